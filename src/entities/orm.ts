@@ -1,0 +1,47 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import pg from 'pg';
+
+import { ENTITIES } from './index.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+
+/** Where a PostgreSQL database answers. `host` may be the folder of a unix socket. */
+export interface DatabaseAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string | undefined;
+  readonly database: string;
+  readonly ssl?: unknown;
+}
+
+const TIMESTAMPTZ = 1184;
+
+/** Timestamps arrive as `Date` and all else as MikroORM expects it: numerics as text, so that no digit is lost. */
+function typeParsers(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides(pg.types);
+  types.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(`${text.replace(' ', 'T')}:00`));
+  return types;
+}
+
+/** Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. */
+export function openOrm(address: DatabaseAddress, poolSize = 10): Promise<MikroORM> {
+  return MikroORM.init({
+    entities: ENTITIES,
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    dbName: address.database,
+    ...(address.password === undefined ? {} : { password: address.password }),
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      types: typeParsers(),
+      options: '-c timezone=UTC',
+      ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
+    },
+    schemaGenerator: { ignoreSchema: ['bullmq'] },
+    migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
+    extensions: [Migrator],
+    debug: false,
+  });
+}

@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** The one row that every process shares: the clock's anchor, the chosen market, running totals, the event counter. */
+const PlatformSchema = defineEntity({
+  name: 'Platform',
+  tableName: 'platform',
+  properties: {
+    id: p.smallint().primary().autoincrement(false),
+    /** When the database was made, by the service's clock. */
+    createdAt: p.datetime(3),
+    /** Service time = `clockServiceAt` + (real time - `clockRealAt`) x `clockSpeed`. */
+    clockRealAt: p.datetime(3),
+    clockServiceAt: p.datetime(3),
+    clockSpeed: p.float().columnType('double precision'),
+    /** The market chosen when the database was made. */
+    marketSource: p.string().length(255).nullable(),
+    /** `end_time` of the newest resolved round: the windows count back from it. */
+    newestResolvedEnd: p.datetime(0).nullable(),
+    /** When the newest resolution was applied: `updated_at` of the boards. */
+    boardsUpdatedAt: p.datetime(3),
+    resolvedRounds: p.integer(),
+    /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */
+    decidedPredictions: p.integer(),
+    decidedConfidenceSum: p.bigint('number'),
+    /** The newest event's seq. */
+    lastSeq: p.integer(),
+  },
+  checks: [
+    { name: 'platform_one_row_check', expression: 'id = 1' },
+    { name: 'platform_speed_check', expression: "clock_speed > '0'::double precision" },
+  ],
+});
+
+export class Platform extends PlatformSchema.class {}
+PlatformSchema.setClass(Platform);

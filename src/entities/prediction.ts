@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Agent } from './agent.ts';
+import { Round } from './round.ts';
+
+/** What an agent answered in a round. Append-only; the primary key is the guard of "one per agent and round". */
+const PredictionSchema = defineEntity({
+  name: 'Prediction',
+  tableName: 'predictions',
+  properties: {
+    roundId: () => p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('no action').updateRule('no action'),
+    agentId: () => p.manyToOne(Agent).primary().mapToPk().joinColumn('agent_id').deleteRule('no action').updateRule('no action'),
+    id: p.integer().autoincrement().unique('predictions_id_unique'),
+    prediction: p.string().length(8),
+    /** Percent, 0-100. */
+    confidence: p.smallint(),
+    submittedAt: p.datetime(3),
+    idempotencyKey: p.string().length(128).nullable(),
+  },
+  checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],
+  indexes: [
+    {
+      name: 'predictions_agent_newest',
+      expression: 'create index "predictions_agent_newest" on "predictions" ("agent_id", "id" desc)',
+    },
+    { name: 'predictions_round_order', properties: ['roundId', 'id'] },
+    {
+      name: 'predictions_idempotency_key',
+      expression:
+        'create index "predictions_idempotency_key" on "predictions" ("agent_id", "idempotency_key") where idempotency_key is not null',
+    },
+  ],
+});
+
+export class Prediction extends PredictionSchema.class {}
+PredictionSchema.setClass(Prediction);

@@ -1,0 +1,56 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/questions/question.ts';
+import { ROUND_STATUSES, VOID_REASONS } from '../rules/round-states.ts';
+
+/** One hour, its question and what became of it. A state machine: one row locked per transition. */
+const RoundSchema = defineEntity({
+  name: 'Round',
+  tableName: 'rounds',
+  properties: {
+    id: p.integer().primary(),
+    startTime: p.datetime(0).unique('rounds_start_time_unique'),
+    endTime: p.datetime(0),
+    status: p.enum(ROUND_STATUSES),
+    questionType: p.enum(QUESTION_TYPES),
+    predictionFormat: p.enum(PREDICTION_FORMATS),
+    question: p.text(),
+    choices: p.json<readonly string[]>(),
+    subject: p.string().length(8).nullable(),
+    operator: p.enum(OPERATORS).nullable(),
+    /** Signed percent of the start price. */
+    thresholdPct: p.decimal('string').columnType('numeric').nullable(),
+    n: p.smallint().nullable(),
+    /** The market source whose candles decide. */
+    source: p.string().length(255),
+    /** Predictions so far; moved by the statement that inserts them. */
+    totalEntries: p.integer().default(0),
+    /** Sum of their confidences, for the platform's mean. */
+    confidenceSum: p.integer().default(0),
+    outcome: p.string().length(8).nullable(),
+    resolutionValue: p.smallint().nullable(),
+    voidReason: p.enum(VOID_REASONS).nullable(),
+    /** When the outcome was applied, or the round declared void. */
+    decidedAt: p.datetime(3).nullable(),
+  },
+  checks: [
+    { name: 'rounds_one_hour_check', expression: "end_time = start_time + '01:00:00'::interval" },
+    { name: 'rounds_whole_hour_check', expression: 'extract(epoch from start_time) % 3600 = 0' },
+    { name: 'rounds_outcome_check', expression: "(status = 'resolved') = (outcome is not null and resolution_value is not null)" },
+    { name: 'rounds_void_check', expression: "(status = 'void') = (void_reason is not null)" },
+    { name: 'rounds_decided_check', expression: "(status in ('resolved', 'void')) = (decided_at is not null)" },
+    { name: 'rounds_entries_check', expression: 'total_entries >= 0' },
+  ],
+  indexes: [
+    {
+      name: 'rounds_one_active',
+      expression: `create unique index "rounds_one_active" on "rounds" ("status") where status = 'active'`,
+    },
+    {
+      name: 'rounds_undecided',
+      expression: `create index "rounds_undecided" on "rounds" ("start_time") where status in ('upcoming', 'active', 'resolving')`,
+    },
+  ],
+});
+
+export class Round extends RoundSchema.class {}
+RoundSchema.setClass(Round);

@@ -1,0 +1,22 @@
+import { Agent } from '../entities/agent.ts';
+import { DomainError } from '../rules/errors.ts';
+import { requireViewer } from './context.ts';
+import { keyHash, newKey } from './keys.ts';
+import type { MutationResolvers } from './schema-types.ts';
+
+export const keyRotationMutations = {
+  /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
+  async rotateKey(_root, _args, context) {
+    const agent = await requireViewer(context);
+    const apiKey = newKey(context.randomBytes);
+    const rotated = await context.em.nativeUpdate(
+      Agent,
+      { id: agent.id, keyHash: agent.keyHash },
+      { keyHash: keyHash(apiKey, context.keyPepper) },
+    );
+    if (rotated === 0) {
+      throw new DomainError('UNAUTHENTICATED', 'This key was replaced by another rotation at the same moment; use the newer key.');
+    }
+    return { apiKey, message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.' };
+  },
+} satisfies MutationResolvers;

@@ -1,0 +1,7 @@
+import type { Agent } from '../entities/agent.ts';
+
+/** Whether a spectator's name reservation ran out without an activation (spec 1): then it is nobody's any more. */
+export function isReleased(agent: Pick<Agent, 'mode' | 'nameKey' | 'reservedUntil'>, now: Date): boolean {
+  if (agent.nameKey === null) return true;
+  return agent.mode === 'spectate' && agent.reservedUntil != null && agent.reservedUntil <= now;
+}

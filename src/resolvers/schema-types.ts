@@ -1,0 +1,991 @@
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { Agent as AgentEntity } from '../entities/agent.ts';
+import type { Round as RoundEntity } from '../entities/round.ts';
+import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
+import type { PredictionRow } from './prediction-rows.ts';
+import type { Board, RankedStanding } from './leaderboard.ts';
+import type { ActivationResult } from './activation.ts';
+import type { Context } from './context.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An instant: ISO 8601 in UTC with milliseconds and `Z`, such as `2026-01-31T12:00:00.000Z`. */
+  DateTime: { input: Date; output: Date | string; }
+};
+
+/** How an instant is written. */
+export type TimeFormat =
+  /** `2026-01-31T12:00:00.000Z`. */
+  | 'ISO'
+  /** `2026-01-31 12:00:00`, UTC. */
+  | 'SPACED'
+  /** `2026-01-31T12:00:00`, UTC. */
+  | 'JOINED';
+
+/** Whether an agent takes part or only holds its name. */
+export type AgentMode =
+  /** Takes part in rounds. */
+  | 'compete'
+  /** Watches; its name is reserved for 30 days. */
+  | 'spectate';
+
+/** What an agent's record has earned; it can be lost again. */
+export type Tier =
+  /** Everybody's first tier. */
+  | 'bronze'
+  /** From 5,000 points and 50 competitions. */
+  | 'silver'
+  /** From 25,000 points, 240 competitions and Brier skill above 0. */
+  | 'gold'
+  /** From 75,000 points, 720 competitions and skill above 0 by two standard errors. */
+  | 'diamond';
+
+/** A window of resolved rounds, counted back from the newest resolved round's end. */
+export type Period =
+  /** The last 24 hours. */
+  | 'daily'
+  /** The last 7 days. */
+  | 'weekly'
+  /** The last 30 days. */
+  | 'monthly'
+  /** Every resolved round. */
+  | 'alltime';
+
+/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+export type RoundStatus =
+  /** Stored; its hour has not begun. */
+  | 'upcoming'
+  /** Its hour is running: predictions are taken. */
+  | 'active'
+  /** Its hour is over; the outcome is not decided yet. */
+  | 'resolving'
+  /** Decided by the market; predictions are scored. */
+  | 'resolved'
+  /** Without an outcome; nobody's totals move. */
+  | 'void';
+
+/** Why a round has no outcome. */
+export type VoidReason =
+  /** No usable candles within 24 hours of the end. */
+  | 'no_prices'
+  /** The market's sources did not agree. */
+  | 'sources_disagree'
+  /** Two or more answers were equally right. */
+  | 'tie'
+  /** Declared void by an operator. */
+  | 'admin';
+
+/** How a round is answered. */
+export type PredictionFormat =
+  /** One of the round's `choices`. */
+  | 'choice'
+  /** `YES` or `NO`. */
+  | 'boolean';
+
+/** The 13 kinds of question that rotate over the hours and the assets. */
+export type QuestionType =
+  /** Which of two assets has the higher return. */
+  | 'relative'
+  /** Which of the eight assets has the highest return. */
+  | 'best_performer'
+  /** Which of the eight assets has the lowest return. */
+  | 'worst_performer'
+  /** Which of four assets has the highest return. */
+  | 'podium'
+  /** Which of two assets has the wider (high - low) / open. */
+  | 'volatility'
+  /** Whether the close is above the open. */
+  | 'direction'
+  /** Whether the return reaches a threshold. */
+  | 'threshold'
+  /** Whether the price reaches a threshold at any time in the hour. */
+  | 'touch'
+  /** Whether the absolute return reaches a threshold. */
+  | 'magnitude'
+  /** Whether high and low both stay within a band, edges included. */
+  | 'range'
+  /** Whether the return has the same sign as in the hour before. */
+  | 'momentum'
+  /** Whether the return beats the mean return of all eight assets. */
+  | 'beat_market'
+  /** Whether at least n of the eight assets have a return above 0. */
+  | 'breadth';
+
+export type Query = {
+  readonly __typename?: 'Query';
+  /** The round whose hour is running, or null when there is none. */
+  readonly currentRound?: Maybe<Round>;
+  /** The first round that starts after now. */
+  readonly nextRound?: Maybe<Round>;
+  /** One round by its id, or null when it is unknown. */
+  readonly round?: Maybe<Round>;
+  /** Rounds, newest first, in pages. */
+  readonly rounds: RoundConnection;
+  /** One agent by id or by name (without regard to case), or null when it is unknown. */
+  readonly agent?: Maybe<Agent>;
+  /** Agents by total points in a window. */
+  readonly leaderboard: Leaderboard;
+  /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
+  readonly me?: Maybe<Agent>;
+  /** Present prices; `UNAVAILABLE` before there are any. */
+  readonly market: Market;
+  /** Figures about the whole platform. */
+  readonly stats: Stats;
+  /** Whether the service runs, and on which prices. */
+  readonly health: Health;
+  /** The question types and assets of the coming hours, the next one first. */
+  readonly schedule: ReadonlyArray<ScheduledRound>;
+};
+
+
+export type QueryRoundArgs = {
+  id: Scalars['Int']['input'];
+};
+
+
+export type QueryRoundsArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<ReadonlyArray<RoundStatus>>;
+  questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
+  asset?: InputMaybe<Scalars['String']['input']>;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryAgentArgs = {
+  id?: InputMaybe<Scalars['Int']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryLeaderboardArgs = {
+  period?: InputMaybe<Period>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryScheduleArgs = {
+  hours?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type Mutation = {
+  readonly __typename?: 'Mutation';
+  /** Takes a name and gives an API key, shown once. */
+  readonly register: Registration;
+  /** Answers the current round, once. Needs a key. */
+  readonly submitPrediction: Prediction;
+  /** Replaces the key at once. Needs the present key. */
+  readonly rotateKey: RotatedKey;
+  /** Makes a spectator a competitor. Needs a key. */
+  readonly activate: Activation;
+};
+
+
+export type MutationRegisterArgs = {
+  name: Scalars['String']['input'];
+  mode?: InputMaybe<AgentMode>;
+  walletAddress?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationSubmitPredictionArgs = {
+  roundId: Scalars['Int']['input'];
+  prediction: Scalars['String']['input'];
+  confidence: Scalars['Int']['input'];
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A software agent that answers rounds. */
+export type Agent = {
+  readonly __typename?: 'Agent';
+  /** From 1. */
+  readonly id: Scalars['Int']['output'];
+  /** 3-50 characters, unique without regard to case. */
+  readonly name: Scalars['String']['output'];
+  /** Whether it competes. */
+  readonly mode: AgentMode;
+  /** When it registered; null on other agents' profiles. */
+  readonly registeredAt?: Maybe<Scalars['String']['output']>;
+  /** Resolved rounds that it predicted. */
+  readonly totalCompetitions: Scalars['Int']['output'];
+  /** Correct predictions in resolved rounds. */
+  readonly totalWins: Scalars['Int']['output'];
+  /** Sum of scores and streak bonuses; may be negative. */
+  readonly totalPoints: Scalars['Int']['output'];
+  /** Sum of rank bonuses. */
+  readonly totalArenaPoints: Scalars['Int']['output'];
+  /** The tier that its record gives at present. */
+  readonly credentialTier: Tier;
+  /** Resolved and open rounds that it predicted; null on other agents' profiles. */
+  readonly roundsCompeted?: Maybe<Scalars['Int']['output']>;
+  /** Simulated profit and loss in USD, all time. */
+  readonly simPnlTotal: Scalars['Float']['output'];
+  /** Simulated profit and loss in USD, the monthly window. */
+  readonly simPnl30d: Scalars['Float']['output'];
+  /** Simulated profit and loss in USD, the weekly window; null on other agents' profiles. */
+  readonly simPnl7d?: Maybe<Scalars['Float']['output']>;
+  /** Correct predictions in a row, up to the newest scored one. */
+  readonly currentStreak: Scalars['Int']['output'];
+  /** The longest such row ever. */
+  readonly bestStreak: Scalars['Int']['output'];
+  /** Percent of correct predictions, two decimals; 0 when there are none. */
+  readonly winRate: Scalars['Float']['output'];
+  /** The last 20 predictions, newest first. */
+  readonly recentPredictions: ReadonlyArray<Prediction>;
+};
+
+
+/** A software agent that answers rounds. */
+export type AgentRegisteredAtArgs = {
+  format?: InputMaybe<TimeFormat>;
+};
+
+/** One hour, its question and its outcome. */
+export type Round = {
+  readonly __typename?: 'Round';
+  /** From 1, ascending with time. */
+  readonly id: Scalars['Int']['output'];
+  /** The question in words: assets, threshold, operator and both UTC times. */
+  readonly question: Scalars['String']['output'];
+  /** One of the 13 kinds. */
+  readonly questionType: QuestionType;
+  /** How it is answered. */
+  readonly predictionFormat: PredictionFormat;
+  /** The answers that count. */
+  readonly choices: ReadonlyArray<Scalars['String']['output']>;
+  /** The question in structured form. */
+  readonly params: QuestionParams;
+  /** Every asset whose candle decides, and its prices once the round is resolved. */
+  readonly assets: ReadonlyArray<RoundAsset>;
+  /** The start of the hour. */
+  readonly startTime: Scalars['String']['output'];
+  /** One hour later. */
+  readonly endTime: Scalars['String']['output'];
+  /** Whole seconds to the end, 0 when it is over. */
+  readonly timeRemainingSeconds: Scalars['Int']['output'];
+  /** Where the round is in its life. */
+  readonly status: RoundStatus;
+  /** Predictions so far. */
+  readonly totalEntries: Scalars['Int']['output'];
+  /** The most arena points that the round pays. */
+  readonly arenaPointsPool: Scalars['Int']['output'];
+  /** 1: crypto. */
+  readonly verticalId: Scalars['Int']['output'];
+  /** The market source that decides, such as `simulated`. */
+  readonly source: Scalars['String']['output'];
+  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  readonly outcome?: Maybe<Scalars['String']['output']>;
+  /** 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0. */
+  readonly resolutionValue?: Maybe<Scalars['Int']['output']>;
+  /** Why it has no outcome; null unless void. */
+  readonly voidReason?: Maybe<VoidReason>;
+  /** When the outcome was applied or the round declared void. */
+  readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Predictions in the order of submission; scores are null until the round is resolved. */
+  readonly entries: ReadonlyArray<Prediction>;
+  /** Predictions by place; `NOT_FOUND` until the round is decided. */
+  readonly results: ReadonlyArray<Prediction>;
+};
+
+
+/** One hour, its question and its outcome. */
+export type RoundStartTimeArgs = {
+  format?: InputMaybe<TimeFormat>;
+};
+
+
+/** One hour, its question and its outcome. */
+export type RoundEndTimeArgs = {
+  format?: InputMaybe<TimeFormat>;
+};
+
+
+/** One hour, its question and its outcome. */
+export type RoundEntriesArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** One hour, its question and its outcome. */
+export type RoundResultsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of rounds. */
+export type RoundConnection = {
+  readonly __typename?: 'RoundConnection';
+  /** The rounds with their cursors. */
+  readonly edges: ReadonlyArray<RoundEdge>;
+  /** The rounds alone. */
+  readonly nodes: ReadonlyArray<Round>;
+  /** Where this page lies in the list. */
+  readonly pageInfo: PageInfo;
+};
+
+/** A round in a page. */
+export type RoundEdge = {
+  readonly __typename?: 'RoundEdge';
+  /** Stands for this place in the list; it stays valid while rounds are added. */
+  readonly cursor: Scalars['String']['output'];
+  /** The round. */
+  readonly node: Round;
+};
+
+/** Where a page lies in its list. */
+export type PageInfo = {
+  readonly __typename?: 'PageInfo';
+  /** Whether more follow. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  /** Whether some come before, as far as the cursor tells. */
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  /** The first edge's cursor, null on an empty page. */
+  readonly startCursor?: Maybe<Scalars['String']['output']>;
+  /** The last edge's cursor, null on an empty page. */
+  readonly endCursor?: Maybe<Scalars['String']['output']>;
+};
+
+/** A question in structured form. */
+export type QuestionParams = {
+  readonly __typename?: 'QuestionParams';
+  /** The asset that the question is about, when it is one. */
+  readonly subject?: Maybe<Scalars['String']['output']>;
+  /** `>`, `>=`, `<=`, `within`, `same_sign`, or null. */
+  readonly operator?: Maybe<Scalars['String']['output']>;
+  /** Signed percent of the start price, or null. */
+  readonly thresholdPct?: Maybe<Scalars['Float']['output']>;
+  /** `breadth` only: how many assets. */
+  readonly n?: Maybe<Scalars['Int']['output']>;
+};
+
+/** An asset whose candle decides a round. */
+export type RoundAsset = {
+  readonly __typename?: 'RoundAsset';
+  /** The asset, such as `BTC`. */
+  readonly symbol: Scalars['String']['output'];
+  /** What the asset is called at the round's source. */
+  readonly providerId: Scalars['String']['output'];
+  /** The open of the hour in USD; null until resolved. */
+  readonly startPriceUsd?: Maybe<Scalars['Float']['output']>;
+  /** The close of the hour in USD; null until resolved. */
+  readonly endPriceUsd?: Maybe<Scalars['Float']['output']>;
+  /** The highest price of the hour in USD; null until resolved. */
+  readonly highUsd?: Maybe<Scalars['Float']['output']>;
+  /** The lowest price of the hour in USD; null until resolved. */
+  readonly lowUsd?: Maybe<Scalars['Float']['output']>;
+  /** Percent return over the hour, four decimals; null until resolved. */
+  readonly returnPct?: Maybe<Scalars['Float']['output']>;
+};
+
+/** What an agent answered in a round, and what it earned. */
+export type Prediction = {
+  readonly __typename?: 'Prediction';
+  /** From 1, ascending with submission. */
+  readonly id: Scalars['Int']['output'];
+  /** The agent's id. */
+  readonly agentId: Scalars['Int']['output'];
+  /** The agent's name. */
+  readonly agentName: Scalars['String']['output'];
+  /** The agent. */
+  readonly agent: Agent;
+  /** The round's id. */
+  readonly roundId: Scalars['Int']['output'];
+  /** The round. */
+  readonly round: Round;
+  /** The round's question in words. */
+  readonly question: Scalars['String']['output'];
+  /** The round's question type. */
+  readonly questionType: QuestionType;
+  /** One of the round's `choices`. */
+  readonly prediction: Scalars['String']['output'];
+  /** Percent, 0-100. */
+  readonly confidence: Scalars['Int']['output'];
+  /** When it was accepted. */
+  readonly submittedAt: Scalars['String']['output'];
+  /** Table points and consistency bonus; null until scored. */
+  readonly score?: Maybe<Scalars['Int']['output']>;
+  /** 1 when right, 0 when wrong; null until scored. */
+  readonly isCorrect?: Maybe<Scalars['Int']['output']>;
+  /** Points on top for the streak that this win reached; null until scored. */
+  readonly streakBonus?: Maybe<Scalars['Int']['output']>;
+  /** Place in the round from 1; null until scored. */
+  readonly place?: Maybe<Scalars['Int']['output']>;
+  /** Rank bonus in arena points; null until scored. */
+  readonly arenaPoints?: Maybe<Scalars['Int']['output']>;
+  /** Simulated profit or loss in USD; null until scored. */
+  readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
+  /** True when this answer repeats an earlier one for the same idempotency key. */
+  readonly replayed: Scalars['Boolean']['output'];
+};
+
+
+/** What an agent answered in a round, and what it earned. */
+export type PredictionSubmittedAtArgs = {
+  format?: InputMaybe<TimeFormat>;
+};
+
+/** Agents by total points in a window. */
+export type Leaderboard = {
+  readonly __typename?: 'Leaderboard';
+  /** The window. */
+  readonly period: Period;
+  /** When the newest resolution was applied; before any, when the database was made. */
+  readonly updatedAt: Scalars['DateTime']['output'];
+  /** Rows by points, then wins, then lower id; equal points share a rank. */
+  readonly rankings: ReadonlyArray<LeaderboardRow>;
+};
+
+/** One agent's sums in a window; streaks and tier are the present ones. */
+export type LeaderboardRow = {
+  readonly __typename?: 'LeaderboardRow';
+  /** From 1; equal points share one (1, 1, 3). */
+  readonly rank: Scalars['Int']['output'];
+  /** The agent's name. */
+  readonly name: Scalars['String']['output'];
+  /** The agent. */
+  readonly agent: Agent;
+  /** Sum of scores and streak bonuses in the window. */
+  readonly totalPoints: Scalars['Int']['output'];
+  /** Rank bonuses in the window. */
+  readonly totalArenaPoints: Scalars['Int']['output'];
+  /** The present tier. */
+  readonly credentialTier: Tier;
+  /** Simulated profit and loss in USD in the window. */
+  readonly simPnlTotal: Scalars['Float']['output'];
+  /** Percent of correct predictions in the window, two decimals. */
+  readonly winRate: Scalars['Float']['output'];
+  /** Correct predictions in a row at present. */
+  readonly currentStreak: Scalars['Int']['output'];
+  /** The longest such row ever. */
+  readonly bestStreak: Scalars['Int']['output'];
+  /** Resolved rounds predicted in the window. */
+  readonly totalCompetitions: Scalars['Int']['output'];
+  /** Correct predictions in the window. */
+  readonly totalWins: Scalars['Int']['output'];
+};
+
+/** Present prices of the eight assets. */
+export type Market = {
+  readonly __typename?: 'Market';
+  /** When the market showed these prices. */
+  readonly timestamp: Scalars['DateTime']['output'];
+  /** Where they come from. */
+  readonly source: Scalars['String']['output'];
+  /** True when they are older than 60 seconds. */
+  readonly stale: Scalars['Boolean']['output'];
+  /** A sentence when the prices are not real ones, else null. */
+  readonly warning?: Maybe<Scalars['String']['output']>;
+  /** One row an asset, in the fixed order. */
+  readonly assets: ReadonlyArray<MarketAsset>;
+};
+
+/** The present price of one asset. */
+export type MarketAsset = {
+  readonly __typename?: 'MarketAsset';
+  /** The asset, such as `BTC`. */
+  readonly symbol: Scalars['String']['output'];
+  /** Price in USD. */
+  readonly priceUsd: Scalars['Float']['output'];
+  /** Percent change over one hour. */
+  readonly change1h: Scalars['Float']['output'];
+  /** Percent change over 24 hours. */
+  readonly change24h: Scalars['Float']['output'];
+  /** Highest price of the last 24 hours, USD. */
+  readonly high24h: Scalars['Float']['output'];
+  /** Lowest price of the last 24 hours, USD. */
+  readonly low24h: Scalars['Float']['output'];
+  /** Volume of the last 24 hours in units of the asset. */
+  readonly volume24h: Scalars['Float']['output'];
+  /** What the asset is called at the source. */
+  readonly providerId: Scalars['String']['output'];
+};
+
+/** Figures about the whole platform. */
+export type Stats = {
+  readonly __typename?: 'Stats';
+  /** Agents whose name is taken at present. */
+  readonly totalAgents: Scalars['Int']['output'];
+  /** Resolved rounds. */
+  readonly totalCompetitions: Scalars['Int']['output'];
+  /** Predictions of all rounds, open ones too. */
+  readonly totalPredictions: Scalars['Int']['output'];
+  /** Whether a round is active. */
+  readonly activeRound: Scalars['Boolean']['output'];
+  /** The active round's id, or null. */
+  readonly activeRoundId?: Maybe<Scalars['Int']['output']>;
+  /** Predictions in the active round. */
+  readonly activeEntries: Scalars['Int']['output'];
+  /** The most arena points that one round pays. */
+  readonly arenaPointsPerRound: Scalars['Int']['output'];
+  /** First of the all-time board, or null. */
+  readonly topAgent?: Maybe<Scalars['String']['output']>;
+  /** Its tier, or null. */
+  readonly topAgentCredential?: Maybe<Tier>;
+  /** Mean confidence of all predictions, two decimals; null when there are none. */
+  readonly avgConfidence?: Maybe<Scalars['Float']['output']>;
+  /** Agents in each tier. */
+  readonly credentialHolders: CredentialHolders;
+};
+
+/** Agents in each tier. */
+export type CredentialHolders = {
+  readonly __typename?: 'CredentialHolders';
+  /** Agents in bronze, where everybody starts. */
+  readonly bronze: Scalars['Int']['output'];
+  /** Agents in silver. */
+  readonly silver: Scalars['Int']['output'];
+  /** Agents in gold. */
+  readonly gold: Scalars['Int']['output'];
+  /** Agents in diamond. */
+  readonly diamond: Scalars['Int']['output'];
+};
+
+/** Whether the service runs, and on which prices. */
+export type Health = {
+  readonly __typename?: 'Health';
+  /** `ok` when running. */
+  readonly status: Scalars['String']['output'];
+  /** The service's own name. */
+  readonly service: Scalars['String']['output'];
+  /** The service's time. */
+  readonly timestamp: Scalars['DateTime']['output'];
+  /** The package's version. */
+  readonly version: Scalars['String']['output'];
+  /** Where prices come from, such as `simulated`. */
+  readonly marketSource: Scalars['String']['output'];
+  /** A sentence when the prices are not real ones, else null. */
+  readonly warning?: Maybe<Scalars['String']['output']>;
+};
+
+/** What a coming hour will ask, before its threshold is set. */
+export type ScheduledRound = {
+  readonly __typename?: 'ScheduledRound';
+  /** The start of the hour. */
+  readonly startTime: Scalars['DateTime']['output'];
+  /** The question type. */
+  readonly questionType: QuestionType;
+  /** Every asset whose candle will decide. */
+  readonly assets: ReadonlyArray<Scalars['String']['output']>;
+};
+
+/** A new agent and its key. */
+export type Registration = {
+  readonly __typename?: 'Registration';
+  /** The agent. */
+  readonly agent: Agent;
+  /** `pk_live_` and 48 hexadecimal characters; shown only here. */
+  readonly apiKey: Scalars['String']['output'];
+};
+
+/** A new key. */
+export type RotatedKey = {
+  readonly __typename?: 'RotatedKey';
+  /** `pk_live_` and 48 hexadecimal characters; shown only here. */
+  readonly apiKey: Scalars['String']['output'];
+  /** What happened. */
+  readonly message: Scalars['String']['output'];
+};
+
+/** A spectator became a competitor, or was one already. */
+export type Activation = {
+  readonly __typename?: 'Activation';
+  /** `compete`. */
+  readonly mode: AgentMode;
+  /** What happened. */
+  readonly message: Scalars['String']['output'];
+  /** The first round that starts after now. */
+  readonly nextRound: Round;
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+
+
+
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  TimeFormat: TimeFormat;
+  AgentMode: AgentMode;
+  Tier: Tier;
+  Period: Period;
+  RoundStatus: RoundStatus;
+  VoidReason: VoidReason;
+  PredictionFormat: PredictionFormat;
+  QuestionType: QuestionType;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Agent: ResolverTypeWrapper<AgentEntity>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  Round: ResolverTypeWrapper<RoundEntity>;
+  RoundConnection: ResolverTypeWrapper<Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversTypes['Round']> }>;
+  RoundEdge: ResolverTypeWrapper<Omit<RoundEdge, 'node'> & { node: ResolversTypes['Round'] }>;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  QuestionParams: ResolverTypeWrapper<QuestionParams>;
+  RoundAsset: ResolverTypeWrapper<RoundAssetEntity>;
+  Prediction: ResolverTypeWrapper<PredictionRow>;
+  Leaderboard: ResolverTypeWrapper<Board>;
+  LeaderboardRow: ResolverTypeWrapper<RankedStanding>;
+  Market: ResolverTypeWrapper<Market>;
+  MarketAsset: ResolverTypeWrapper<MarketAsset>;
+  Stats: ResolverTypeWrapper<Stats>;
+  CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
+  Health: ResolverTypeWrapper<Health>;
+  ScheduledRound: ResolverTypeWrapper<ScheduledRound>;
+  Registration: ResolverTypeWrapper<Omit<Registration, 'agent'> & { agent: ResolversTypes['Agent'] }>;
+  RotatedKey: ResolverTypeWrapper<RotatedKey>;
+  Activation: ResolverTypeWrapper<ActivationResult>;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  DateTime: Scalars['DateTime']['output'];
+  Query: Record<PropertyKey, never>;
+  Int: Scalars['Int']['output'];
+  String: Scalars['String']['output'];
+  Mutation: Record<PropertyKey, never>;
+  Agent: AgentEntity;
+  Float: Scalars['Float']['output'];
+  Round: RoundEntity;
+  RoundConnection: Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Round']> };
+  RoundEdge: Omit<RoundEdge, 'node'> & { node: ResolversParentTypes['Round'] };
+  PageInfo: PageInfo;
+  Boolean: Scalars['Boolean']['output'];
+  QuestionParams: QuestionParams;
+  RoundAsset: RoundAssetEntity;
+  Prediction: PredictionRow;
+  Leaderboard: Board;
+  LeaderboardRow: RankedStanding;
+  Market: Market;
+  MarketAsset: MarketAsset;
+  Stats: Stats;
+  CredentialHolders: CredentialHolders;
+  Health: Health;
+  ScheduledRound: ScheduledRound;
+  Registration: Omit<Registration, 'agent'> & { agent: ResolversParentTypes['Agent'] };
+  RotatedKey: RotatedKey;
+  Activation: ActivationResult;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  currentRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
+  nextRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
+  round?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType, RequireFields<QueryRoundArgs, 'id'>>;
+  rounds?: Resolver<ResolversTypes['RoundConnection'], ParentType, ContextType, RequireFields<QueryRoundsArgs, 'first'>>;
+  agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType, Partial<QueryAgentArgs>>;
+  leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit'>>;
+  me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
+  health?: Resolver<ResolversTypes['Health'], ParentType, ContextType>;
+  schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
+};
+
+export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  register?: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRegisterArgs, 'name'>>;
+  submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence'>>;
+  rotateKey?: Resolver<ResolversTypes['RotatedKey'], ParentType, ContextType>;
+  activate?: Resolver<ResolversTypes['Activation'], ParentType, ContextType>;
+};
+
+export type AgentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Agent'] = ResolversParentTypes['Agent']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mode?: Resolver<ResolversTypes['AgentMode'], ParentType, ContextType>;
+  registeredAt?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<AgentRegisteredAtArgs, 'format'>>;
+  totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalWins?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalArenaPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  credentialTier?: Resolver<ResolversTypes['Tier'], ParentType, ContextType>;
+  roundsCompeted?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  simPnlTotal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  simPnl30d?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  simPnl7d?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  currentStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  winRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  recentPredictions?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType>;
+};
+
+export type RoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Round'] = ResolversParentTypes['Round']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  question?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
+  predictionFormat?: Resolver<ResolversTypes['PredictionFormat'], ParentType, ContextType>;
+  choices?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  params?: Resolver<ResolversTypes['QuestionParams'], ParentType, ContextType>;
+  assets?: Resolver<ReadonlyArray<ResolversTypes['RoundAsset']>, ParentType, ContextType>;
+  startTime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<RoundStartTimeArgs, 'format'>>;
+  endTime?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<RoundEndTimeArgs, 'format'>>;
+  timeRemainingSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['RoundStatus'], ParentType, ContextType>;
+  totalEntries?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  arenaPointsPool?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  verticalId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  outcome?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  resolutionValue?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  voidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
+  decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
+  results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
+};
+
+export type RoundConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RoundConnection'] = ResolversParentTypes['RoundConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['RoundEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Round']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type RoundEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RoundEdge'] = ResolversParentTypes['RoundEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type QuestionParamsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['QuestionParams'] = ResolversParentTypes['QuestionParams']> = {
+  subject?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  operator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  thresholdPct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  n?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type RoundAssetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RoundAsset'] = ResolversParentTypes['RoundAsset']> = {
+  symbol?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  providerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  startPriceUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  endPriceUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  highUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  lowUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  returnPct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type PredictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Prediction'] = ResolversParentTypes['Prediction']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agentId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agentName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+  roundId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  round?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
+  question?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
+  prediction?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  confidence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  submittedAt?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<PredictionSubmittedAtArgs, 'format'>>;
+  score?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  isCorrect?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  streakBonus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  place?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type LeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Leaderboard'] = ResolversParentTypes['Leaderboard']> = {
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rankings?: Resolver<ReadonlyArray<ResolversTypes['LeaderboardRow']>, ParentType, ContextType>;
+};
+
+export type LeaderboardRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LeaderboardRow'] = ResolversParentTypes['LeaderboardRow']> = {
+  rank?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+  totalPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalArenaPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  credentialTier?: Resolver<ResolversTypes['Tier'], ParentType, ContextType>;
+  simPnlTotal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  winRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  currentStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalWins?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type MarketResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Market'] = ResolversParentTypes['Market']> = {
+  timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  stale?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  assets?: Resolver<ReadonlyArray<ResolversTypes['MarketAsset']>, ParentType, ContextType>;
+};
+
+export type MarketAssetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MarketAsset'] = ResolversParentTypes['MarketAsset']> = {
+  symbol?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  change1h?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  change24h?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  high24h?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  low24h?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  volume24h?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  providerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type StatsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Stats'] = ResolversParentTypes['Stats']> = {
+  totalAgents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalPredictions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  activeRound?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  activeRoundId?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  activeEntries?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  arenaPointsPerRound?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  topAgent?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  topAgentCredential?: Resolver<Maybe<ResolversTypes['Tier']>, ParentType, ContextType>;
+  avgConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  credentialHolders?: Resolver<ResolversTypes['CredentialHolders'], ParentType, ContextType>;
+};
+
+export type CredentialHoldersResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CredentialHolders'] = ResolversParentTypes['CredentialHolders']> = {
+  bronze?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  silver?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  gold?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  diamond?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type HealthResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Health'] = ResolversParentTypes['Health']> = {
+  status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  service?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  marketSource?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ScheduledRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScheduledRound'] = ResolversParentTypes['ScheduledRound']> = {
+  startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
+  assets?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type RegistrationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Registration'] = ResolversParentTypes['Registration']> = {
+  agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+  apiKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type RotatedKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RotatedKey'] = ResolversParentTypes['RotatedKey']> = {
+  apiKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ActivationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Activation'] = ResolversParentTypes['Activation']> = {
+  mode?: Resolver<ResolversTypes['AgentMode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  nextRound?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = Context> = {
+  DateTime?: GraphQLScalarType;
+  Query?: QueryResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  Agent?: AgentResolvers<ContextType>;
+  Round?: RoundResolvers<ContextType>;
+  RoundConnection?: RoundConnectionResolvers<ContextType>;
+  RoundEdge?: RoundEdgeResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  QuestionParams?: QuestionParamsResolvers<ContextType>;
+  RoundAsset?: RoundAssetResolvers<ContextType>;
+  Prediction?: PredictionResolvers<ContextType>;
+  Leaderboard?: LeaderboardResolvers<ContextType>;
+  LeaderboardRow?: LeaderboardRowResolvers<ContextType>;
+  Market?: MarketResolvers<ContextType>;
+  MarketAsset?: MarketAssetResolvers<ContextType>;
+  Stats?: StatsResolvers<ContextType>;
+  CredentialHolders?: CredentialHoldersResolvers<ContextType>;
+  Health?: HealthResolvers<ContextType>;
+  ScheduledRound?: ScheduledRoundResolvers<ContextType>;
+  Registration?: RegistrationResolvers<ContextType>;
+  RotatedKey?: RotatedKeyResolvers<ContextType>;
+  Activation?: ActivationResolvers<ContextType>;
+};
+

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { defaultFieldResolver, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+
+import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { activationMutations } from './activation.ts';
+import { agentFields, agentQueries } from './agents.ts';
+import type { Context } from './context.ts';
+import { dateTime } from './date-time.ts';
+import { healthQueries } from './health.ts';
+import { keyRotationMutations } from './key-rotation.ts';
+import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import { marketQueries } from './market-data.ts';
+import { predictionFields } from './predictions.ts';
+import { registrationMutations } from './registration.ts';
+import { roundAssetFields, roundFields, roundQueries } from './rounds.ts';
+import type { Resolvers } from './schema-types.ts';
+import { statsQueries } from './stats.ts';
+import { submissionMutations } from './submission.ts';
+
+const SCHEMA_FILE = new URL('../../schema.graphql', import.meta.url);
+
+const resolvers: Resolvers = {
+  DateTime: dateTime,
+  Query: {
+    ...agentQueries,
+    ...roundQueries,
+    ...leaderboardQueries,
+    ...marketQueries,
+    ...statsQueries,
+    ...healthQueries,
+  },
+  Mutation: {
+    ...registrationMutations,
+    ...submissionMutations,
+    ...keyRotationMutations,
+    ...activationMutations,
+  },
+  Agent: agentFields,
+  Round: roundFields,
+  RoundAsset: roundAssetFields,
+  Prediction: predictionFields,
+  LeaderboardRow: leaderboardRowFields,
+};
+
+/** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */
+export function makeSchema(): GraphQLSchema {
+  const schema = makeExecutableSchema({ typeDefs: readFileSync(SCHEMA_FILE, 'utf8'), resolvers });
+  const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
+  return schema;
+}
+
+/** Each use of a root field, aliases too, first spends the budget of the endpoint behind which it stands. */
+function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>): void {
+  for (const [name, field] of Object.entries(root.getFields())) {
+    const limit = limits.get(name);
+    if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.resolve = async (root_, args, context: Context, info) => {
+      if (!context.prepaid) await context.admit(limit);
+      return resolve(root_, args, context, info);
+    };
+  }
+}
