@@ -1,0 +1,86 @@
+import {
+  type DocumentNode,
+  type GraphQLEnumType,
+  getNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputType,
+  isNonNullType,
+  parse,
+  typeFromAST,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+import type { Endpoint } from './endpoint.ts';
+
+/** Where a parameter comes from. */
+export type Source = { readonly kind: 'path' | 'query' | 'body' } | { readonly kind: 'header'; readonly header: string };
+
+/** A variable of an endpoint's document: what the request must hold. */
+export interface Parameter {
+  readonly name: string;
+  readonly source: Source;
+  readonly type: 'Int' | 'String' | GraphQLEnumType;
+  readonly required: boolean;
+  /** What the schema says of the argument that it feeds. */
+  readonly takes: string;
+}
+
+export interface CompiledEndpoint extends Endpoint {
+  readonly parsed: DocumentNode;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Parses and checks an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
+export function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
+  const parsed = parse(endpoint.document);
+  const [error] = validate(schema, parsed);
+  if (error) throw new Error(`${endpoint.method} ${endpoint.path} does not fit the schema: ${error.message}`);
+  return { ...endpoint, parsed, parameters: parametersOf(endpoint, parsed, schema) };
+}
+
+function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLSchema): Parameter[] {
+  const takes = argumentDescriptions(parsed, schema);
+  const parameters: Parameter[] = [];
+  visit(parsed, {
+    VariableDefinition({ variable, type: node }) {
+      const name = variable.name.value;
+      const type = typeFromAST(schema, node);
+      if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
+      parameters.push({
+        name,
+        source: sourceOf(endpoint, name),
+        type: kindOf(getNamedType(type), `${endpoint.path}: $${name}`),
+        required: isNonNullType(type),
+        takes: takes.get(name) ?? '',
+      });
+    },
+  });
+  return parameters;
+}
+
+function sourceOf({ method, path, headers }: Endpoint, name: string): Source {
+  const header = headers?.[name];
+  if (header !== undefined) return { kind: 'header', header };
+  if (path.includes(`{${name}}`)) return { kind: 'path' };
+  return { kind: method === 'GET' ? 'query' : 'body' };
+}
+
+function kindOf(type: ReturnType<typeof getNamedType>, place: string): Parameter['type'] {
+  if (isEnumType(type)) return type;
+  if (type?.name === 'Int' || type?.name === 'String') return type.name;
+  throw new Error(`${place} is of type ${String(type)}; endpoints take Int, String and enums`);
+}
+
+function argumentDescriptions(parsed: DocumentNode, schema: GraphQLSchema): Map<string, string> {
+  const found = new Map<string, string>();
+  const info = new TypeInfo(schema);
+  const Variable = ({ name }: { name: { value: string } }): void => {
+    found.set(name.value, info.getArgument()?.description ?? '');
+  };
+  visit(parsed, visitWithTypeInfo(info, { Variable }));
+  return found;
+}

@@ -1,0 +1,27 @@
+import type { LimitName, PageSize } from '../limits.ts';
+
+/** What a document's data looks like: the fields that it asks for. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * One REST endpoint. The document is the body: its aliases do the renaming, and its variables carry the names and
+ * types of the parameters. A variable that stands in the path comes from there, one in `headers` from that header,
+ * every other from the query (GET) or the JSON body (POST).
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Parameters in braces, as in the spec. */
+  readonly path: string;
+  readonly limit: LimitName;
+  readonly success: 200 | 201;
+  readonly document: string;
+  /** How many items the variable `limit` may ask for. */
+  readonly pageSize?: PageSize;
+  /** Variable name to header name, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The sentence of the 404 when the first field of the data is null. */
+  readonly missing?: (variables: Data) => string;
+  /** Where keys depend on the data and GraphQL cannot spell the body. */
+  readonly shape?: (data: Data) => Data;
+  readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
+}
