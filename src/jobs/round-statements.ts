@@ -1,0 +1,54 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import type { Round } from '../entities/round.ts';
+import type { VoidReason } from '../rules/round-states.ts';
+
+/** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
+const RESOLUTION_LOCK = 48_602;
+
+/**
+ * Lets one resolution in at a time, since each builds on the totals that the one before left, and locks the round.
+ * Null when the round is decided already.
+ */
+export async function lockUndecided(
+  transaction: SqlEntityManager,
+  roundId: number,
+): Promise<{ readonly newestResolvedEnd: Date | null } | null> {
+  await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
+  const { rows } = await sql<{ newestResolvedEnd: Date | null }>`
+    select p.newest_resolved_end as "newestResolvedEnd" from rounds r cross join platform p
+    where r.id = ${roundId} and r.status = 'resolving' for update of r`.execute(transaction.getKysely());
+  return rows[0] ?? null;
+}
+
+export async function decideRound(
+  transaction: SqlEntityManager,
+  roundId: number,
+  decision: {
+    status: 'resolved' | 'void';
+    outcome: string | null;
+    value: number | null;
+    voidReason: VoidReason | null;
+    now: Date;
+  },
+): Promise<void> {
+  await sql`
+    update rounds set status = ${decision.status}, outcome = ${decision.outcome}, resolution_value = ${decision.value},
+      void_reason = ${decision.voidReason}, decided_at = ${decision.now}
+    where id = ${roundId}`.execute(transaction.getKysely());
+}
+
+/** Moves the round's predictions to the platform's totals; `resolvedAt` is null for a void round, which moves no board. */
+export async function countDecided(transaction: SqlEntityManager, round: Round, resolvedAt: Date | null): Promise<void> {
+  const resolved = resolvedAt === null ? 0 : 1;
+  const newestEnd = resolvedAt === null ? null : round.endTime;
+  await sql`
+    update platform p
+    set decided_predictions = p.decided_predictions + r.total_entries,
+      decided_confidence_sum = p.decided_confidence_sum + r.confidence_sum,
+      resolved_rounds = p.resolved_rounds + ${resolved},
+      newest_resolved_end = greatest(p.newest_resolved_end, ${newestEnd}::timestamptz),
+      boards_updated_at = coalesce(${resolvedAt}::timestamptz, p.boards_updated_at)
+    from rounds r where p.id = 1 and r.id = ${round.id}`.execute(transaction.getKysely());
+}
