@@ -1,0 +1,36 @@
+import { startApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { type Logger, makeLogger } from './logger.ts';
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+await main();
+
+async function main(): Promise<void> {
+  const signalled = Promise.race(SIGNALS.map((signal) => new Promise((resolve) => process.once(signal, resolve))));
+  try {
+    const config = readConfig(process.env);
+    const log = makeLogger(config.logLevel);
+    const app = await startApp(config, log);
+    announce(app, log);
+    await signalled;
+    log.info('Stopping');
+    await app.stop();
+    log.info('Stopped');
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${explained(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function announce(app: Awaited<ReturnType<typeof startApp>>, log: Logger): void {
+  process.stdout.write(`Hourcast listens on ${app.url}, with prices from: ${app.marketSource}\n`);
+  if (app.marketWarning !== null) log.warn(app.marketWarning);
+}
+
+/** Settings are the operator's to mend: their message alone. All else is a fault: with its stack. */
+function explained(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
