@@ -1,0 +1,58 @@
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { DatabaseConnection } from '../../src/backplane/database-connection.ts';
+import { startEmbeddedPostgres, stopEmbeddedPostgres } from '../../src/backplane/embedded-postgres.ts';
+import { migrate } from '../../src/entities/migrate.ts';
+
+/** The one PostgreSQL of a test run. */
+export interface TestCluster {
+  /** A migrated database that nobody connects to, so that it can be copied. */
+  readonly template: DatabaseConnection;
+  /** Stops the server and removes its files. */
+  dispose(): Promise<void>;
+}
+
+const PREFIX = 'hourcast-test-';
+
+/** Starts a server without durability in a folder of its own, and migrates the template in it. */
+export async function startTestCluster(): Promise<TestCluster> {
+  await removeAbandonedClusters();
+  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  // Root's tests run PostgreSQL as another account, which must be able to enter.
+  await chmod(folder, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+  const dispose = async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await migrate(postgres.connection);
+    return { template: postgres.connection, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** A killed run leaves its server behind; the next one clears up. */
+async function removeAbandonedClusters(): Promise<void> {
+  for (const entry of await readdir(tmpdir())) {
+    const pid = entry.startsWith(PREFIX) ? Number.parseInt(entry.slice(PREFIX.length), 10) : NaN;
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    const folder = join(tmpdir(), entry);
+    // Another account's rubbish is for that account to remove.
+    await stopEmbeddedPostgres(folder)
+      .then(() => rm(folder, { recursive: true, force: true }))
+      .catch(() => {});
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

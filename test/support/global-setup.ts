@@ -1,0 +1,13 @@
+import { startTestCluster, type TestCluster } from './cluster.ts';
+import { TEMPLATE_VARIABLE } from './database.ts';
+
+/** Jest runs setup and teardown in one process; this is all they share. */
+declare global {
+  var testCluster: TestCluster | undefined;
+}
+
+/** Runs before all test files; the workers inherit the variable. */
+export default async function globalSetup(): Promise<void> {
+  globalThis.testCluster = await startTestCluster();
+  process.env[TEMPLATE_VARIABLE] = JSON.stringify(globalThis.testCluster.template);
+}

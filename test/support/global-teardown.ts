@@ -1,0 +1,6 @@
+import './global-setup.ts';
+
+/** Runs after all test files. */
+export default async function globalTeardown(): Promise<void> {
+  await globalThis.testCluster?.dispose();
+}

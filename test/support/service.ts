@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { memoryLimiter, noLimiter } from '../../src/backplane/memory-limiter.ts';
+import { anchorClock } from '../../src/clock-anchor.ts';
+import { openOrm } from '../../src/entities/orm.ts';
+import { openHttp } from '../../src/http.ts';
+import { NotDecidableYet, resolveRound } from '../../src/jobs/resolution.ts';
+import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
+import { addHours, hourOf } from '../../src/rules/hours.ts';
+import { createTestDatabase } from './database.ts';
+import { type ManualClock, manualClock } from './manual-clock.ts';
+import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
+
+/** The whole service on a database of its own, at a time that the test sets; rounds turn when the test says so. */
+export interface TestService {
+  readonly url: string;
+  readonly clock: ManualClock;
+  readonly market: ScriptedMarket;
+  readonly newEm: () => SqlEntityManager;
+  /** What the service reported as internal errors. */
+  readonly reported: unknown[];
+  /** Brings the rounds to the clock's present and resolves what waits, where candles allow. */
+  turn(): Promise<void>;
+  /** Moves the clock to `minutes` past the next hour, and turns. */
+  nextHour(minutes?: number): Promise<void>;
+  stop(): Promise<void>;
+  /** One request; `body` goes as JSON. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+}
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  // Answers are whatever the service says: tests compare them whole.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+export interface ServiceSettings {
+  readonly start?: string;
+  readonly rateLimits?: boolean;
+  readonly lockMs?: number;
+  readonly keyPepper?: string;
+  readonly trustProxy?: boolean | number | string;
+}
+
+/** Starts the service at 2026-01-01 12:10 UTC unless told otherwise, without limits unless asked for. */
+export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
+  const stack = new AsyncDisposableStack();
+  const database = await createTestDatabase();
+  stack.defer(() => database.drop());
+  const orm = await openOrm(database.connection);
+  stack.defer(() => orm.close(true));
+  const newEm = (): SqlEntityManager => orm.em.fork();
+  const clock = manualClock(settings.start ?? '2026-01-01T12:10:00Z');
+  const market = scriptedMarket();
+  await anchorClock(newEm(), { clockStart: clock.now(), clockSpeed: 1 }, clock.now());
+  const turn = async (): Promise<void> => {
+    const waiting = await reconcile({ newEm, market }, clock.now());
+    for (const id of waiting) await resolveWherePossible({ newEm, market }, id, clock.now());
+  };
+  const reported: unknown[] = [];
+  const lockMs = settings.lockMs ?? 0;
+  const http = await openHttp({
+    schema: makeSchema(),
+    services: {
+      newEm,
+      clock,
+      market,
+      limiter: settings.rateLimits ? memoryLimiter() : noLimiter,
+      writer: predictionWriter(newEm, clock, lockMs),
+      reconcile: turn,
+      randomBytes,
+      keyPepper: settings.keyPepper,
+      lockMs,
+      version: '9.9.9',
+    },
+    trustProxy: settings.trustProxy ?? false,
+    report: (error) => reported.push(error),
+  });
+  stack.defer(() => http.close());
+  await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
+  const { port } = http.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  await turn();
+  return {
+    url,
+    clock,
+    market,
+    newEm,
+    reported,
+    turn,
+    async nextHour(minutes = 10) {
+      clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * 60_000));
+      await turn();
+    },
+    request: (method, path, options) => send(url + path, method, options),
+    stop: () => stack.disposeAsync(),
+  };
+}
+
+async function resolveWherePossible(needs: Parameters<typeof resolveRound>[0], id: number, now: Date): Promise<void> {
+  try {
+    await resolveRound(needs, id, { now, attempt: 1 });
+  } catch (error) {
+    if (!(error instanceof NotDecidableYet)) throw error;
+  }
+}
+
+async function send(url: string, method: string, { body, key, headers }: RequestOptions = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
+}
