@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import type { HourCandle, Market } from '../../src/market/market.ts';
+import { openReplay } from '../../src/market/replay.ts';
+import { simulatedMarket } from '../../src/market/simulated.ts';
+import { ASSETS, type Asset } from '../../src/rules/assets.ts';
+import { HOUR, MINUTE, addHours } from '../../src/rules/hours.ts';
+import { folderOf, forAll, rowsFrom } from './replay-folder.ts';
+
+const START = new Date('2024-02-28T00:00:00Z');
+const HOURS = 60;
+const NOW = new Date('2024-03-01T09:41:07.250Z');
+const OVER = 57;
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+function wave(place: number): number {
+  return 100 + (place % 17) - (place % 23);
+}
+
+async function openReplayOfFolder(): Promise<Market> {
+  await using folder = await folderOf(
+    forAll(
+      '5m',
+      rowsFrom(START.toISOString(), 5, HOURS * 12, (place) => {
+        const price = wave(place);
+        return `${price}.5,${price + 2}.25,${price - 2}.75,${price}.125,${(place % 5) + 1}.5`;
+      }),
+    ),
+  );
+  return openReplay(folder.path);
+}
+
+const DRIVERS: readonly { readonly name: string; readonly open: () => Promise<Market> }[] = [
+  { name: 'simulated', open: async () => simulatedMarket() },
+  { name: 'replay', open: openReplayOfFolder },
+];
+
+function hoursTo(market: Market, asset: Asset, now: Date): Promise<readonly HourCandle[]> {
+  return market.hourCandles(asset, START, addHours(START, HOURS), now);
+}
+
+describe.each(DRIVERS)('the market of the driver $name', ({ name, open }) => {
+  test('names its source, says that its prices are not the real ones of now, and names each asset', async () => {
+    const market = await open();
+    expect(market.source.startsWith(name)).toBe(true);
+    expect(market.warning).toMatch(/^Prices are .+\.$/);
+    for (const asset of ASSETS) expect(market.providerIds[asset]).toBe(`${asset}-USD`);
+  });
+
+  test('gives every hour of the range that is over, ascending, on whole hours', async () => {
+    const market = await open();
+    for (const asset of ASSETS) {
+      const starts = (await hoursTo(market, asset, NOW)).map((candle) => candle.hourStart);
+      expect(starts).toEqual(Array.from({ length: OVER }, (_, place) => addHours(START, place)));
+    }
+  });
+
+  test('takes the start of the range in, leaves its end out, and rounds neither down', async () => {
+    const market = await open();
+    const from = new Date(START.getTime() + 1);
+    const candles = await market.hourCandles('ETH', from, addHours(START, 3), NOW);
+    expect(candles.map((candle) => candle.hourStart)).toEqual([addHours(START, 1), addHours(START, 2)]);
+    expect(await market.hourCandles('ETH', addHours(START, 3), addHours(START, 3), NOW)).toEqual([]);
+    expect(await market.hourCandles('ETH', addHours(START, 3), START, NOW)).toEqual([]);
+  });
+
+  test('gives an hour from the instant at which it is over, and never before', async () => {
+    const market = await open();
+    const end = addHours(START, 5);
+    expect(await hoursTo(market, 'SOL', new Date(end.getTime() - 1))).toHaveLength(4);
+    expect(await hoursTo(market, 'SOL', end)).toHaveLength(5);
+  });
+
+  test('gives candles of exact decimals whose high and low hold the other prices', async () => {
+    const market = await open();
+    for (const asset of ASSETS)
+      for (const { open: first, high, low, close, volume } of await hoursTo(market, asset, NOW)) {
+        for (const text of [first, high, low, close, volume]) expect(text).toMatch(DECIMAL);
+        expect(Number(high)).toBeGreaterThanOrEqual(Math.max(Number(first), Number(close)));
+        expect(Number(low)).toBeLessThanOrEqual(Math.min(Number(first), Number(close)));
+        expect(Number(low)).toBeGreaterThan(0);
+        expect(Number(volume)).toBeGreaterThan(0);
+      }
+  });
+
+  test('answers the same whenever, in whatever order and by whichever instance it is asked', async () => {
+    const [one, other] = [await open(), await open()];
+    const whole = await hoursTo(one, 'LINK', NOW);
+    const quotes = await one.quotes(NOW);
+    expect(await other.quotes(addHours(NOW, 1))).not.toEqual(quotes);
+    for (const candle of whole.toReversed()) {
+      const end = addHours(candle.hourStart, 1);
+      expect(await other.hourCandles('LINK', candle.hourStart, end, end)).toEqual([candle]);
+    }
+    expect(await other.quotes(NOW)).toEqual(quotes);
+    expect(await one.quotes(NOW)).toEqual(quotes);
+  });
+
+  test('quotes numbers for every asset, fresh and not from the future', async () => {
+    const market = await open();
+    for (const now of [NOW, new Date(NOW.getTime() + 1), addHours(START, 30), new Date(START.getTime() + MINUTE)]) {
+      const quotes = await market.quotes(now);
+      expect(quotes?.stale).toBe(false);
+      expect(quotes?.at.getTime()).toBeLessThanOrEqual(now.getTime());
+      expect(quotes?.at.getTime()).toBeGreaterThan(now.getTime() - HOUR);
+      for (const asset of ASSETS) {
+        const quote = quotes?.assets[asset];
+        for (const text of [quote?.priceUsd, quote?.high24h, quote?.low24h, quote?.volume24h])
+          expect(text).toMatch(DECIMAL);
+        expect(Number(quote?.high24h)).toBeGreaterThanOrEqual(Number(quote?.priceUsd));
+        expect(Number(quote?.low24h)).toBeLessThanOrEqual(Number(quote?.priceUsd));
+        expect(Number.isFinite(quote?.change1hPct)).toBe(true);
+        expect(Number.isFinite(quote?.change24hPct)).toBe(true);
+      }
+    }
+  });
+
+  test('quotes the open of an hour at its first instant, and changes against the prices of 1 and 24 hours before', async () => {
+    const market = await open();
+    const now = addHours(START, 40);
+    const opens = (await hoursTo(market, 'DOT', NOW)).map((candle) => Number(candle.open));
+    const quote = (await market.quotes(now))?.assets.DOT;
+    const [price = 0, hourAgo = 0, dayAgo = 0] = [opens[40], opens[39], opens[16]];
+    expect(Number(quote?.priceUsd)).toBe(price);
+    expect(quote?.change1hPct).toBeCloseTo((price / hourAgo - 1) * 100, 3);
+    expect(quote?.change24hPct).toBeCloseTo((price / dayAgo - 1) * 100, 3);
+  });
+
+  test('quotes as high, low and volume of a day, at a whole hour, what its 24 hours add up to', async () => {
+    const market = await open();
+    const now = addHours(START, 40);
+    const day = (await hoursTo(market, 'ADA', NOW)).slice(16, 40);
+    const quote = (await market.quotes(now))?.assets.ADA;
+    const price = Number(quote?.priceUsd);
+    expect(Number(quote?.high24h)).toBe(Math.max(price, ...day.map((hour) => Number(hour.high))));
+    expect(Number(quote?.low24h)).toBe(Math.min(price, ...day.map((hour) => Number(hour.low))));
+    expect(Number(quote?.volume24h)).toBeCloseTo(
+      day.reduce((sum, hour) => sum + Number(hour.volume), 0),
+      2,
+    );
+  });
+});
