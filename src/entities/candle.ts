@@ -7,7 +7,8 @@ const CandleSchema = defineEntity({
   name: 'Candle',
   tableName: 'candles',
   properties: {
-    roundId: () => p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('no action').updateRule('no action'),
+    roundId: () =>
+      p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('no action').updateRule('no action'),
     source: p.string().length(255).primary(),
     asset: p.enum(ASSETS).primary(),
     hourStart: p.datetime(0).primary(),

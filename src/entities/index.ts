@@ -1,4 +1,5 @@
 import { Agent } from './agent.ts';
+import { BoardPlace } from './board-place.ts';
 import { Candle } from './candle.ts';
 import { Event } from './event.ts';
 import { Platform } from './platform.ts';
@@ -7,18 +8,6 @@ import { RoundAsset } from './round-asset.ts';
 import { Round } from './round.ts';
 import { Score } from './score.ts';
 import { Standing } from './standing.ts';
-import { TrackRecord } from './track-record.ts';
 
 /** Every table, in one list. */
-export const ENTITIES = [
-  Agent,
-  Round,
-  RoundAsset,
-  Candle,
-  Prediction,
-  Score,
-  Standing,
-  TrackRecord,
-  Event,
-  Platform,
-];
+export const ENTITIES = [Agent, Round, RoundAsset, Candle, Prediction, Score, Standing, BoardPlace, Event, Platform];

@@ -7,8 +7,10 @@ const PredictionSchema = defineEntity({
   name: 'Prediction',
   tableName: 'predictions',
   properties: {
-    roundId: () => p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('no action').updateRule('no action'),
-    agentId: () => p.manyToOne(Agent).primary().mapToPk().joinColumn('agent_id').deleteRule('no action').updateRule('no action'),
+    roundId: () =>
+      p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('no action').updateRule('no action'),
+    agentId: () =>
+      p.manyToOne(Agent).primary().mapToPk().joinColumn('agent_id').deleteRule('no action').updateRule('no action'),
     id: p.integer().autoincrement().unique('predictions_id_unique'),
     prediction: p.string().length(8),
     /** Percent, 0-100. */

@@ -7,7 +7,8 @@ const RoundAssetSchema = defineEntity({
   name: 'RoundAsset',
   tableName: 'round_assets',
   properties: {
-    roundId: () => p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('cascade').updateRule('no action'),
+    roundId: () =>
+      p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('cascade').updateRule('no action'),
     asset: p.enum(ASSETS).primary(),
     /** Place in the question's list of assets, from 0. */
     position: p.smallint(),

@@ -35,7 +35,10 @@ const RoundSchema = defineEntity({
   checks: [
     { name: 'rounds_one_hour_check', expression: "end_time = start_time + '01:00:00'::interval" },
     { name: 'rounds_whole_hour_check', expression: 'extract(epoch from start_time) % 3600 = 0' },
-    { name: 'rounds_outcome_check', expression: "(status = 'resolved') = (outcome is not null and resolution_value is not null)" },
+    {
+      name: 'rounds_outcome_check',
+      expression: "(status = 'resolved') = (outcome is not null and resolution_value is not null)",
+    },
     { name: 'rounds_void_check', expression: "(status = 'void') = (void_reason is not null)" },
     { name: 'rounds_decided_check', expression: "(status in ('resolved', 'void')) = (decided_at is not null)" },
     { name: 'rounds_entries_check', expression: 'total_entries >= 0' },

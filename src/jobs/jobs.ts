@@ -44,7 +44,12 @@ export async function startJobs(needs: JobNeeds): Promise<Jobs> {
     const due = nextHour(clock);
     await cycles?.add({ id: `turn-${due.getTime()}`, data: {}, delayMs: clock.realMsUntil(due) });
   });
-  cycles = await openQueue({ name: 'round-cycle', concurrency: 1, run: turn, retryDelayMs: (error, attempt) => retryDelayMs(clock, error, attempt) });
+  cycles = await openQueue({
+    name: 'round-cycle',
+    concurrency: 1,
+    run: turn,
+    retryDelayMs: (error, attempt) => retryDelayMs(clock, error, attempt),
+  });
   await turn();
   const stopTimer = startTimer(clock, turn, needs.report);
   return {

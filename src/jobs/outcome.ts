@@ -7,10 +7,11 @@ import type { Asset } from '../rules/assets.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
+import { rewriteBoards } from './board-statements.ts';
 import { storeCandles, storePrices } from './candle-statements.ts';
 import { countDecided, decideRound, lockUndecided } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
-import { moveWindows, updateTrackRecords } from './standing-statements.ts';
+import { updateStandings } from './standing-statements.ts';
 
 export interface AssetCandle extends HourCandle {
   readonly asset: Asset;
@@ -35,14 +36,18 @@ export function applyOutcome(
     await storeCandles(transaction, round.id, { candles, source, now });
     await storePrices(transaction, round, candles);
     await scorePredictions(transaction, round, answer);
-    await moveWindows(transaction, round, before.newestResolvedEnd);
-    const promoted = await updateTrackRecords(transaction, round.id);
+    const tierChanges = await updateStandings(transaction, round, before.newestResolvedEnd);
+    await rewriteBoards(transaction);
     const value = resolutionValue(round, answer);
     await decideRound(transaction, round.id, { status: 'resolved', outcome: answer, value, voidReason: null, now });
     await countDecided(transaction, round, now);
     await appendEvents(transaction, now, [
       { kind: 'ROUND_RESOLVED', roundId: round.id, payload: { outcome: answer, resolutionValue: value } },
-      ...promoted.map(({ agentId, from, to }): NewEvent => ({ kind: 'TIER_CHANGED', roundId: round.id, payload: { agentId, from, to } })),
+      ...tierChanges.map(({ agentId, from, to }): NewEvent => ({
+        kind: 'TIER_CHANGED',
+        roundId: round.id,
+        payload: { agentId, from, to },
+      })),
       { kind: 'LEADERBOARD_CHANGED', roundId: round.id, payload: { periods: PERIODS } },
     ]);
   });

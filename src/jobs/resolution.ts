@@ -36,7 +36,11 @@ const LONGEST_DELAY_MS = 10 * MINUTE;
  * already, so running it twice is safe; killed anywhere, it runs again from the start. Throws `NotDecidableYet` while
  * the market has no usable candles; `attempt` (from 1) sets how long to wait then.
  */
-export async function resolveRound(needs: ResolutionNeeds, roundId: number, at: { now: Date; attempt: number }): Promise<void> {
+export async function resolveRound(
+  needs: ResolutionNeeds,
+  roundId: number,
+  at: { now: Date; attempt: number },
+): Promise<void> {
   const em = needs.newEm();
   const round = await em.findOne(Round, { id: roundId });
   if (round?.status !== 'resolving') return;
@@ -47,7 +51,11 @@ export async function resolveRound(needs: ResolutionNeeds, roundId: number, at: 
     await waitOrVoid(needs.newEm, round, at);
     return;
   }
-  const outcome = outcomeOf(question, byAssetOf(candles, round.startTime), byAssetOf(candles, addHours(round.startTime, -1)));
+  const outcome = outcomeOf(
+    question,
+    byAssetOf(candles, round.startTime),
+    byAssetOf(candles, addHours(round.startTime, -1)),
+  );
   const evidence = { candles, source: needs.market.source, now: at.now };
   if (outcome.kind === 'void') await applyVoid(needs.newEm(), round, { ...evidence, reason: outcome.reason });
   else await applyOutcome(needs.newEm(), round, { ...evidence, answer: outcome.answer });
@@ -68,7 +76,12 @@ function decidable(round: Round, assets: readonly RoundAsset[]): Decidable {
 }
 
 /** Every candle that the question needs, or null while one is missing. */
-async function candlesOf(market: Market, round: Round, question: Decidable, now: Date): Promise<readonly AssetCandle[] | null> {
+async function candlesOf(
+  market: Market,
+  round: Round,
+  question: Decidable,
+  now: Date,
+): Promise<readonly AssetCandle[] | null> {
   const { assets, hourBefore } = candlesNeeded(question);
   const from = hourBefore ? addHours(round.startTime, -1) : round.startTime;
   const hours = (round.endTime.getTime() - from.getTime()) / HOUR;
@@ -91,7 +104,11 @@ function byAssetOf(candles: readonly AssetCandle[], hourStart: Date): Partial<Re
   return Object.fromEntries(ofHour.map((candle) => [candle.asset, candle]));
 }
 
-async function waitOrVoid(newEm: () => SqlEntityManager, round: Round, at: { now: Date; attempt: number }): Promise<void> {
+async function waitOrVoid(
+  newEm: () => SqlEntityManager,
+  round: Round,
+  at: { now: Date; attempt: number },
+): Promise<void> {
   const patienceMs = addHours(round.endTime, PATIENCE_HOURS).getTime() - at.now.getTime();
   if (patienceMs <= 0) {
     await applyVoid(newEm(), round, { candles: [], source: round.source, now: at.now, reason: 'no_prices' });

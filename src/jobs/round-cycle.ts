@@ -48,7 +48,11 @@ async function missingRounds(em: SqlEntityManager, market: Market, now: Date): P
   return Promise.all(missing.map((hour) => draftRound(market, hour, now)));
 }
 
-async function storeAll(transaction: SqlEntityManager, drafts: readonly RoundDraft[], market: Market): Promise<number[]> {
+async function storeAll(
+  transaction: SqlEntityManager,
+  drafts: readonly RoundDraft[],
+  market: Market,
+): Promise<number[]> {
   const stored: number[] = [];
   for (const draft of drafts) {
     const id = await storeRound(transaction, draft, market);

@@ -40,7 +40,11 @@ export async function decideRound(
 }
 
 /** Moves the round's predictions to the platform's totals; `resolvedAt` is null for a void round, which moves no board. */
-export async function countDecided(transaction: SqlEntityManager, round: Round, resolvedAt: Date | null): Promise<void> {
+export async function countDecided(
+  transaction: SqlEntityManager,
+  round: Round,
+  resolvedAt: Date | null,
+): Promise<void> {
   const resolved = resolvedAt === null ? 0 : 1;
   const newestEnd = resolvedAt === null ? null : round.endTime;
   await sql`

@@ -28,7 +28,7 @@ export async function scorePredictions(transaction: SqlEntityManager, round: Rou
         ) as place
       from predictions p
       join effects e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
-      left join track_records t on t.agent_id = p.agent_id
+      left join standings t on t.agent_id = p.agent_id
       where p.round_id = ${round.id}
     )
     insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier)

@@ -1,50 +1,33 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import { type Tier, TIERS } from '../rules/tiers.ts';
 import { inWindow, PERIODS, windowStart } from '../rules/windows.ts';
 
-/**
- * Adds the round's scores to every window that it lies in, and takes out those of rounds that a newer end pushes out
- * of a window. Each standing is touched once; one without competitions goes.
- */
-export async function moveWindows(transaction: SqlEntityManager, round: Round, newestBefore: Date | null): Promise<void> {
-  const newest = newestBefore !== null && newestBefore > round.endTime ? newestBefore : round.endTime;
-  const windows = PERIODS.map((period) => ({
-    period,
-    enters: inWindow(period, newest, round.endTime),
-    leavesAfter: newestBefore && windowStart(period, newestBefore),
-    leavesUntil: newestBefore && windowStart(period, newest),
-  }));
-  await sql`
-    with windows as (
-      select * from jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) as w(
-        period text, enters boolean, "leavesAfter" timestamptz, "leavesUntil" timestamptz)
-    ), moved as (
-      select w.period, ${round.id}::int as round_id, 1 as sign from windows w where w.enters
-      union all
-      select w.period, r.id, -1 from windows w
-      join rounds r on r.end_time > w."leavesAfter" and r.end_time <= w."leavesUntil"
-      where r.status = 'resolved'
-    ), change as (
-      select m.period, s.agent_id,
-        sum(m.sign * (s.score + s.streak_bonus)) as points, sum(m.sign * s.arena_points) as arena_points,
-        sum(m.sign * s.is_correct::int) as wins, sum(m.sign) as competitions, sum(m.sign * s.pnl_usd) as pnl_usd,
-        sum(m.sign * s.brier) as brier_sum, sum(m.sign * s.reference_brier) as reference_brier_sum
-      from moved m join scores s on s.round_id = m.round_id
-      group by m.period, s.agent_id
-    )
-    merge into standings t using change c on t.period = c.period and t.agent_id = c.agent_id
-    when matched and t.competitions + c.competitions = 0 then delete
-    when matched then update set points = t.points + c.points, arena_points = t.arena_points + c.arena_points,
-      wins = t.wins + c.wins, competitions = t.competitions + c.competitions, pnl_usd = t.pnl_usd + c.pnl_usd,
-      brier_sum = t.brier_sum + c.brier_sum, reference_brier_sum = t.reference_brier_sum + c.reference_brier_sum
-    when not matched then
-      insert (period, agent_id, points, arena_points, wins, competitions, pnl_usd, brier_sum, reference_brier_sum)
-      values (c.period, c.agent_id, c.points, c.arena_points, c.wins, c.competitions, c.pnl_usd, c.brier_sum,
-        c.reference_brier_sum)`.execute(transaction.getKysely());
-}
+/** What a window adds up, and the figure of a score `s` that it adds. */
+const SUMS = [
+  { column: 'points', of: 's.score + s.streak_bonus' },
+  { column: 'arena_points', of: 's.arena_points' },
+  { column: 'wins', of: 's.is_correct::int' },
+  { column: 'competitions', of: '1' },
+  { column: 'pnl_usd', of: 's.pnl_usd' },
+  { column: 'brier_sum', of: 's.brier' },
+  { column: 'reference_brier_sum', of: 's.reference_brier' },
+] as const;
+
+const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
+  SUMS.map(({ column, of }) => ({ column: `${period}_${column}`, period, of })),
+);
+
+const WRITTEN_COLUMNS = [
+  ...WINDOW_COLUMNS.map(({ column }) => column),
+  'current_streak',
+  'best_streak',
+  'skill_sum',
+  'skill_square_sum',
+  'tier',
+];
 
 export interface TierChange {
   readonly agentId: number;
@@ -53,44 +36,87 @@ export interface TierChange {
 }
 
 /**
- * Moves streaks, skill sums and tiers of those who predicted in the round, and answers whose tier changed. The tiers'
- * thresholds come in as a table; the skill condition is the squared form of rules/tiers.ts, and a test holds the two
- * together. Call it after `moveWindows`: tiers look at the all-time standing.
+ * Moves the standings of everybody whom the round touches: its scores enter the windows that it lies in, and scores of
+ * rounds that a newer end pushes out of a window leave it; streaks, skill and tier follow. Answers whose tier changed.
+ * The tiers' thresholds come in as a table; the skill condition is the squared form of rules/tiers.ts, and a test
+ * holds the two together.
  */
-export async function updateTrackRecords(transaction: SqlEntityManager, roundId: number): Promise<readonly TierChange[]> {
-  const tiers = TIERS.map((row, level) => ({ ...row, level, points: Number.isFinite(row.points) ? row.points : null }));
+export async function updateStandings(
+  transaction: SqlEntityManager,
+  round: Round,
+  newestBefore: Date | null,
+): Promise<readonly TierChange[]> {
+  const columns = raw(WRITTEN_COLUMNS.join(', '));
   const { rows } = await sql<TierChange>`
-    with tiers as (
-      select * from jsonb_to_recordset(${JSON.stringify(tiers)}::jsonb) as r(
-        tier text, level int, points bigint, competitions int, "standardErrors" numeric)
-    ), moved as (
-      select s.agent_id, st.points, st.competitions as n,
-        case when s.is_correct then coalesce(t.current_streak, 0) + 1 else 0 end as streak,
-        coalesce(t.best_streak, 0) as best,
-        coalesce(t.skill_sum, 0) + (s.reference_brier - s.brier) as s,
-        coalesce(t.skill_square_sum, 0) + (s.reference_brier - s.brier) ^ 2 as q,
-        coalesce(t.tier, 'bronze') as old_tier
-      from scores s
-      join standings st on st.period = 'alltime' and st.agent_id = s.agent_id
-      left join track_records t on t.agent_id = s.agent_id
-      where s.round_id = ${roundId}
+    with signs as (${signsOf(round, newestBefore)}),
+    change as (
+      select s.agent_id, ${raw(WINDOW_COLUMNS.map(({ column, period, of }) => `sum(g.${period} * (${of})) as ${column}`).join(', '))},
+        bool_or(s.is_correct) filter (where g.round_id = ${round.id}) as correct,
+        coalesce(sum(s.reference_brier - s.brier) filter (where g.round_id = ${round.id}), 0) as d
+      from signs g join scores s on s.round_id = g.round_id
+      group by s.agent_id
+    ), next as (
+      select c.agent_id, ${raw(WINDOW_COLUMNS.map(({ column }) => `coalesce(t.${column}, 0) + c.${column} as ${column}`).join(', '))},
+        case when c.correct is null then coalesce(t.current_streak, 0)
+          when c.correct then coalesce(t.current_streak, 0) + 1 else 0 end as current_streak,
+        coalesce(t.best_streak, 0) as best_before,
+        coalesce(t.skill_sum, 0) + c.d as skill_sum, coalesce(t.skill_square_sum, 0) + c.d * c.d as skill_square_sum,
+        coalesce(t.tier, ${TIERS[0]?.tier ?? null}) as tier_before
+      from change c left join standings t on t.agent_id = c.agent_id
     ), judged as (
-      select m.*, (
-        select r.tier from tiers r
-        where (r.points is null or m.points >= r.points) and m.n >= r.competitions
-          and (r."standardErrors" is null or (m.s > 0 and (r."standardErrors" = 0
-            or m.s * m.s * (m.n - 1) > r."standardErrors" * r."standardErrors" * (m.n * m.q - m.s * m.s))))
-        order by r.level desc limit 1
-      ) as tier
-      from moved m
+      select n.*, greatest(n.best_before, n.current_streak) as best_streak, (${TIER_OF_NEXT}) as tier from next n
     ), written as (
-      insert into track_records (agent_id, current_streak, best_streak, skill_sum, skill_square_sum, tier)
-      select agent_id, streak, greatest(best, streak), s, q, tier from judged
-      on conflict (agent_id) do update set current_streak = excluded.current_streak,
-        best_streak = excluded.best_streak, skill_sum = excluded.skill_sum,
-        skill_square_sum = excluded.skill_square_sum, tier = excluded.tier
+      insert into standings (agent_id, ${columns}) select agent_id, ${columns} from judged
+      on conflict (agent_id) do update set ${raw(WRITTEN_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', '))}
     )
-    select agent_id as "agentId", old_tier as "from", tier as "to" from judged
-    where tier <> old_tier order by agent_id`.execute(transaction.getKysely());
+    select agent_id as "agentId", tier_before as "from", tier as "to" from judged
+    where tier <> tier_before order by agent_id`.execute(transaction.getKysely());
   return rows;
+}
+
+/** Rounds whose scores enter (1) or leave (-1) windows, with the sign of each window. */
+function signsOf(round: Round, newestBefore: Date | null): RawBuilder<unknown> {
+  const newest = newestBefore !== null && newestBefore > round.endTime ? newestBefore : round.endTime;
+  const entering = PERIODS.map(
+    (period) => sql`${Number(inWindow(period, newest, round.endTime))}::int as ${sql.ref(period)}`,
+  );
+  const leaving = PERIODS.map((period) => {
+    const [after, until] = [newestBefore && windowStart(period, newestBefore), windowStart(period, newest)];
+    if (after === null || until === null) return sql`0`;
+    return sql`case when end_time > ${after} and end_time <= ${until} then -1 else 0 end`;
+  });
+  const far = farthestLeaving(newestBefore);
+  const left = far === null ? sql`false` : sql`end_time > ${far} and end_time < ${newestBefore}`;
+  return sql`
+    select ${round.id}::int as round_id, ${sql.join(entering)}
+    union all
+    select * from (
+      select id, ${sql.join(leaving.map((sign, place) => sql`${sign} as ${sql.ref(`sign_${place}`)}`))}
+      from rounds where status = 'resolved' and ${left}
+    ) l where ${sql.join(
+      PERIODS.map((_, place) => sql`${sql.ref(`sign_${place}`)} <> 0`),
+      sql` or `,
+    )}`;
+}
+
+/** No round that ended at or before this leaves any window now. */
+function farthestLeaving(newestBefore: Date | null): Date | null {
+  if (newestBefore === null) return null;
+  const starts = PERIODS.flatMap((period) => windowStart(period, newestBefore) ?? []);
+  return new Date(Math.min(...starts.map((start) => start.getTime())));
+}
+
+/** The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts has it. */
+const TIER_OF_NEXT = sql`
+  select r.tier from jsonb_to_recordset(${JSON.stringify(TIERS.map((row, level) => ({ ...row, level, points: Number.isFinite(row.points) ? row.points : null })))}::jsonb)
+    as r(tier text, level int, points int, competitions int, "standardErrors" int)
+  where (r.points is null or n.alltime_points >= r.points) and n.alltime_competitions >= r.competitions
+    and (r."standardErrors" is null or (n.skill_sum > 0 and (r."standardErrors" = 0 or
+      n.skill_sum * n.skill_sum * (n.alltime_competitions - 1) > r."standardErrors" * r."standardErrors"
+        * (n.alltime_competitions * n.skill_square_sum - n.skill_sum * n.skill_sum))))
+  order by r.level desc limit 1`;
+
+/** Text that this file made of its own tables. */
+function raw(text: string): RawBuilder<unknown> {
+  return sql.raw(text);
 }

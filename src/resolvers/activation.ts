@@ -21,8 +21,10 @@ export const activationMutations = {
       { mode: 'compete', reservedUntil: null },
     );
     const nextRound = await roundStartingAfter(context, now);
-    if (nextRound === null) throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
-    const message = activated > 0 ? `${agent.name} competes from now on.` : `${agent.name} competes already; nothing changed.`;
+    if (nextRound === null)
+      throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
+    const message =
+      activated > 0 ? `${agent.name} competes from now on.` : `${agent.name} competes already; nothing changed.`;
     return { mode: 'compete', message, nextRound };
   },
 } satisfies MutationResolvers;

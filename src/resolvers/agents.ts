@@ -1,4 +1,5 @@
 import { Agent } from '../entities/agent.ts';
+import type { WindowSums } from '../entities/standing.ts';
 import { nameKey } from '../rules/agent-name.ts';
 import { DomainError } from '../rules/errors.ts';
 import { winRatePct } from '../rules/win-rate.ts';
@@ -24,36 +25,35 @@ export const agentQueries = {
 } satisfies QueryResolvers;
 
 export const agentFields = {
-  registeredAt: (agent, { format }, context) =>
-    ownOnly(agent, context, () => timeText(agent.registeredAt, format)),
-  totalCompetitions: async (agent, _args, context) => (await standing(agent, 'alltime', context))?.competitions ?? 0,
-  totalWins: async (agent, _args, context) => (await standing(agent, 'alltime', context))?.wins ?? 0,
-  totalPoints: async (agent, _args, context) => (await standing(agent, 'alltime', context))?.points ?? 0,
-  totalArenaPoints: async (agent, _args, context) => (await standing(agent, 'alltime', context))?.arenaPoints ?? 0,
+  registeredAt: (agent, { format }, context) => ownOnly(agent, context, () => timeText(agent.registeredAt, format)),
+  totalCompetitions: async (agent, _args, context) => (await sums(agent, 'alltime', context))?.competitions ?? 0,
+  totalWins: async (agent, _args, context) => (await sums(agent, 'alltime', context))?.wins ?? 0,
+  totalPoints: async (agent, _args, context) => (await sums(agent, 'alltime', context))?.points ?? 0,
+  totalArenaPoints: async (agent, _args, context) => (await sums(agent, 'alltime', context))?.arenaPoints ?? 0,
   simPnlTotal: (agent, _args, context) => pnl(agent, 'alltime', context),
   simPnl30d: (agent, _args, context) => pnl(agent, 'monthly', context),
   simPnl7d: (agent, _args, context) => ownOnly(agent, context, () => pnl(agent, 'weekly', context)),
   async winRate(agent, _args, context) {
-    const sums = await standing(agent, 'alltime', context);
-    return winRatePct(sums?.wins ?? 0, sums?.competitions ?? 0);
+    const alltime = await sums(agent, 'alltime', context);
+    return winRatePct(alltime?.wins ?? 0, alltime?.competitions ?? 0);
   },
   roundsCompeted: (agent, _args, context) =>
     ownOnly(agent, context, async () => {
       const open = await openPredictionsOf(context.em, agent.id);
-      return open + ((await standing(agent, 'alltime', context))?.competitions ?? 0);
+      return open + ((await sums(agent, 'alltime', context))?.competitions ?? 0);
     }),
-  currentStreak: async (agent, _args, context) => (await context.loaders.trackRecord.load(agent.id))?.currentStreak ?? 0,
-  bestStreak: async (agent, _args, context) => (await context.loaders.trackRecord.load(agent.id))?.bestStreak ?? 0,
-  credentialTier: async (agent, _args, context) => (await context.loaders.trackRecord.load(agent.id))?.tier ?? 'bronze',
+  currentStreak: async (agent, _args, context) => (await context.loaders.standing.load(agent.id))?.currentStreak ?? 0,
+  bestStreak: async (agent, _args, context) => (await context.loaders.standing.load(agent.id))?.bestStreak ?? 0,
+  credentialTier: async (agent, _args, context) => (await context.loaders.standing.load(agent.id))?.tier ?? 'bronze',
   recentPredictions: (agent, _args, context) => newestOf(context.em, agent.id, RECENT_PREDICTIONS),
 } satisfies AgentResolvers;
 
-function standing(agent: Agent, period: Period, context: Context) {
-  return context.loaders.standing.load({ agentId: agent.id, period });
+async function sums(agent: Agent, period: Period, context: Context): Promise<WindowSums | undefined> {
+  return (await context.loaders.standing.load(agent.id))?.[period];
 }
 
 async function pnl(agent: Agent, period: Period, context: Context): Promise<number> {
-  return Number((await standing(agent, period, context))?.pnlUsd ?? 0);
+  return Number((await sums(agent, period, context))?.pnlUsd ?? 0);
 }
 
 /** Fields that spec 2.1 gives on the own profile only: null on others. */

@@ -32,7 +32,10 @@ export async function earlierAnswer(
     first.prediction === offered.prediction &&
     first.confidence === offered.confidence;
   if (!same) {
-    throw new DomainError('CONFLICT', 'This Idempotency-Key was used within 24 hours for another prediction; use a new key for a new prediction.');
+    throw new DomainError(
+      'CONFLICT',
+      'This Idempotency-Key was used within 24 hours for another prediction; use a new key for a new prediction.',
+    );
   }
   return { ...first, replayed: true };
 }

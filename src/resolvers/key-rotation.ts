@@ -15,8 +15,14 @@ export const keyRotationMutations = {
       { keyHash: keyHash(apiKey, context.keyPepper) },
     );
     if (rotated === 0) {
-      throw new DomainError('UNAUTHENTICATED', 'This key was replaced by another rotation at the same moment; use the newer key.');
+      throw new DomainError(
+        'UNAUTHENTICATED',
+        'This key was replaced by another rotation at the same moment; use the newer key.',
+      );
     }
-    return { apiKey, message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.' };
+    return {
+      apiKey,
+      message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',
+    };
   },
 } satisfies MutationResolvers;

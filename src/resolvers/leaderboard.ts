@@ -34,7 +34,11 @@ export const leaderboardQueries = {
   async leaderboard(_root, { period, limit }, context) {
     const rows = pageSize('limit', limit, PAGE_SIZES.leaderboard);
     const { boardsUpdatedAt } = await platformRow(context.em);
-    return { period: period ?? 'weekly', updatedAt: boardsUpdatedAt, rankings: await firstOf(context.em, period ?? 'weekly', rows) };
+    return {
+      period: period ?? 'weekly',
+      updatedAt: boardsUpdatedAt,
+      rankings: await firstOf(context.em, period ?? 'weekly', rows),
+    };
   },
 } satisfies QueryResolvers;
 
@@ -51,15 +55,13 @@ export const leaderboardRowFields = {
 
 /** The first rows of a window's board: by points, then wins, then lower id; equal points share a rank. */
 export async function firstOf(em: SqlEntityManager, period: Period, limit: number): Promise<readonly RankedStanding[]> {
+  const sum = (name: string) => sql.ref(`s.${period}_${name}`);
   const { rows } = await sql<RankedStanding>`
-    select (rank() over (order by s.points desc))::int as rank, s.agent_id as "agentId", a.name, s.points,
-      s.arena_points as "arenaPoints", s.wins, s.competitions, s.pnl_usd as "pnlUsd",
-      t.current_streak as "currentStreak", t.best_streak as "bestStreak", t.tier
-    from (
-      select * from standings where period = ${period} order by points desc, wins desc, agent_id limit ${limit}
-    ) s
-    join agents a on a.id = s.agent_id
-    join track_records t on t.agent_id = s.agent_id
-    order by s.points desc, s.wins desc, s.agent_id`.execute(em.getKysely());
+    select b.rank, b.agent_id as "agentId", a.name, ${sum('points')} as points, ${sum('arena_points')} as "arenaPoints",
+      ${sum('wins')} as wins, ${sum('competitions')} as competitions, ${sum('pnl_usd')} as "pnlUsd",
+      s.current_streak as "currentStreak", s.best_streak as "bestStreak", s.tier
+    from board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
+    where b.period = ${period} and b.position <= ${limit}
+    order by b.position`.execute(em.getKysely());
   return rows;
 }

@@ -5,51 +5,37 @@ import { Agent } from '../entities/agent.ts';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
 import { Standing } from '../entities/standing.ts';
-import { TrackRecord } from '../entities/track-record.ts';
-import type { Period } from '../rules/windows.ts';
 
 /** Single rows asked for by many fields of one request, fetched together: one statement a kind. */
 export interface Loaders {
   readonly agent: DataLoader<number, Agent>;
   readonly round: DataLoader<number, Round>;
   readonly roundAssets: DataLoader<number, readonly RoundAsset[]>;
-  readonly standing: DataLoader<StandingKey, Standing | null, string>;
-  readonly trackRecord: DataLoader<number, TrackRecord | null>;
-}
-
-interface StandingKey {
-  readonly agentId: number;
-  readonly period: Period;
+  /** By the agent's id; null before its first scored prediction. */
+  readonly standing: DataLoader<number, Standing | null>;
 }
 
 export function makeLoaders(em: SqlEntityManager): Loaders {
   return {
-    agent: byKey(async (ids) => em.find(Agent, { id: { $in: ids } }), ({ id }) => id),
-    round: byKey(async (ids) => em.find(Round, { id: { $in: ids } }), ({ id }) => id),
+    agent: byKey(
+      async (ids) => em.find(Agent, { id: { $in: ids } }),
+      ({ id }) => id,
+    ),
+    round: byKey(
+      async (ids) => em.find(Round, { id: { $in: ids } }),
+      ({ id }) => id,
+    ),
     roundAssets: new DataLoader(async (ids) => {
       const rows = await em.find(RoundAsset, { roundId: { $in: [...ids] } }, { orderBy: { position: 'asc' } });
       const grouped = Map.groupBy(rows, ({ roundId }) => roundId);
       return ids.map((id) => grouped.get(id) ?? []);
     }),
-    standing: new DataLoader(
-      async (keys) => {
-        const agentIds = [...new Set(keys.map(({ agentId }) => agentId))];
-        const rows = await em.find(Standing, { agentId: { $in: agentIds } });
-        const found = new Map(rows.map((row) => [standingKey(row), row]));
-        return keys.map((key) => found.get(standingKey(key)) ?? null);
-      },
-      { cacheKeyFn: standingKey },
-    ),
-    trackRecord: new DataLoader(async (ids) => {
-      const rows = await em.find(TrackRecord, { agentId: { $in: [...ids] } });
+    standing: new DataLoader(async (ids) => {
+      const rows = await em.find(Standing, { agentId: { $in: [...ids] } });
       const found = new Map(rows.map((row) => [row.agentId, row]));
       return ids.map((id) => found.get(id) ?? null);
     }),
   };
-}
-
-function standingKey({ agentId, period }: StandingKey): string {
-  return `${agentId} ${period}`;
 }
 
 /** A loader of rows that a foreign key vouches for: a missing one is a fault. */

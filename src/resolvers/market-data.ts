@@ -6,7 +6,9 @@ export const marketQueries = {
   async market(_root, _args, { market, clock }) {
     const quotes = await market.quotes(clock.now());
     if (quotes === null) {
-      throw new DomainError('UNAVAILABLE', `There are no prices from ${market.source} yet; try again shortly.`, { retryAfter: 5 });
+      throw new DomainError('UNAVAILABLE', `There are no prices from ${market.source} yet; try again shortly.`, {
+        retryAfter: 5,
+      });
     }
     return {
       timestamp: quotes.at,
@@ -18,8 +20,8 @@ export const marketQueries = {
         return {
           symbol,
           priceUsd: Number(quote.priceUsd),
-          change1h: quote.change1hPct,
-          change24h: quote.change24hPct,
+          change1h: rounded(quote.change1hPct),
+          change24h: rounded(quote.change24hPct),
           high24h: Number(quote.high24h),
           low24h: Number(quote.low24h),
           volume24h: Number(quote.volume24h),
@@ -29,3 +31,8 @@ export const marketQueries = {
     };
   },
 } satisfies QueryResolvers;
+
+/** Percent for display, four decimals as with returns. */
+function rounded(pct: number): number {
+  return Number(pct.toFixed(4));
+}

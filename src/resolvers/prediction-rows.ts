@@ -38,11 +38,7 @@ async function select(
 
 /** A round's predictions in the order of submission, those after the entry `after`. */
 export function entriesOf(em: SqlEntityManager, roundId: number, page: { limit: number; after: number }) {
-  return select(
-    em,
-    sql`p.round_id = ${roundId} and p.id > ${page.after}`,
-    sql`p.round_id, p.id limit ${page.limit}`,
-  );
+  return select(em, sql`p.round_id = ${roundId} and p.id > ${page.after}`, sql`p.round_id, p.id limit ${page.limit}`);
 }
 
 /** A resolved round's predictions from first place on, those behind the place `afterPlace`. */

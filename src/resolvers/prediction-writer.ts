@@ -34,11 +34,7 @@ interface Waiting {
 const MOST_IN_A_STATEMENT = 500;
 
 /** One statement is under way at a time; what arrives meanwhile goes into the next. */
-export function predictionWriter(
-  newEm: () => SqlEntityManager,
-  clock: Clock,
-  lockMs: number,
-): PredictionWriter {
+export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lockMs: number): PredictionWriter {
   const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
 

@@ -38,7 +38,8 @@ function filter(args: Partial<QueryRoundsArgs>, before: Date | null) {
 }
 
 function decidedBy(asset: string) {
-  if (!isAsset(asset)) throw new DomainError('BAD_REQUEST', `asset takes one of ${ASSETS.join(', ')}, not ${JSON.stringify(asset)}.`);
+  if (!isAsset(asset))
+    throw new DomainError('BAD_REQUEST', `asset takes one of ${ASSETS.join(', ')}, not ${JSON.stringify(asset)}.`);
   return raw('(select round_id from round_assets where asset = ?)', [asset]);
 }
 
@@ -48,6 +49,7 @@ function cursorOf({ startTime }: Round): string {
 
 function startOfCursor(cursor: string): Date {
   const start = new Date(Buffer.from(cursor, 'base64url').toString());
-  if (Number.isNaN(start.getTime())) throw new DomainError('BAD_REQUEST', 'after takes an endCursor that an earlier page gave.');
+  if (Number.isNaN(start.getTime()))
+    throw new DomainError('BAD_REQUEST', 'after takes an endCursor that an earlier page gave.');
   return start;
 }

@@ -26,10 +26,16 @@ export async function resultsPage(context: Context, round: Round, page: Page): P
     case 'void':
       return entriesPage(context, round, page);
     case 'resolving':
-      throw new DomainError('NOT_FOUND', `Round ${round.id} has no results yet: it ended at ${spacedSeconds(round.endTime)} UTC and its outcome is being decided.`);
+      throw new DomainError(
+        'NOT_FOUND',
+        `Round ${round.id} has no results yet: it ended at ${spacedSeconds(round.endTime)} UTC and its outcome is being decided.`,
+      );
     case 'active':
     case 'upcoming':
-      throw new DomainError('NOT_FOUND', `Round ${round.id} has no results yet: it ends at ${spacedSeconds(round.endTime)} UTC.`);
+      throw new DomainError(
+        'NOT_FOUND',
+        `Round ${round.id} has no results yet: it ends at ${spacedSeconds(round.endTime)} UTC.`,
+      );
   }
 }
 

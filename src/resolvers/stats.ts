@@ -50,10 +50,10 @@ async function countNow(em: SqlEntityManager, now: Date) {
   return counts;
 }
 
-/** Who has no track record yet is in bronze, like everybody at first. */
+/** Who has no standing yet is in bronze, like everybody at first. */
 async function holdersOf(em: SqlEntityManager, agents: number): Promise<Record<Tier, number>> {
   const { rows } = await sql<{ tier: Tier; holders: number }>`
-    select tier, count(*)::int as holders from track_records where tier <> 'bronze' group by tier`.execute(em.getKysely());
+    select tier, count(*)::int as holders from standings where tier <> 'bronze' group by tier`.execute(em.getKysely());
   const holders: Record<Tier, number> = { bronze: agents, silver: 0, gold: 0, diamond: 0 };
   for (const row of rows) {
     holders[row.tier] = row.holders;

@@ -36,10 +36,16 @@ const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null,
 function checkOpen(current: Round | null, offered: OfferedPrediction, at: { now: Date; lockMs: number }): void {
   if (current === null) throw new DomainError('BAD_REQUEST', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
-    throw new DomainError('BAD_REQUEST', `round_id ${offered.roundId} is not the current round, which is ${current.id}.`);
+    throw new DomainError(
+      'BAD_REQUEST',
+      `round_id ${offered.roundId} is not the current round, which is ${current.id}.`,
+    );
   }
   if (at.now.getTime() >= current.endTime.getTime() - at.lockMs) {
-    throw new DomainError('BAD_REQUEST', `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`);
+    throw new DomainError(
+      'BAD_REQUEST',
+      `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`,
+    );
   }
   checkPrediction(current.choices, offered.prediction);
 }
@@ -51,5 +57,8 @@ async function refusal(context: Context, offered: OfferedPrediction): Promise<Pr
   if (earlier !== null) return earlier;
   const current = await roundRunningAt(context, now);
   checkOpen(current, offered, { now, lockMs: context.lockMs });
-  throw new DomainError('CONFLICT', `This agent has already predicted in round ${offered.roundId}; one prediction per agent and round.`);
+  throw new DomainError(
+    'CONFLICT',
+    `This agent has already predicted in round ${offered.roundId}; one prediction per agent and round.`,
+  );
 }

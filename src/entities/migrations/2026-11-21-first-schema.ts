@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The first schema: every table of src/entities. */
+/** The first schema: every table of src/entities. Tables that are updated in place leave room for it in their pages. */
 export class FirstSchema extends Migration {
   override up(): void {
     this.addSql(SCHEMA);
@@ -24,6 +24,16 @@ alter table agents add constraint agents_name_check check (name ~ '^[A-Za-z0-9_-
 alter table agents add constraint agents_reservation_check check (mode <> 'spectate' or reserved_until is not null);
 alter table agents add constraint agents_mode_check check (mode in ('compete', 'spectate'));
 
+create table board_places (
+  period text not null,
+  position smallint not null,
+  agent_id int not null,
+  rank smallint not null,
+  primary key (period, position)
+);
+alter table board_places add constraint board_places_period_check
+  check (period in ('daily', 'weekly', 'monthly', 'alltime'));
+
 create table events (
   seq int not null,
   kind text not null,
@@ -32,7 +42,8 @@ create table events (
   payload jsonb not null,
   primary key (seq)
 );
-alter table events add constraint events_kind_check check (kind in ('ROUND_STORED', 'ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED', 'ROUND_VOID', 'LEADERBOARD_CHANGED', 'TIER_CHANGED'));
+alter table events add constraint events_kind_check
+  check (kind in ('ROUND_STORED', 'ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED', 'ROUND_VOID', 'LEADERBOARD_CHANGED', 'TIER_CHANGED'));
 
 create table platform (
   id smallint not null,
@@ -72,21 +83,26 @@ create table rounds (
   resolution_value smallint null,
   void_reason text null,
   decided_at timestamptz(3) null
-);
+) with (fillfactor = 50);
 alter table rounds add constraint rounds_start_time_unique unique (start_time);
 create unique index rounds_one_active on rounds (status) where status = 'active';
 create index rounds_undecided on rounds (start_time) where status in ('upcoming', 'active', 'resolving');
 alter table rounds add constraint rounds_one_hour_check check (end_time = start_time + '01:00:00'::interval);
 alter table rounds add constraint rounds_whole_hour_check check (extract(epoch from start_time) % 3600 = 0);
-alter table rounds add constraint rounds_outcome_check check ((status = 'resolved') = (outcome is not null and resolution_value is not null));
+alter table rounds add constraint rounds_outcome_check
+  check ((status = 'resolved') = (outcome is not null and resolution_value is not null));
 alter table rounds add constraint rounds_void_check check ((status = 'void') = (void_reason is not null));
-alter table rounds add constraint rounds_decided_check check ((status in ('resolved', 'void')) = (decided_at is not null));
+alter table rounds add constraint rounds_decided_check
+  check ((status in ('resolved', 'void')) = (decided_at is not null));
 alter table rounds add constraint rounds_entries_check check (total_entries >= 0);
-alter table rounds add constraint rounds_status_check check (status in ('upcoming', 'active', 'resolving', 'resolved', 'void'));
-alter table rounds add constraint rounds_question_type_check check (question_type in ('relative', 'best_performer', 'worst_performer', 'podium', 'volatility', 'direction', 'threshold', 'touch', 'magnitude', 'range', 'momentum', 'beat_market', 'breadth'));
+alter table rounds add constraint rounds_status_check
+  check (status in ('upcoming', 'active', 'resolving', 'resolved', 'void'));
+alter table rounds add constraint rounds_question_type_check
+  check (question_type in ('relative', 'best_performer', 'worst_performer', 'podium', 'volatility', 'direction', 'threshold', 'touch', 'magnitude', 'range', 'momentum', 'beat_market', 'breadth'));
 alter table rounds add constraint rounds_prediction_format_check check (prediction_format in ('choice', 'boolean'));
 alter table rounds add constraint rounds_operator_check check (operator in ('>', '>=', '<=', 'within', 'same_sign'));
-alter table rounds add constraint rounds_void_reason_check check (void_reason in ('no_prices', 'sources_disagree', 'tie', 'admin'));
+alter table rounds add constraint rounds_void_reason_check
+  check (void_reason in ('no_prices', 'sources_disagree', 'tie', 'admin'));
 
 create table predictions (
   round_id int not null,
@@ -117,7 +133,8 @@ create table candles (
   fetched_at timestamptz(3) not null,
   primary key (round_id, source, asset, hour_start)
 );
-alter table candles add constraint candles_asset_check check (asset in ('BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'));
+alter table candles add constraint candles_asset_check
+  check (asset in ('BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'));
 
 create table round_assets (
   round_id int not null,
@@ -132,7 +149,8 @@ create table round_assets (
   primary key (round_id, asset)
 );
 alter table round_assets add constraint round_assets_price_check check (open > 0 and low > 0 and high >= low);
-alter table round_assets add constraint round_assets_asset_check check (asset in ('BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'));
+alter table round_assets add constraint round_assets_asset_check
+  check (asset in ('BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'));
 
 create table scores (
   round_id int not null,
@@ -151,44 +169,64 @@ create unique index scores_place_unique on scores (round_id, place);
 alter table scores add constraint scores_pnl_check check (pnl_usd >= '-100'::integer);
 
 create table standings (
-  period text not null,
   agent_id int not null,
-  points int not null,
-  arena_points int not null,
-  wins int not null,
-  competitions int not null,
-  pnl_usd numeric(14,2) not null,
-  brier_sum numeric(16,4) not null,
-  reference_brier_sum numeric(16,6) not null,
-  primary key (period, agent_id)
-);
-create index standings_board on standings (period, points desc, wins desc, agent_id);
-alter table standings add constraint standings_wins_check check (wins >= 0 and wins <= competitions);
-alter table standings add constraint standings_period_check check (period in ('daily', 'weekly', 'monthly', 'alltime'));
-
-create table track_records (
-  agent_id int not null,
+  daily_points int not null,
+  daily_arena_points int not null,
+  daily_wins int not null,
+  daily_competitions int not null,
+  daily_pnl_usd numeric(14,2) not null,
+  daily_brier_sum numeric(16,4) not null,
+  daily_reference_brier_sum numeric(16,6) not null,
+  weekly_points int not null,
+  weekly_arena_points int not null,
+  weekly_wins int not null,
+  weekly_competitions int not null,
+  weekly_pnl_usd numeric(14,2) not null,
+  weekly_brier_sum numeric(16,4) not null,
+  weekly_reference_brier_sum numeric(16,6) not null,
+  monthly_points int not null,
+  monthly_arena_points int not null,
+  monthly_wins int not null,
+  monthly_competitions int not null,
+  monthly_pnl_usd numeric(14,2) not null,
+  monthly_brier_sum numeric(16,4) not null,
+  monthly_reference_brier_sum numeric(16,6) not null,
+  alltime_points int not null,
+  alltime_arena_points int not null,
+  alltime_wins int not null,
+  alltime_competitions int not null,
+  alltime_pnl_usd numeric(14,2) not null,
+  alltime_brier_sum numeric(16,4) not null,
+  alltime_reference_brier_sum numeric(16,6) not null,
   current_streak int not null,
   best_streak int not null,
   skill_sum numeric(16,6) not null,
   skill_square_sum numeric(22,12) not null,
   tier text not null,
   primary key (agent_id)
-);
-create index track_records_tier on track_records (tier) where tier <> 'bronze';
-alter table track_records add constraint track_records_streak_check check (current_streak >= 0 and best_streak >= current_streak);
-alter table track_records add constraint track_records_tier_check check (tier in ('bronze', 'silver', 'gold', 'diamond'));
+) with (fillfactor = 45);
+alter table standings add constraint standings_streak_check check (current_streak >= 0 and best_streak >= current_streak);
+alter table standings add constraint standings_wins_check
+  check (alltime_wins >= 0 and alltime_wins <= alltime_competitions);
+alter table standings add constraint standings_tier_check check (tier in ('bronze', 'silver', 'gold', 'diamond'));
 
-alter table predictions add constraint predictions_round_id_foreign foreign key (round_id) references rounds (id) on update no action on delete no action;
-alter table predictions add constraint predictions_agent_id_foreign foreign key (agent_id) references agents (id) on update no action on delete no action;
+alter table board_places add constraint board_places_agent_id_foreign
+  foreign key (agent_id) references agents (id) on update no action on delete no action;
 
-alter table candles add constraint candles_round_id_foreign foreign key (round_id) references rounds (id) on update no action on delete no action;
+alter table predictions add constraint predictions_round_id_foreign
+  foreign key (round_id) references rounds (id) on update no action on delete no action;
+alter table predictions add constraint predictions_agent_id_foreign
+  foreign key (agent_id) references agents (id) on update no action on delete no action;
 
-alter table round_assets add constraint round_assets_round_id_foreign foreign key (round_id) references rounds (id) on update no action on delete cascade;
+alter table candles add constraint candles_round_id_foreign
+  foreign key (round_id) references rounds (id) on update no action on delete no action;
 
-alter table scores add constraint scores_prediction_foreign foreign key (round_id, agent_id) references predictions (round_id, agent_id) on update no action on delete no action;
+alter table round_assets add constraint round_assets_round_id_foreign
+  foreign key (round_id) references rounds (id) on update no action on delete cascade;
 
-alter table standings add constraint standings_agent_id_foreign foreign key (agent_id) references agents (id) on update no action on delete no action;
+alter table scores add constraint scores_prediction_foreign
+  foreign key (round_id, agent_id) references predictions (round_id, agent_id) on update no action on delete no action;
 
-alter table track_records add constraint track_records_agent_id_foreign foreign key (agent_id) references agents (id) on update no action on delete no action;
+alter table standings add constraint standings_agent_id_foreign
+  foreign key (agent_id) references agents (id) on update no action on delete no action;
 `;
