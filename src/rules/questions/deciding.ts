@@ -1,0 +1,69 @@
+import type { Asset } from '../assets.ts';
+import { absolute, compare, sign, type Fraction } from '../fraction.ts';
+import type { VoidReason } from '../round-states.ts';
+import { candleOf } from './evidence.ts';
+import { QUESTION_TABLE, type BooleanRow, type ChoiceRow } from './question-table.ts';
+import type { HistoryHour, Operator, Question } from './question.ts';
+import { stated } from './wording.ts';
+
+/** What became of a question: the winning choice itself, or why there is none. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: string }
+  | { readonly kind: 'void'; readonly reason: VoidReason };
+
+/** The parts of a question that decide it. */
+export type Decidable = Pick<Question, 'questionType' | 'choices' | 'assets' | 'params'>;
+
+/** When a boolean question is answered YES, on exact values. */
+const HOLDS: Readonly<Record<Operator, (measured: Fraction, bound: Fraction) => boolean>> = {
+  '>': (measured, bound) => compare(measured, bound) > 0,
+  '>=': (measured, bound) => compare(measured, bound) >= 0,
+  '<=': (measured, bound) => compare(measured, bound) <= 0,
+  within: (measured, bound) => compare(absolute(measured), bound) <= 0,
+  same_sign: (measured, bound) => sign(measured) === sign(bound),
+};
+
+/** The candles that `outcomeOf` needs: of these assets in the round's hour, and in the hour before too if so said. */
+export function candlesNeeded(question: Pick<Question, 'questionType' | 'assets'>): {
+  readonly assets: readonly Asset[];
+  readonly hourBefore: boolean;
+} {
+  const row = QUESTION_TABLE[question.questionType];
+  return { assets: question.assets, hourBefore: row.format === 'boolean' && row.hourBefore };
+}
+
+/**
+ * The outcome of a question from the candles of its hour and, where needed, of the hour before. A candle that is missing
+ * voids it (`no_prices`), and so do two winners of a choice question (`tie`).
+ */
+export function outcomeOf(question: Decidable, candles: HistoryHour, before: HistoryHour): Outcome {
+  const { assets, hourBefore } = candlesNeeded(question);
+  const hours = hourBefore ? [candles, before] : [candles];
+  if (hours.some((hour) => assets.some((asset) => hour[asset] === undefined)))
+    return { kind: 'void', reason: 'no_prices' };
+  const row = QUESTION_TABLE[question.questionType];
+  return row.format === 'choice' ? winnerOf(row, question, candles) : verdictOf(row, question, candles, before);
+}
+
+/** The number of an answer: 1 for YES or the first of two choices, 0 for the other; with more choices its index. */
+export function resolutionValue(question: Pick<Question, 'choices'>, answer: string): number {
+  const index = question.choices.indexOf(answer);
+  if (index === -1) throw new RangeError(`${JSON.stringify(answer)} is none of ${JSON.stringify(question.choices)}`);
+  return question.choices.length === 2 ? 1 - index : index;
+}
+
+function winnerOf({ figure, wins }: ChoiceRow, { assets }: Decidable, candles: HistoryHour): Outcome {
+  const better = wins === 'highest' ? 1 : -1;
+  const figures = assets.map((asset) => ({ asset, value: figure(candleOf(candles, asset)) }));
+  const [winner, ...others] = figures.filter(({ value }) =>
+    figures.every((rival) => compare(value, rival.value) !== -better),
+  );
+  if (winner === undefined) throw new RangeError('a choice question needs assets');
+  return others.length > 0 ? { kind: 'void', reason: 'tie' } : { kind: 'answer', answer: winner.asset };
+}
+
+function verdictOf(row: BooleanRow, question: Decidable, candles: HistoryHour, before: HistoryHour): Outcome {
+  const evidence = { assets: question.assets, params: question.params, candles, before };
+  const holds = HOLDS[stated(question.params.operator, 'operator')];
+  return { kind: 'answer', answer: holds(row.measured(evidence), row.bound(evidence)) ? 'YES' : 'NO' };
+}

@@ -1,0 +1,195 @@
+import { moveTo, rangeOf, returnOf, type Candle } from '../candle.ts';
+import { absolute, type Fraction } from '../fraction.ts';
+import {
+  countBound,
+  excursionOf,
+  meanReturn,
+  risers,
+  subjectAbsoluteReturn,
+  subjectExcursion,
+  subjectReach,
+  subjectReturn,
+  subjectReturnBefore,
+  thresholdBound,
+  zeroBound,
+  type Figure,
+} from './evidence.ts';
+import { DIRECTIONS, type Direction, type Operator, type QuestionType } from './question.ts';
+import { evenCountFit, levelFit, type Fit } from './thresholds.ts';
+import { USUAL_BREADTH, USUAL_PCT } from './usual-thresholds.ts';
+import { allOf, anyOf, count, during, hourBefore, level, signedLevel, subject, type Wording } from './wording.ts';
+
+/** Which assets a question is about: `one_of_all` has one subject and is decided by all 8. */
+export type About = 'pair' | 'foursome' | 'all' | 'one' | 'one_of_all';
+
+interface Row {
+  readonly about: About;
+  /** The senses that the rotation alternates; empty where there is one only. */
+  readonly directions: readonly Direction[];
+  readonly text: (wording: Wording) => string;
+}
+
+/** The asset with the highest or lowest figure wins. */
+export interface ChoiceRow extends Row {
+  readonly format: 'choice';
+  readonly figure: (candle: Candle) => Fraction;
+  readonly wins: 'highest' | 'lowest';
+}
+
+/** YES when `measured` stands to `bound` as the operator says. */
+export interface BooleanRow extends Row {
+  readonly format: 'boolean';
+  readonly operator: (direction: Direction | null) => Operator;
+  /** How past hours set the threshold or n; null where there is neither. */
+  readonly fit: Fit | null;
+  readonly measured: Figure;
+  readonly bound: Figure;
+  /** Whether the candle of the hour before decides too. */
+  readonly hourBefore: boolean;
+}
+
+const choice = { format: 'choice', directions: [] } as const;
+const boolean = { format: 'boolean', directions: [], fit: null, hourBefore: false } as const;
+
+const RETURN = 'Return is close / open - 1 of the one-hour candle';
+const TIE = 'a tie for the win voids the round';
+
+/** What each question type asks and what decides it: decisions.md, "Questions", row by row. */
+export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRow>> = {
+  relative: {
+    ...choice,
+    about: 'pair',
+    figure: returnOf,
+    wins: 'highest',
+    text: (w) => `Which has the higher return ${during(w)}: ${anyOf(w.assets)}? (${RETURN}; ${TIE}.)`,
+  },
+  best_performer: {
+    ...choice,
+    about: 'all',
+    figure: returnOf,
+    wins: 'highest',
+    text: (w) => `Which of ${allOf(w.assets)} has the highest return ${during(w)}? (${RETURN}; ${TIE}.)`,
+  },
+  worst_performer: {
+    ...choice,
+    about: 'all',
+    figure: returnOf,
+    wins: 'lowest',
+    text: (w) => `Which of ${allOf(w.assets)} has the lowest return ${during(w)}? (${RETURN}; ${TIE}.)`,
+  },
+  podium: {
+    ...choice,
+    about: 'foursome',
+    figure: returnOf,
+    wins: 'highest',
+    text: (w) => `Which of these four has the highest return ${during(w)}: ${anyOf(w.assets)}? (${RETURN}; ${TIE}.)`,
+  },
+  volatility: {
+    ...choice,
+    about: 'pair',
+    figure: rangeOf,
+    wins: 'highest',
+    text: (w) =>
+      `Which has the wider price range ${during(w)}: ${anyOf(w.assets)}? (Range is (high - low) / open of the one-hour candle; ${TIE}.)`,
+  },
+  direction: {
+    ...boolean,
+    about: 'one',
+    operator: () => '>',
+    measured: subjectReturn,
+    bound: zeroBound,
+    text: (w) =>
+      `Does ${subject(w)} end the hour ${during(w)} above its start price (close > open)? (An unchanged price is a NO.)`,
+  },
+  threshold: {
+    ...boolean,
+    about: 'one',
+    directions: DIRECTIONS,
+    operator: (direction) => (direction === 'down' ? '<=' : '>='),
+    fit: levelFit({ size: absoluteReturn, below: 12, usualPct: USUAL_PCT.threshold }),
+    measured: subjectReturn,
+    bound: thresholdBound,
+    text: (w) =>
+      `Is the return of ${subject(w)} ${during(w)} ${signedLevel(w)} or ${higherOrLower(w)} (return ${w.params.operator} ${signedLevel(w)})? (${RETURN}; exactly ${signedLevel(w)} is a YES.)`,
+  },
+  touch: {
+    ...boolean,
+    about: 'one',
+    directions: DIRECTIONS,
+    operator: (direction) => (direction === 'down' ? '<=' : '>='),
+    fit: levelFit({ size: reach, below: 50, usualPct: USUAL_PCT.touch }),
+    measured: subjectReach,
+    bound: thresholdBound,
+    text: (w) =>
+      `Does the price of ${subject(w)} touch ${level(w)} ${aboveOrBelow(w)} its start price at any time ${during(w)} (${highOrLow(w)} / open - 1 ${w.params.operator} ${signedLevel(w)})? (Touching it exactly is a YES.)`,
+  },
+  magnitude: {
+    ...boolean,
+    about: 'one',
+    operator: () => '>=',
+    fit: levelFit({ size: absoluteReturn, below: 50, usualPct: USUAL_PCT.magnitude }),
+    measured: subjectAbsoluteReturn,
+    bound: thresholdBound,
+    text: (w) =>
+      `Does ${subject(w)} move by ${level(w)} or more, up or down, ${during(w)} (absolute return >= ${level(w)})? (${RETURN}; exactly ${level(w)} is a YES.)`,
+  },
+  range: {
+    ...boolean,
+    about: 'one',
+    operator: () => 'within',
+    fit: levelFit({ size: excursionOf, below: 50, usualPct: USUAL_PCT.range }),
+    measured: subjectExcursion,
+    bound: thresholdBound,
+    text: (w) =>
+      `Does the price of ${subject(w)} stay within +/-${level(w)} of its start price for the whole hour ${during(w)} (high and low both within, the edges included)?`,
+  },
+  momentum: {
+    ...boolean,
+    about: 'one',
+    operator: () => 'same_sign',
+    measured: subjectReturn,
+    bound: subjectReturnBefore,
+    hourBefore: true,
+    text: (w) =>
+      `Does the return of ${subject(w)} ${during(w)} have the same sign as its return in the hour before, ${hourBefore(w)}? (${RETURN}; a zero return has the same sign as another zero only.)`,
+  },
+  beat_market: {
+    ...boolean,
+    about: 'one_of_all',
+    operator: () => '>',
+    measured: subjectReturn,
+    bound: meanReturn,
+    text: (w) =>
+      `Is the return of ${subject(w)} ${during(w)} higher than the mean return of all 8 assets (${allOf(w.assets)}; return > mean)? (${RETURN}; equal to the mean is a NO.)`,
+  },
+  breadth: {
+    ...boolean,
+    about: 'all',
+    operator: () => '>=',
+    fit: evenCountFit(USUAL_BREADTH),
+    measured: risers,
+    bound: countBound,
+    text: (w) =>
+      `Do at least ${count(w)} of the 8 assets ${allOf(w.assets)} have a return > 0 ${during(w)} (risers >= ${count(w)})? (${RETURN}; an unchanged price is no rise.)`,
+  },
+};
+
+function absoluteReturn(candle: Candle): Fraction {
+  return absolute(returnOf(candle));
+}
+
+function reach(candle: Candle, direction: Direction | null): Fraction {
+  return absolute(moveTo(direction === 'down' ? 'low' : 'high', candle));
+}
+
+function higherOrLower({ params }: Wording): string {
+  return params.operator === '<=' ? 'lower' : 'higher';
+}
+
+function aboveOrBelow({ params }: Wording): string {
+  return params.operator === '<=' ? 'below' : 'above';
+}
+
+function highOrLow({ params }: Wording): string {
+  return params.operator === '<=' ? 'low' : 'high';
+}

@@ -1,0 +1,81 @@
+import { ASSETS, type ByAsset } from '../assets.ts';
+import type { Candle } from '../candle.ts';
+import {
+  compare,
+  divide,
+  fraction,
+  multiply,
+  parseDecimal,
+  roundHalfAway,
+  toDecimal,
+  type Fraction,
+} from '../fraction.ts';
+import { riserCount } from './evidence.ts';
+import type { Direction, HistoryHour, Plan, QuestionParams } from './question.ts';
+import { stated } from './wording.ts';
+
+/** How many past hours set a threshold: the last 7 days. */
+export const HISTORY_HOURS = 7 * 24;
+
+/** With fewer usable hours than these the fixed table decides. */
+export const HISTORY_MIN_HOURS = 24;
+
+/** Works out the numbers of a question from past hours. */
+export type Fit = (plan: Plan, history: readonly HistoryHour[]) => Pick<QuestionParams, 'thresholdPct' | 'n'>;
+
+/** How a question's threshold follows from past hours; all sizes are positive. */
+export interface Level {
+  /** What the question measures, in a past hour. */
+  readonly size: (candle: Candle, direction: Direction | null) => Fraction;
+  /** The share of past hours, of 100, whose size is to lie below the threshold. */
+  readonly below: number;
+  /** The threshold in percent without history. */
+  readonly usualPct: ByAsset<string>;
+}
+
+const SMALLEST_PCT = '0.01';
+
+/** A threshold at a quantile of past sizes, rounded to a readable figure; it has the sign of the plan's direction. */
+export function levelFit({ size, below, usualPct }: Level): Fit {
+  return ({ subject, direction }, history) => {
+    const asset = stated(subject, 'subject');
+    const sizes = history.flatMap(({ [asset]: candle }) => (candle === undefined ? [] : [size(candle, direction)]));
+    const pct = sizes.length < HISTORY_MIN_HOURS ? usualPct[asset] : readablePct(quantile(sizes, below));
+    return { thresholdPct: direction === 'down' ? `-${pct}` : pct, n: null };
+  };
+}
+
+/** The n for which "at least n assets rose" was true in the share of past hours nearest to one half. */
+export function evenCountFit(usualCount: number): Fit {
+  return (_, history) => {
+    const hours = history.filter((hour) => ASSETS.every((asset) => hour[asset] !== undefined));
+    const counts = hours.map((hour) => riserCount(ASSETS, hour));
+    return { thresholdPct: null, n: counts.length < HISTORY_MIN_HOURS ? usualCount : evenCount(counts) };
+  };
+}
+
+/** A fraction as percent with two significant digits, at least 0.01: 0.003456 is `"0.35"`. */
+export function readablePct(value: Fraction): string {
+  const pct = multiply(value, fraction(100));
+  const smallest = parseDecimal(SMALLEST_PCT);
+  const size = compare(pct, smallest) < 0 ? smallest : pct;
+  return toDecimal(toTwoDigits(size));
+}
+
+function toTwoDigits(size: Fraction): Fraction {
+  let unit = fraction(1, 1000);
+  while (compare(size, multiply(unit, fraction(100))) >= 0) unit = multiply(unit, fraction(10));
+  return multiply(parseDecimal(roundHalfAway(divide(size, unit), 0)), unit);
+}
+
+/** The value below which `below` of 100 of the values lie. */
+function quantile(values: readonly Fraction[], below: number): Fraction {
+  const value = values.toSorted(compare)[Math.floor((values.length * below) / 100)];
+  if (value === undefined) throw new RangeError(`no quantile ${below} of ${values.length} values`);
+  return value;
+}
+
+function evenCount(counts: readonly number[]): number {
+  const unevenness = (n: number): number => Math.abs(2 * counts.filter((count) => count >= n).length - counts.length);
+  return ASSETS.map((_, index) => index + 1).reduce((best, n) => (unevenness(n) < unevenness(best) ? n : best));
+}

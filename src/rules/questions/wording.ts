@@ -1,0 +1,64 @@
+import type { Asset } from '../assets.ts';
+import { addHours } from '../hours.ts';
+import type { Question } from './question.ts';
+
+/** What a question's text is made of. */
+export interface Wording extends Pick<Question, 'assets' | 'params'> {
+  readonly hourStart: Date;
+}
+
+/** `from 2026-11-21 14:00 UTC to 2026-11-21 15:00 UTC`: the hour that starts at `hourStart`. */
+export function span(hourStart: Date): string {
+  return `from ${minute(hourStart)} to ${minute(addHours(hourStart, 1))}`;
+}
+
+export function during({ hourStart }: Wording): string {
+  return span(hourStart);
+}
+
+export function hourBefore({ hourStart }: Wording): string {
+  return span(addHours(hourStart, -1));
+}
+
+/** `BTC, ETH and SOL`. */
+export function allOf(assets: readonly Asset[]): string {
+  return listed(assets, 'and');
+}
+
+/** `BTC, ETH or SOL`. */
+export function anyOf(assets: readonly Asset[]): string {
+  return listed(assets, 'or');
+}
+
+export function subject({ params }: Wording): string {
+  return stated(params.subject, 'subject');
+}
+
+/** The threshold with its sign: `+0.35 %`. */
+export function signedLevel({ params }: Wording): string {
+  const threshold = stated(params.thresholdPct, 'threshold');
+  return threshold.startsWith('-') ? `${threshold} %` : `+${threshold} %`;
+}
+
+/** The threshold's size: `0.35 %`. */
+export function level({ params }: Wording): string {
+  return `${stated(params.thresholdPct, 'threshold').replace('-', '')} %`;
+}
+
+export function count({ params }: Wording): string {
+  return String(stated(params.n, 'n'));
+}
+
+/** `value`, for a question whose type always has it. Throws where it is missing. */
+export function stated<T>(value: T | null, what: string): T {
+  if (value === null) throw new TypeError(`this question needs a ${what}, and its params have none`);
+  return value;
+}
+
+function listed(assets: readonly Asset[], conjunction: string): string {
+  return `${assets.slice(0, -1).join(', ')} ${conjunction} ${assets.slice(-1).join('')}`;
+}
+
+function minute(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

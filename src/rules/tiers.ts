@@ -1,0 +1,52 @@
+import { compare, fraction, multiply, sign, square, subtract, type Fraction } from './fraction.ts';
+
+export const TIER_NAMES = ['bronze', 'silver', 'gold', 'diamond'] as const;
+
+export type Tier = (typeof TIER_NAMES)[number];
+
+export interface TierRow {
+  readonly tier: Tier;
+  readonly points: number;
+  readonly competitions: number;
+  /** By how many standard errors the mean of d must lie above 0; 0: just above; null: no skill is asked. */
+  readonly standardErrors: number | null;
+}
+
+/** What each tier asks, all-time, from the lowest up; every row asks at least what the one before does. */
+export const TIERS: readonly TierRow[] = [
+  { tier: 'bronze', points: -Infinity, competitions: 0, standardErrors: null },
+  { tier: 'silver', points: 5_000, competitions: 50, standardErrors: null },
+  { tier: 'gold', points: 25_000, competitions: 240, standardErrors: 0 },
+  { tier: 'diamond', points: 75_000, competitions: 720, standardErrors: 2 },
+];
+
+/** An agent's all-time sums. `skillSum` and `skillSquareSum` add up d and d^2 over its `competitions` (skill.ts). */
+export interface TierRecord {
+  readonly points: number;
+  readonly competitions: number;
+  readonly skillSum: Fraction;
+  readonly skillSquareSum: Fraction;
+}
+
+/** The highest tier whose row the record meets. A tier can be lost. */
+export function tierOf(record: TierRecord): Tier {
+  const row = TIERS.findLast(
+    ({ points, competitions, standardErrors }) =>
+      record.points >= points &&
+      record.competitions >= competitions &&
+      (standardErrors === null || skillExceeds(standardErrors, record)),
+  );
+  return row?.tier ?? 'bronze';
+}
+
+/**
+ * mean(d) > m sd(d) / sqrt(n), sd with n - 1. Both sides squared and cleared of denominators, so that no root is drawn:
+ * with S = sum d and Q = sum d^2 it is S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
+ */
+function skillExceeds(standardErrors: number, record: TierRecord): boolean {
+  const { competitions, skillSum, skillSquareSum } = record;
+  if (sign(skillSum) <= 0) return false;
+  const spread = subtract(multiply(fraction(competitions), skillSquareSum), square(skillSum));
+  const lead = multiply(square(skillSum), fraction(competitions - 1));
+  return compare(lead, multiply(square(fraction(standardErrors)), spread)) > 0;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { calibrationOf, type ScoredPrediction } from '../../src/rules/calibration.ts';
+
+const scored = (confidence: number, correct: boolean, choiceCount = 2): ScoredPrediction => ({
+  confidence,
+  correct,
+  choiceCount,
+});
+
+describe('calibration', () => {
+  test('nothing scored has no figures and ten empty bins', () => {
+    const none = calibrationOf([]);
+    expect(none).toMatchObject({ n: 0, brier: null, referenceBrier: null, skill: null, logLoss: null });
+    expect(none.expectedCalibrationError).toBeNull();
+    expect(none.bins.map(({ from, to }) => [from, to])).toEqual([
+      [0, 9],
+      [10, 19],
+      [20, 29],
+      [30, 39],
+      [40, 49],
+      [50, 59],
+      [60, 69],
+      [70, 79],
+      [80, 89],
+      [90, 100],
+    ]);
+    expect(none.bins[0]).toEqual({ from: 0, to: 9, n: 0, meanConfidence: null, hitRate: null, hitRateInterval: null });
+  });
+
+  test('the figures are the means of their definitions', () => {
+    const { n, brier, referenceBrier, logLoss, expectedCalibrationError } = calibrationOf([
+      scored(80, true),
+      scored(60, false),
+      scored(85, true, 8),
+      scored(80, false, 4),
+    ]);
+    expect(n).toBe(4);
+    expect(brier).toBeCloseTo((0.04 + 0.36 + 0.0225 + 0.64) / 4, 12);
+    expect(referenceBrier).toBeCloseTo((0.25 + 0.25 + 0.765625 + 0.0625) / 4, 12);
+    expect(logLoss).toBeCloseTo(-(Math.log(0.8) + Math.log(0.4) + Math.log(0.85) + Math.log(0.2)) / 4, 12);
+    // 80-89 holds three with mean 245/300 and hit rate 2/3; 60-69 one with 0.6 and 0.
+    expect(expectedCalibrationError).toBeCloseTo((3 * Math.abs(2 / 3 - 245 / 300) + 0.6) / 4, 12);
+  });
+
+  test('a certain prediction that failed has a finite log loss', () => {
+    expect(calibrationOf([scored(100, false)]).logLoss).toBeCloseTo(-Math.log(0.01), 12);
+    expect(calibrationOf([scored(0, true)]).logLoss).toBeCloseTo(-Math.log(0.01), 12);
+    expect(calibrationOf([scored(100, true)]).logLoss).toBeCloseTo(-Math.log(0.99), 12);
+  });
+
+  test('no skill is shown below 20 rounds', () => {
+    const right = Array.from({ length: 20 }, () => scored(90, true));
+    expect(calibrationOf(right.slice(1)).skill).toBeNull();
+    expect(calibrationOf(right).skill).toBeCloseTo(1 - 0.01 / 0.25, 12);
+  });
+
+  test('confidence 89 and 90 lie in different bins, 90 and 100 in one', () => {
+    const { bins } = calibrationOf([scored(89, true), scored(90, false), scored(100, true)]);
+    expect(bins[8]).toMatchObject({ n: 1, meanConfidence: 0.89, hitRate: 1 });
+    expect(bins[9]).toMatchObject({ n: 2, meanConfidence: 0.95, hitRate: 0.5 });
+    expect(bins[9]?.hitRateInterval?.low).toBeCloseTo(0.0945, 4);
+  });
+
+  test('every prediction lies in exactly one bin', () => {
+    const prediction = fc.record({
+      confidence: fc.nat(100),
+      correct: fc.boolean(),
+      choiceCount: fc.constantFrom(2, 4, 8),
+    });
+    fc.assert(
+      fc.property(fc.array(prediction), (predictions) => {
+        const { bins } = calibrationOf(predictions);
+        expect(bins.reduce((total, { n }) => total + n, 0)).toBe(predictions.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { add, compare, fraction, multiply } from '../../src/rules/fraction.ts';
+import { exactPnl, pnlUsd } from '../../src/rules/pnl.ts';
+
+const CHOICE_COUNTS = [2, 3, 4, 8];
+const choiceCounts = fc.constantFrom(...CHOICE_COUNTS);
+
+/** 100 (B0 - B) / (2 - B0) of decisions.md in floats, answer by answer, the pick being answer 0. */
+function pnlByTheFormula(confidence: number, choiceCount: number, correct: boolean): number {
+  const pick = Math.max(confidence / 100, 1 / choiceCount);
+  const stated = Array.from({ length: choiceCount }, (_, i) => (i === 0 ? pick : (1 - pick) / (choiceCount - 1)));
+  const winner = correct ? 0 : choiceCount - 1;
+  const brier = stated.reduce((total, p, i) => total + (p - (i === winner ? 1 : 0)) ** 2, 0);
+  const opening = 1 - 1 / choiceCount;
+  return (100 * (opening - brier)) / (2 - opening);
+}
+
+describe('sim P&L', () => {
+  test.each([
+    [50, 2, '0.00', '0.00'],
+    [80, 2, '28.00', '-52.00'],
+    [100, 2, '33.33', '-100.00'],
+    [0, 2, '0.00', '0.00'],
+    [100, 4, '60.00', '-100.00'],
+    [25, 4, '0.00', '0.00'],
+    [100, 8, '77.78', '-100.00'],
+    [12, 8, '0.00', '0.00'],
+  ])('confidence %i among %i answers earns %s or %s USD', (confidence, choiceCount, correct, wrong) => {
+    expect(pnlUsd(confidence, choiceCount, true)).toBe(correct);
+    expect(pnlUsd(confidence, choiceCount, false)).toBe(wrong);
+  });
+
+  test('every figure is the formula of decisions.md to the cent', () => {
+    for (const choiceCount of CHOICE_COUNTS) {
+      for (let confidence = 0; confidence <= 100; confidence += 1) {
+        for (const correct of [true, false]) {
+          const expected = pnlByTheFormula(confidence, choiceCount, correct);
+          expect(Math.abs(Number(pnlUsd(confidence, choiceCount, correct)) - expected)).toBeLessThan(0.005 + 1e-9);
+        }
+      }
+    }
+  });
+
+  test('it never loses more than 100 USD', () => {
+    fc.assert(
+      fc.property(choiceCounts, fc.nat(100), fc.boolean(), (choiceCount, confidence, correct) => {
+        expect(compare(exactPnl(confidence, choiceCount, correct), fraction(-100))).not.toBe(-1);
+      }),
+    );
+  });
+
+  test('the confidence nearest to the true probability has the highest expected P&L', () => {
+    fc.assert(
+      fc.property(choiceCounts, fc.nat(10_000), (choiceCount, share) => {
+        fc.pre(share * choiceCount >= 10_000);
+        const expected = (confidence: number) =>
+          add(
+            multiply(fraction(share, 10_000), exactPnl(confidence, choiceCount, true)),
+            multiply(fraction(10_000 - share, 10_000), exactPnl(confidence, choiceCount, false)),
+          );
+        const lowest = Math.ceil(100 / choiceCount);
+        const confidences = Array.from({ length: 101 - lowest }, (_, i) => lowest + i);
+        const nearest = confidences.reduce((best, confidence) =>
+          Math.abs(100 * confidence - share) < Math.abs(100 * best - share) ? confidence : best,
+        );
+        for (const confidence of confidences) {
+          if (Math.abs(100 * confidence - share) === Math.abs(100 * nearest - share)) continue;
+          expect(compare(expected(nearest), expected(confidence))).toBe(1);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { candlesNeeded, outcomeOf, type Decidable } from '../../../src/rules/questions/deciding.ts';
+import type { HistoryHour, QuestionType } from '../../../src/rules/questions/question.ts';
+import { market } from './hand-made.ts';
+
+export type Case = readonly [sense: string, candles: HistoryHour, answer: string];
+
+/** A question type in one of its senses, with hand-made hours and what they answer. */
+export type Row = readonly [type: QuestionType, sense: string, question: Decidable, cases: readonly Case[]];
+
+/** The winning answer, or why the round is void. */
+export function answerOf(question: Decidable, candles: HistoryHour, before: HistoryHour = {}): string {
+  const outcome = outcomeOf(question, candles, before);
+  return outcome.kind === 'answer' ? outcome.answer : `void: ${outcome.reason}`;
+}
+
+/** Holds each row's cases, and what is true of every question that its own hour decides. */
+export function testRows(rows: readonly Row[]): void {
+  describe.each(rows.map((row) => [...row] as const))('%s: %s', (_, __, question, cases) => {
+    test.each(cases.map((row) => [...row] as const))('%s', (___, candles, answer) => {
+      expect(answerOf(question, candles)).toBe(answer);
+    });
+
+    test('a missing candle voids it', () => {
+      for (const missing of question.assets) {
+        const others = market({ BTC: '101', ETH: '102', SOL: '103', ADA: '104' });
+        const { [missing]: _gone, ...candles } = others;
+        expect(outcomeOf(question, candles, others)).toEqual({ kind: 'void', reason: 'no_prices' });
+      }
+    });
+
+    test('the hour before does not matter', () => {
+      expect(candlesNeeded(question)).toEqual({ assets: question.assets, hourBefore: false });
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { fraction, square, sum, type Fraction } from '../../src/rules/fraction.ts';
+import { tierOf, type Tier, type TierRecord } from '../../src/rules/tiers.ts';
+
+const record = (points: number, competitions: number, terms: readonly Fraction[] = []): TierRecord => ({
+  points,
+  competitions,
+  skillSum: sum(terms),
+  skillSquareSum: sum(terms.map(square)),
+});
+
+/** `n` terms of which every other is `mean + spread` and the rest `mean - spread`, in hundredths. */
+const alternating = (n: number, mean: number, spread: number): readonly Fraction[] =>
+  Array.from({ length: n }, (_, i) => fraction(mean + (i % 2 === 0 ? spread : -spread), 100));
+
+describe('tiers', () => {
+  test.each<[Tier, number, number]>([
+    ['bronze', -500, 0],
+    ['bronze', 4_999, 50],
+    ['bronze', 5_000, 49],
+    ['silver', 5_000, 50],
+    ['silver', 1_000_000, 10_000],
+  ])('%s without skill at %i points and %i competitions', (tier, points, competitions) => {
+    expect(tierOf(record(points, competitions))).toBe(tier);
+  });
+
+  test.each<[Tier, number, number, number]>([
+    ['gold', 25_000, 240, 1],
+    ['silver', 24_999, 240, 1],
+    ['silver', 25_000, 239, 1],
+    ['silver', 25_000, 240, 0],
+    ['silver', 25_000, 240, -1],
+  ])('%s at %i points, %i competitions and a skill sum of %i', (tier, points, competitions, skillSum) => {
+    expect(tierOf(record(points, competitions, [fraction(skillSum)]))).toBe(tier);
+  });
+
+  test('the least skill above 0 is enough for gold', () => {
+    expect(tierOf(record(25_000, 240, [fraction(1, 10n ** 6n)]))).toBe('gold');
+  });
+
+  test.each<[Tier, number, number]>([
+    ['diamond', 75_000, 720],
+    ['gold', 74_999, 720],
+    ['gold', 75_000, 718],
+  ])('%s at %i points and %i competitions with sure skill', (tier, points, competitions) => {
+    expect(tierOf(record(points, competitions, alternating(competitions, 5, 10)))).toBe(tier);
+  });
+
+  test('exactly two standard errors above 0 are not enough for diamond', () => {
+    // n - 1 = 729 = 27^2: sd = spread sqrt(n / (n - 1)), so two standard errors are 2 spread / 27.
+    expect(tierOf(record(75_000, 730, alternating(730, 200, 2700)))).toBe('gold');
+    expect(tierOf(record(75_000, 730, alternating(730, 200, 2699)))).toBe('diamond');
+  });
+
+  test('diamond agrees with the definition in floats', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -8, max: 8 }), fc.integer({ min: 1, max: 100 }), (mean, spread) => {
+        const terms = alternating(720, mean, spread);
+        const floats = terms.map(({ num, den }) => Number(num) / Number(den));
+        const average = floats.reduce((a, b) => a + b) / floats.length;
+        const deviation = Math.sqrt(floats.reduce((a, b) => a + (b - average) ** 2, 0) / (floats.length - 1));
+        const bound = (2 * deviation) / Math.sqrt(floats.length);
+        fc.pre(Math.abs(average - bound) > 1e-9);
+        expect(tierOf(record(75_000, 720, terms)) === 'diamond').toBe(average > bound);
+      }),
+    );
+  });
+});
