@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
@@ -95,7 +94,8 @@ function listen(server: Awaited<ReturnType<typeof openHttp>>['server'], { port, 
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
-      const address = server.address() as AddressInfo;
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
       resolve(`http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
     });
   });

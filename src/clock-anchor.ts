@@ -25,7 +25,11 @@ export async function anchorClock(em: SqlEntityManager, settings: ClockSettings,
     const before = { realAt: platform.clockRealAt, serviceAt: platform.clockServiceAt, speed: platform.clockSpeed };
     if (before.speed === settings.clockSpeed) return before;
     const latest = serviceTime(before, real);
-    const anchor = { realAt: real, serviceAt: latest > before.serviceAt ? latest : before.serviceAt, speed: settings.clockSpeed };
+    const anchor = {
+      realAt: real,
+      serviceAt: latest > before.serviceAt ? latest : before.serviceAt,
+      speed: settings.clockSpeed,
+    };
     platform.clockRealAt = anchor.realAt;
     platform.clockServiceAt = anchor.serviceAt;
     platform.clockSpeed = anchor.speed;

@@ -6,7 +6,11 @@ export class ConfigError extends Error {
 }
 
 const wholeNumber = (least: number, most: number, takes: string) =>
-  z.string().regex(/^\d+$/, takes).transform(Number).refine((value) => value >= least && value <= most, takes);
+  z
+    .string()
+    .regex(/^\d+$/, takes)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, takes);
 
 const PORT = 'a port number from 0 to 65535';
 const SPEED = 'a number above 0 and at most 100000: service seconds per real second';
@@ -27,7 +31,10 @@ const SETTINGS = {
     .string()
     .regex(/^(simulated|replay:.+)$/, '`simulated` or `replay:<folder>` (live exchanges are not in this version yet)')
     .optional(),
-  CLOCK_START: z.iso.datetime({ error: INSTANT }).transform((text) => new Date(text)).optional(),
+  CLOCK_START: z.iso
+    .datetime({ error: INSTANT })
+    .transform((text) => new Date(text))
+    .optional(),
   CLOCK_SPEED: z
     .string()
     .transform(Number)

@@ -14,7 +14,10 @@ export function callersError(error: GraphQLError): DomainError {
   if (cause === undefined) return new DomainError('BAD_REQUEST', error.message);
   if (cause instanceof DomainError) return cause;
   if (isLostDatabase(cause)) {
-    return new DomainError('UNAVAILABLE', 'The database is out of reach at present; try again shortly.', { cause, retryAfter: 1 });
+    return new DomainError('UNAVAILABLE', 'The database is out of reach at present; try again shortly.', {
+      cause,
+      retryAfter: 1,
+    });
   }
   return new DomainError('INTERNAL', 'Internal server error.', { cause });
 }
@@ -22,7 +25,8 @@ export function callersError(error: GraphQLError): DomainError {
 /** What a resolver threw; undefined for errors of the document itself. */
 function causeOf(error: GraphQLError): Error | undefined {
   let cause: Error | undefined = error.originalError;
-  while (cause !== undefined && 'originalError' in cause && cause.originalError instanceof Error) cause = cause.originalError;
+  while (cause !== undefined && 'originalError' in cause && cause.originalError instanceof Error)
+    cause = cause.originalError;
   return cause;
 }
 

@@ -73,7 +73,10 @@ function formattedError(formatted: GraphQLFormattedError, error: unknown, report
   };
 }
 
-function graphqlMiddleware(apollo: ApolloServer<Context>, { services }: HttpNeeds): ReturnType<typeof expressMiddleware> {
+function graphqlMiddleware(
+  apollo: ApolloServer<Context>,
+  { services }: HttpNeeds,
+): ReturnType<typeof expressMiddleware> {
   return expressMiddleware(apollo, { context: async ({ req }) => contextOf(services, req, false) });
 }
 
@@ -84,7 +87,9 @@ function contextOf(services: Services, request: Request, prepaid: boolean): Cont
 /** Takes no new requests, lets those under way finish, and closes idle connections at once. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.close((error) => (error && 'code' in error && error.code !== 'ERR_SERVER_NOT_RUNNING' ? reject(error) : resolve()));
+    server.close((error) =>
+      error && 'code' in error && error.code !== 'ERR_SERVER_NOT_RUNNING' ? reject(error) : resolve(),
+    );
     server.closeIdleConnections();
   });
 }

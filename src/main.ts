@@ -1,4 +1,5 @@
 import { startApp } from './app.ts';
+import { SetupError } from './backplane/setup-error.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Logger, makeLogger } from './logger.ts';
 
@@ -31,6 +32,6 @@ function announce(app: Awaited<ReturnType<typeof startApp>>, log: Logger): void 
 
 /** Settings are the operator's to mend: their message alone. All else is a fault: with its stack. */
 function explained(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof SetupError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

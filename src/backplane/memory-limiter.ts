@@ -6,9 +6,9 @@ import type { Limiter } from './limiter.ts';
 
 /** Counts in this process's memory: the driver of a service that runs as one process. */
 export function memoryLimiter(): Limiter {
-  const limiters = new Map<LimitName, RateLimiterMemory>();
+  const limiters = new Map<string, RateLimiterMemory>();
   for (const [name, { requests, windowMs }] of Object.entries(LIMITS)) {
-    limiters.set(name as LimitName, new RateLimiterMemory({ points: requests, duration: windowMs / SECOND }));
+    limiters.set(name, new RateLimiterMemory({ points: requests, duration: windowMs / SECOND }));
   }
   return {
     async count(limit, key) {
@@ -25,7 +25,7 @@ export function memoryLimiter(): Limiter {
   };
 }
 
-function limiterOf(limiters: ReadonlyMap<LimitName, RateLimiterMemory>, name: LimitName): RateLimiterMemory {
+function limiterOf(limiters: ReadonlyMap<string, RateLimiterMemory>, name: LimitName): RateLimiterMemory {
   const limiter = limiters.get(name);
   if (limiter === undefined) throw new Error(`No limiter was made for the limit ${name}`);
   return limiter;

@@ -19,9 +19,9 @@ export interface QueueOptions {
   /** How many run at once in this process. */
   readonly concurrency: number;
   /** A rejection means: try again. A job is run until it succeeds, also by another process when this one dies. */
-  run(job: RunningJob): Promise<void>;
+  readonly run: (job: RunningJob) => Promise<void>;
   /** Real milliseconds to wait after a failed attempt. */
-  retryDelayMs(error: Error, attempt: number): number;
+  readonly retryDelayMs: (error: Error, attempt: number) => number;
 }
 
 /** Work that outlives the process. It holds no state that the database lacks: an emptied queue loses nothing. */

@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import pg from 'pg';
+import { TypeOverrides, types as usualParsers } from 'pg';
 
 import { ENTITIES } from './index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -18,8 +18,8 @@ export interface DatabaseAddress {
 const TIMESTAMPTZ = 1184;
 
 /** Timestamps arrive as `Date` and all else as MikroORM expects it: numerics as text, so that no digit is lost. */
-function typeParsers(): pg.TypeOverrides {
-  const types = new pg.TypeOverrides(pg.types);
+function typeParsers(): TypeOverrides {
+  const types = new TypeOverrides(usualParsers);
   types.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(`${text.replace(' ', 'T')}:00`));
   return types;
 }

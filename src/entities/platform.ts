@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The one row that every process shares: the clock's anchor, the chosen market, running totals, the event counter. */
+/** The one row that every process shares: the clock's anchor, running totals, the event counter. */
 const PlatformSchema = defineEntity({
   name: 'Platform',
   tableName: 'platform',
@@ -12,8 +12,6 @@ const PlatformSchema = defineEntity({
     clockRealAt: p.datetime(3),
     clockServiceAt: p.datetime(3),
     clockSpeed: p.float().columnType('double precision'),
-    /** The market chosen when the database was made. */
-    marketSource: p.string().length(255).nullable(),
     /** `end_time` of the newest resolved round: the windows count back from it. */
     newestResolvedEnd: p.datetime(0).nullable(),
     /** When the newest resolution was applied: `updated_at` of the boards. */

@@ -13,7 +13,11 @@ export interface NewEvent {
  * Appends events in the transaction that makes them happen, and draws their numbers from the one counter row: seq has
  * no gaps and follows the order of commits. Call it last in a transaction, since it holds the counter until the commit.
  */
-export async function appendEvents(transaction: SqlEntityManager, at: Date, events: readonly NewEvent[]): Promise<void> {
+export async function appendEvents(
+  transaction: SqlEntityManager,
+  at: Date,
+  events: readonly NewEvent[],
+): Promise<void> {
   if (events.length === 0) return;
   const rows = JSON.stringify(events.map((event, place) => ({ ...event, place: place + 1 })));
   await sql`

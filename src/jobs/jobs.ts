@@ -13,7 +13,7 @@ export interface JobNeeds extends ResolutionNeeds {
 /** The service's clockwork. */
 export interface Jobs {
   /** Brings the rounds to the present; calls at the same moment share one run. */
-  reconcile(): Promise<void>;
+  readonly reconcile: () => Promise<void>;
   /** Stops the timer and the queues; waits for what is under way. */
   close(): Promise<void>;
 }

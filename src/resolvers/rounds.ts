@@ -1,5 +1,4 @@
 import { Round } from '../entities/round.ts';
-import type { RoundAsset } from '../entities/round-asset.ts';
 import { addHours, HOUR, hourOf, SECOND } from '../rules/hours.ts';
 import { planOf } from '../rules/questions/rotation.ts';
 import { ARENA_POINTS_POOL, VERTICAL_ID } from '../rules/round-states.ts';
@@ -55,7 +54,7 @@ export const roundAssetFields = {
   highUsd: ({ high }) => figure(high),
   lowUsd: ({ low }) => figure(low),
   returnPct: ({ returnPct }) => figure(returnPct),
-} satisfies RoundAssetResolvers<unknown, RoundAsset>;
+} satisfies RoundAssetResolvers;
 
 /** A decimal column as the number that JSON carries. */
 function figure(decimal: string | null | undefined): number | null {

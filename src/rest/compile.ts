@@ -17,7 +17,9 @@ import {
 import type { Endpoint } from './endpoint.ts';
 
 /** Where a parameter comes from. */
-export type Source = { readonly kind: 'path' | 'query' | 'body' } | { readonly kind: 'header'; readonly header: string };
+export type Source =
+  | { readonly kind: 'path' | 'query' | 'body' }
+  | { readonly kind: 'header'; readonly header: string };
 
 /** A variable of an endpoint's document: what the request must hold. */
 export interface Parameter {

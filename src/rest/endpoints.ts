@@ -73,7 +73,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         replayed } }`,
     shape: (data) => ({ success: true, ...lifted('prediction', ['replayed'])(data), replayed: undefined }),
-    answerHeaders: (data) => (lifted('prediction', ['replayed'])(data)['replayed'] ? { 'Idempotent-Replayed': 'true' } : {}),
+    answerHeaders: (data) =>
+      lifted('prediction', ['replayed'])(data)['replayed'] ? { 'Idempotent-Replayed': 'true' } : {},
   },
   {
     method: 'GET',

@@ -18,7 +18,12 @@ export function readingError(error: unknown): { status: number; message: string 
   if (error.status === 413) return { status: 413, message: 'The body is too large: at most 16 KiB are read.' };
   if (error.status >= 500) return null;
   const broken = 'type' in error && error.type === 'entity.parse.failed';
-  return { status: 400, message: broken ? 'The body is not valid JSON.' : 'The request cannot be read: its address, encoding or character set is broken.' };
+  return {
+    status: 400,
+    message: broken
+      ? 'The body is not valid JSON.'
+      : 'The request cannot be read: its address, encoding or character set is broken.',
+  };
 }
 
 export function isDomainError(error: unknown): error is DomainError {

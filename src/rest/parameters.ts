@@ -57,7 +57,8 @@ function typed(endpoint: CompiledEndpoint, parameter: Parameter, raw: unknown): 
   if (typeof raw !== 'number' || !Number.isInteger(raw)) return refuse(parameter, raw);
   if (source.kind === 'path') {
     if (raw < 0) return refuse(parameter, raw);
-    if (raw > INT32.most) throw new DomainError('NOT_FOUND', endpoint.missing?.({ [name]: raw }) ?? 'There is no such thing.');
+    if (raw > INT32.most)
+      throw new DomainError('NOT_FOUND', endpoint.missing?.({ [name]: raw }) ?? 'There is no such thing.');
   }
   const most = name === 'limit' ? (endpoint.pageSize?.most ?? INT32.most) : INT32.most;
   const least = name === 'limit' ? 1 : INT32.least;

@@ -53,7 +53,10 @@ export function restRouter(endpoints: readonly Endpoint[], needs: RestNeeds): Ro
 function refuseMethod(rows: readonly Endpoint[]) {
   const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   return (request: Request, response: Response): void => {
-    response.set('Allow', allowed).status(405).json({ error: `${request.path} takes ${allowed}, not ${request.method}.` });
+    response
+      .set('Allow', allowed)
+      .status(405)
+      .json({ error: `${request.path} takes ${allowed}, not ${request.method}.` });
   };
 }
 
@@ -74,7 +77,10 @@ async function answerWith(
   const variables = variablesOf(endpoint, request, body);
   const data = await run(endpoint, needs, { context, variables });
   const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
-  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success).json(answer);
+  response
+    .set(endpoint.answerHeaders?.(data) ?? {})
+    .status(endpoint.success)
+    .json(answer);
 }
 
 async function run(
@@ -82,7 +88,12 @@ async function run(
   { schema }: RestNeeds,
   { context, variables }: { context: RestContext; variables: Data },
 ): Promise<Data> {
-  const { data, errors } = await execute({ schema, document: parsed, contextValue: context, variableValues: variables });
+  const { data, errors } = await execute({
+    schema,
+    document: parsed,
+    contextValue: context,
+    variableValues: variables,
+  });
   const [error] = errors ?? [];
   if (error) throw error;
   if (!data) throw new Error('A document was executed without data and without errors');

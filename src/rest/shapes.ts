@@ -10,7 +10,11 @@ export function lifted(from: string, names: readonly string[]): (data: Data) => 
   return (data) => {
     const object = fieldsOf(data[from]);
     const stay = Object.entries(object).filter(([name]) => !names.includes(name));
-    return { ...data, [from]: Object.fromEntries(stay), ...Object.fromEntries(names.map((name) => [name, object[name]])) };
+    return {
+      ...data,
+      [from]: Object.fromEntries(stay),
+      ...Object.fromEntries(names.map((name) => [name, object[name]])),
+    };
   };
 }
 
@@ -40,7 +44,8 @@ export function flatRounds(data: Data): Data {
   return {
     rounds: listOf(fieldsOf(data['rounds'])['nodes']).map((round) => {
       const { assets: _assets, ...fields } = round;
-      const returnOf = (symbol: string) => assetsOf(round).find((asset) => asset['symbol'] === symbol)?.['return_pct'] ?? null;
+      const returnOf = (symbol: string) =>
+        assetsOf(round).find((asset) => asset['symbol'] === symbol)?.['return_pct'] ?? null;
       return { ...fields, btc_return_pct: returnOf('BTC'), eth_return_pct: returnOf('ETH') };
     }),
   };

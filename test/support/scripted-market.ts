@@ -12,7 +12,6 @@ export interface ScriptedMarket extends Market {
 export function scriptedMarket(): ScriptedMarket {
   const simulated = simulatedMarket();
   const scripted = new Map<string, readonly [string, string, string, string] | null>();
-  const keyOf = (asset: Asset, hour: Date): string => `${asset} ${hour.toISOString()}`;
   return {
     ...simulated,
     source: 'scripted',
@@ -29,4 +28,8 @@ export function scriptedMarket(): ScriptedMarket {
       });
     },
   };
+}
+
+function keyOf(asset: Asset, hour: Date): string {
+  return `${asset} ${hour.toISOString()}`;
 }

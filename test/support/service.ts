@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
@@ -91,8 +91,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   });
   stack.defer(() => http.close());
   await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
-  const { port } = http.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const url = urlOf(http.server);
   await turn();
   return {
     url,
@@ -131,4 +130,10 @@ async function send(url: string, method: string, { body, key, headers }: Request
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json') && text !== '';
   return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
+  return `http://127.0.0.1:${address.port}`;
 }

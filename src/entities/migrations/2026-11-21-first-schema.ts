@@ -51,7 +51,6 @@ create table platform (
   clock_real_at timestamptz(3) not null,
   clock_service_at timestamptz(3) not null,
   clock_speed double precision not null,
-  market_source varchar(255) null,
   newest_resolved_end timestamptz(0) null,
   boards_updated_at timestamptz(3) not null,
   resolved_rounds int not null,
