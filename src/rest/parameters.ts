@@ -53,20 +53,28 @@ function wholeNumberOf(text: unknown): unknown {
 function typed(endpoint: CompiledEndpoint, parameter: Parameter, raw: unknown): unknown {
   const { name, type, source } = parameter;
   if (type === 'String') return typeof raw === 'string' ? raw : refuse(parameter, raw);
-  if (type !== 'Int') return type.getValue(String(raw)) && typeof raw === 'string' ? raw : refuse(parameter, raw);
-  if (typeof raw !== 'number' || !Number.isInteger(raw)) return refuse(parameter, raw);
-  if (source.kind === 'path') {
-    if (raw < 0) return refuse(parameter, raw);
-    if (raw > INT32.most)
-      throw new DomainError('NOT_FOUND', endpoint.missing?.({ [name]: raw }) ?? 'There is no such thing.');
-  }
+  if (type !== 'Int') return typeof raw === 'string' && type.getValue(raw) ? raw : refuse(parameter, raw);
+  if (typeof raw !== 'number') return refuse(parameter, raw);
+  if (source.kind === 'path' && raw > INT32.most)
+    throw new DomainError('NOT_FOUND', endpoint.missing?.({ [name]: raw }) ?? 'There is no such thing.');
   const most = name === 'limit' ? (endpoint.pageSize?.most ?? INT32.most) : INT32.most;
-  const least = name === 'limit' ? 1 : INT32.least;
-  return raw >= least && raw <= most ? raw : refuse(parameter, raw);
+  return Number.isInteger(raw) && raw >= leastOf(parameter) && raw <= most ? raw : refuse(parameter, raw);
+}
+
+/** Whole numbers in an address are ids or counts; a body's have bounds of the domain's own. */
+function leastOf({ name, source }: Parameter): number {
+  if (source.kind === 'body') return INT32.least;
+  return name === 'limit' ? 1 : 0;
 }
 
 function refuse({ name, takes }: Parameter, raw: unknown): never {
-  const shown = JSON.stringify(raw);
-  const short = shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}...` : shown;
-  throw new DomainError('BAD_REQUEST', `${name} does not take ${short}. It takes: ${takes}`);
+  throw new DomainError('BAD_REQUEST', `${name} does not take ${shown(raw)}. It takes: ${takes}`);
+}
+
+/** A refused value as it goes into the message. Of lists and objects the kind alone: writing deep ones out can fail. */
+function shown(raw: unknown): string {
+  if (typeof raw === 'object') return Array.isArray(raw) ? 'a list' : 'an object';
+  // JSON has no text for a number without end, which a long row of digits is.
+  const text = typeof raw === 'number' ? String(raw) : JSON.stringify(raw);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;
 }

@@ -17,8 +17,17 @@ interface RestContext {
   readonly allowance: Allowance | null;
 }
 
+/** A GET whose answer is written bit by bit: it has no document, but limits, refusals and errors as every endpoint. */
+export interface StreamRoute {
+  readonly path: string;
+  readonly limit: LimitName;
+  /** Throws for a request that it does not take, before the first byte. */
+  readonly answer: (request: Request, response: Response) => Promise<void>;
+}
+
 export interface RestNeeds {
   readonly schema: GraphQLSchema;
+  readonly streams: readonly StreamRoute[];
   readonly newContext: (request: Request) => RestContext;
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
@@ -40,8 +49,15 @@ export function restRouter(endpoints: readonly Endpoint[], needs: RestNeeds): Ro
     }
     route.all(refuseMethod(rows));
   }
-  router.use('/api', (request) => {
-    throw new DomainError('NOT_FOUND', `There is no endpoint ${request.method} ${request.baseUrl}${request.path}.`);
+  for (const stream of needs.streams) {
+    const answer = (request: Request, response: Response) => streamTo(stream, needs, { request, response });
+    router
+      .route(stream.path)
+      .get(answer)
+      .all(refuseMethod([{ method: 'GET' }]));
+  }
+  router.use((request) => {
+    throw new DomainError('NOT_FOUND', `There is no endpoint ${request.method} ${request.path}.`);
   });
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(error);
@@ -50,7 +66,7 @@ export function restRouter(endpoints: readonly Endpoint[], needs: RestNeeds): Ro
   return router;
 }
 
-function refuseMethod(rows: readonly Endpoint[]) {
+function refuseMethod(rows: readonly Pick<Endpoint, 'method'>[]) {
   const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   return (request: Request, response: Response): void => {
     response
@@ -60,18 +76,38 @@ function refuseMethod(rows: readonly Endpoint[]) {
   };
 }
 
-/** Authentication and limits come before the body is read; every limited answer tells what is left. */
+async function streamTo(
+  { limit, answer }: StreamRoute,
+  needs: RestNeeds,
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  await admit(needs, limit, { request, response });
+  if (request.method === 'HEAD') response.end();
+  else await answer(request, response);
+}
+
+/** Counts the request; every limited answer tells what is left. */
+async function admit(
+  needs: RestNeeds,
+  limit: LimitName,
+  { request, response }: { request: Request; response: Response },
+): Promise<RestContext> {
+  const context = needs.newContext(request);
+  try {
+    await context.admit(limit);
+  } finally {
+    tellAllowance(response, context.allowance);
+  }
+  return context;
+}
+
+/** Authentication and limits come before the body is read. */
 async function answerWith(
   endpoint: CompiledEndpoint,
   needs: RestNeeds,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  const context = needs.newContext(request);
-  try {
-    await context.admit(endpoint.limit);
-  } finally {
-    tellAllowance(response, context.allowance);
-  }
+  const context = await admit(needs, endpoint.limit, { request, response });
   const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
   const body = hasBody ? await jsonBody(request, response) : {};
   const variables = variablesOf(endpoint, request, body);

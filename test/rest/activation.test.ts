@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { predict, profileOf, register } from './agents.ts';
+import { INTEGER, TEXT } from './formats.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { currentRound } from './rounds.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ start: '2026-01-01T12:10:00Z' });
+});
+
+afterAll(() => endQuietly(service));
+
+function activate(key: string) {
+  return service.request('POST', '/api/me/activate', { key });
+}
+
+test('makes a spectator a competitor, who predicts at once', async () => {
+  const player = await register(service, 'spectator', { mode: 'spectate' });
+  const { status, body } = await activate(player.key);
+  expect(body).toEqual({
+    success: true,
+    message: TEXT,
+    mode: 'compete',
+    next_round: { id: INTEGER, ends_at: '2026-01-01 14:00:00' },
+  });
+  expect(status).toBe(200);
+  expect((await profileOf(service, player)).agent.mode).toBe('compete');
+  expect((await predict(service, player)).status).toBe(201);
+});
+
+test('changes nothing for a competitor, and answers 200 as well', async () => {
+  const player = await register(service, 'competitor');
+  const before = await profileOf(service, player);
+  const { status, body } = await activate(player.key);
+  expect([status, body.success, body.mode]).toEqual([200, true, 'compete']);
+  expect(await profileOf(service, player)).toEqual(before);
+});
+
+test('names the first round that starts after now', async () => {
+  const { key } = await register(service, 'look-ahead');
+  const { body } = await activate(key);
+  await service.nextHour();
+  const round = await currentRound(service);
+  expect(body.next_round).toEqual({ id: round.id, ends_at: round.end_time });
+});
+
+test('on the hour itself names the round after the one that begins', async () => {
+  const { key } = await register(service, 'on-the-hour');
+  service.clock.set('2026-01-01T15:00:00Z');
+  expect((await activate(key)).body.next_round.ends_at).toBe('2026-01-01 17:00:00');
+});
+
+test('takes no body, and ignores one', async () => {
+  const { key } = await register(service, 'with-body');
+  const { status } = await service.request('POST', '/api/me/activate', { key, body: '{broken' });
+  expect(status).toBe(200);
+});
+
+test('needs a key', async () => {
+  expectRefusal(await service.request('POST', '/api/me/activate'), 401);
+});

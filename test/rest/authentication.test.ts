@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { type Player, register } from './agents.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { named, pathWith, SPEC_ENDPOINTS } from './spec-endpoints.ts';
+
+const STRANGE_KEY = `pk_live_${'0'.repeat(48)}`;
+
+let service: TestService;
+let player: Player;
+
+beforeAll(async () => {
+  service = await startService();
+  player = await register(service, 'agent');
+});
+
+afterAll(() => endQuietly(service));
+
+describe.each(named(SPEC_ENDPOINTS.filter(({ needsKey }) => needsKey)))('%s', (_, { method, path }) => {
+  test('without a key is 401', async () => {
+    expectRefusal(await service.request(method, path), 401, /key/);
+  });
+
+  test('with a key that nobody holds is 401', async () => {
+    expectRefusal(await service.request(method, path, { key: STRANGE_KEY }), 401, /key/);
+  });
+
+  test.each([
+    ['no scheme', () => player.key],
+    ['another scheme', () => `Basic ${player.key}`],
+    ['nothing after the scheme', () => 'Bearer'],
+    ['half a key', () => `Bearer ${player.key.slice(0, 30)}`],
+    ['a key and more', () => `Bearer ${player.key}0`],
+    ['two keys', () => `Bearer ${player.key}, Bearer ${player.key}`],
+    ['a key without its prefix', () => `Bearer ${player.key.slice(8)}`],
+    ['an injection', () => `Bearer ' or 1=1 --`],
+  ])('with %s is 401', async (_name, authorization) => {
+    expectRefusal(await service.request(method, path, { headers: { authorization: authorization() } }), 401, /key/);
+  });
+
+  test('does not take the key from anywhere else', async () => {
+    const query = `?api_key=${player.key}&key=${player.key}`;
+    expectRefusal(await service.request(method, path + query, { headers: { 'x-api-key': player.key } }), 401);
+  });
+});
+
+test('authentication comes before the body is read', async () => {
+  const { key } = { key: STRANGE_KEY };
+  expectRefusal(await service.request('POST', '/api/predictions', { key, body: '{broken' }), 401);
+  expectRefusal(await service.request('POST', '/api/predictions', { key, body: 'x'.repeat(20_000) }), 401);
+  expectRefusal(
+    await service.request('POST', '/api/predictions', { key, body: 'x', headers: { 'content-type': 'text/plain' } }),
+    401,
+  );
+});
+
+test.each(named(SPEC_ENDPOINTS.filter(({ needsKey, method }) => !needsKey && method === 'GET')))(
+  '%s needs no key and minds no bad one',
+  async (_, row) => {
+    await service.nextHour();
+    expect((await service.request('GET', pathWith(row))).status).toBe(200);
+    expect((await service.request('GET', pathWith(row), { key: STRANGE_KEY })).status).toBe(200);
+  },
+);

@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { type Answer, startService, type TestService } from '../support/service.ts';
+import { type Player, register } from './agents.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+
+const LARGEST = 16 * 1024;
+
+let service: TestService;
+let player: Player;
+
+beforeAll(async () => {
+  service = await startService();
+  player = await register(service, 'player');
+});
+
+afterAll(() => endQuietly(service));
+
+/** A registration body of exactly `bytes`. */
+function bodyOf(name: string, bytes: number): string {
+  const empty = JSON.stringify({ name, padding: '' });
+  return JSON.stringify({ name, padding: 'x'.repeat(bytes - empty.length) });
+}
+
+async function sendCompressed(text: string): Promise<Answer> {
+  const response = await fetch(`${service.url}/api/agents/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: gzipSync(text),
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) => {
+  const post = (body: string | undefined, headers: Readonly<Record<string, string>> = {}) =>
+    service.request('POST', path, { key: player.key, body, headers });
+
+  test.each([
+    '',
+    '{',
+    '{"name": "abc"',
+    "{'name': 'abc'}",
+    '{"name": undefined}',
+    'name=abc',
+    '{"name":"a\u0000c"}',
+    '\ufeff',
+  ])('refuses %j, which is no JSON object', async (body) => {
+    expectRefusal(await post(body), 400);
+  });
+
+  test.each(['null', 'true', '1', '"text"', '[]', '[{"name":"abc"}]'])(
+    'refuses %s, which is no object',
+    async (body) => {
+      expectRefusal(await post(body), 400, /object/);
+    },
+  );
+
+  test('refuses a body over 16 KiB with 413, also a compressed one', async () => {
+    expectRefusal(await post(bodyOf('too-large', LARGEST + 1)), 413, /16 KiB/);
+    expectRefusal(await post(bodyOf('too-large', 1_000_000)), 413, /16 KiB/);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'json',
+  ])('refuses the content type %s', async (type) => {
+    expectRefusal(await post('{"name":"typed"}', { 'content-type': type }), 400, /application\/json/);
+  });
+
+  test('refuses a request without a body', async () => {
+    expectRefusal(await post(undefined), 400);
+  });
+
+  test.each([
+    ['content-encoding', 'br-unknown'],
+    ['content-encoding', 'gzip'],
+    ['content-type', 'application/json; charset=latin1'],
+  ])('refuses a body that it cannot decode: %s %s', async (name, value) => {
+    expectRefusal(await post('{"name":"encoded"}', { [name]: value }), 400);
+  });
+
+  test('refuses lists and objects nested to the limit wherever text or numbers belong', async () => {
+    const deep = `${'['.repeat(8000)}${']'.repeat(8000)}`;
+    for (const field of ['name', 'mode', 'wallet_address', 'round_id', 'prediction', 'confidence'])
+      expectRefusal(await post(`{"${field}":${deep}}`), 400);
+  });
+});
+
+test('a body of exactly 16 KiB is read', async () => {
+  const body = bodyOf('largest', LARGEST);
+  expect((await service.request('POST', '/api/agents/register', { body })).status).toBe(201);
+});
+
+test('a charset after the content type is accepted', async () => {
+  const headers = { 'content-type': 'Application/JSON; charset=UTF-8' };
+  const { status } = await service.request('POST', '/api/agents/register', { body: { name: 'charset' }, headers });
+  expect(status).toBe(201);
+});
+
+test('a compressed body counts as it is when unpacked', async () => {
+  expect((await sendCompressed('{"name":"compressed"}')).status).toBe(201);
+  expectRefusal(await sendCompressed(bodyOf('bomb', 10_000_000)), 413, /16 KiB/);
+});
+
+test('keys of a prototype are unknown fields like others', async () => {
+  const body = '{"__proto__":{"name":"polluted"},"constructor":{"prototype":{"name":"polluted"}},"toString":1}';
+  expectRefusal(await service.request('POST', '/api/agents/register', { body }), 400, /name is missing/);
+  expect('name' in Object.prototype).toBe(false);
+});

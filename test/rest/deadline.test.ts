@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { predict, register } from './agents.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { currentRound } from './rounds.ts';
+
+describe('without LOCK_MINUTES', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService({ start: '2026-01-01T12:10:00Z' });
+  });
+
+  afterAll(() => endQuietly(service));
+
+  test('the last instant of the hour is accepted and scored, the end itself is refused', async () => {
+    const [last, late] = [await register(service, 'last'), await register(service, 'late')];
+    const { id } = await currentRound(service);
+    service.clock.set('2026-01-01T12:59:59.999Z');
+    const accepted = await predict(service, last, { round_id: id });
+    expect([accepted.status, accepted.body.prediction.submitted_at]).toEqual([201, '2026-01-01T12:59:59']);
+    service.clock.set('2026-01-01T13:00:00.000Z');
+    expectRefusal(await predict(service, late, { round_id: id }), 400, new RegExp(`\\b${id + 1}\\b`));
+    await service.turn();
+    const { body } = await service.request('GET', `/api/rounds/${id}/results`);
+    expect(body.predictions).toMatchObject([{ agent_name: 'last', score: expect.any(Number) }]);
+  });
+
+  test('the first instant of the hour is accepted', async () => {
+    const first = await register(service, 'first');
+    service.clock.set('2026-01-01T15:00:00.000Z');
+    expect((await predict(service, first)).status).toBe(201);
+  });
+});
+
+describe('with LOCK_MINUTES of 5', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService({ start: '2026-01-01T12:10:00Z', lockMs: 5 * 60_000 });
+  });
+
+  afterAll(() => endQuietly(service));
+
+  test('the round takes predictions until 5 minutes before its end', async () => {
+    service.clock.set('2026-01-01T12:54:59.999Z');
+    expect((await predict(service, await register(service, 'in-time'))).status).toBe(201);
+  });
+
+  test.each(['12:55:00.000', '12:59:59.999'])('at %s the round is locked', async (time) => {
+    service.clock.set(`2026-01-01T${time}Z`);
+    const player = await register(service, `locked-${time.slice(3, 5)}`);
+    expectRefusal(await predict(service, player), 400, /round is locked/i);
+  });
+
+  test('the next hour is open again', async () => {
+    service.clock.set('2026-01-01T13:00:00.000Z');
+    expect((await predict(service, await register(service, 'open-again'))).status).toBe(201);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type Player, predict, register } from './agents.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { named, pathWith, SPEC_ENDPOINTS } from './spec-endpoints.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+let service: TestService;
+let player: Player;
+
+beforeAll(async () => {
+  service = await startService();
+  player = await register(service, 'player');
+  await predict(service, player);
+  await service.nextHour();
+});
+
+afterAll(() => endQuietly(service));
+
+test('the table is the 14 endpoints of the spec, in its order', () => {
+  expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    SPEC_ENDPOINTS.map(({ method, path }) => `${method} ${path}`),
+  );
+});
+
+describe.each(named(SPEC_ENDPOINTS.filter(({ method }) => method === 'GET')))('%s', (_, row) => {
+  test('answers 200 in JSON', async () => {
+    const { status, headers } = await service.request('GET', pathWith(row), { key: player.key });
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers.has('x-powered-by')).toBe(false);
+  });
+
+  test('answers HEAD with the same status and headers, without a body', async () => {
+    const get = await service.request('GET', pathWith(row), { key: player.key });
+    const head = await service.request('HEAD', pathWith(row), { key: player.key });
+    expect([head.status, head.body]).toEqual([200, '']);
+    for (const name of ['content-type', 'content-length']) expect(head.headers.get(name)).toBe(get.headers.get(name));
+  });
+
+  test('ignores unknown query parameters, also when they come twice', async () => {
+    const query = '?unknown=1&unknown=2&__proto__=x&constructor=y&api_key=1&round_id=x&agent_id=x';
+    expect((await service.request('GET', pathWith(row) + query, { key: player.key })).status).toBe(200);
+  });
+});
+
+describe.each(named(SPEC_ENDPOINTS))('%s', (_, row) => {
+  const allowed = row.method === 'GET' ? ['GET', 'HEAD'] : ['POST'];
+
+  test.each(METHODS.filter((method) => !allowed.includes(method)))('refuses %s with 405 and Allow', async (method) => {
+    const answer = await service.request(method, pathWith(row), { key: player.key });
+    const tells = answer.headers.get('allow')?.split(', ').toSorted();
+    expect([answer.status, tells]).toEqual([405, allowed]);
+    if (method === 'HEAD') expect(answer.body).toBe('');
+    else expectRefusal(answer, 405, /takes/);
+  });
+});
+
+test.each([
+  ['/api/rounds/recent', 'limit', '5'],
+  ['/api/leaderboard', 'limit', '5'],
+  ['/api/leaderboard', 'period', 'daily'],
+  ['/api/rounds/1/entries', 'limit', '5'],
+  ['/api/rounds/1/entries', 'after', '0'],
+  ['/api/rounds/1/results', 'limit', '5'],
+  ['/api/rounds/1/results', 'after', '1'],
+])('%s refuses %s when it is given twice, also with one value', async (path, name, value) => {
+  expect((await service.request('GET', `${path}?${name}=${value}`)).status).toBe(200);
+  expectRefusal(await service.request('GET', `${path}?${name}=${value}&${name}=${value}`), 400, new RegExp(name));
+  expectRefusal(await service.request('GET', `${path}?${name}=&${name}=${value}`), 400, new RegExp(name));
+});
+
+test.each([
+  '/api',
+  '/api/',
+  '/api/unknown',
+  '/api/agents',
+  '/api/me/keys',
+  '/api/rounds',
+  '/api/rounds/1',
+  '/api/rounds/1/results/1',
+  '/api/rounds/1/Results',
+  '/API/health',
+  '/api/HEALTH',
+  '/api//health',
+  '//api/health',
+  '/api/health%00',
+  '/api/health%2F',
+  '/api/%E0%A4%A',
+  '/unknown',
+  '/api/v1/health',
+  '/constructor',
+  '/api/__proto__',
+  '/.env',
+])('%s is an unknown path: 404', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE']) expectRefusal(await service.request(method, path), 404);
+});
+
+test.each(['/api/agents/%E0%A4%A', '/api/agents/%', '/api/rounds/%ZZ/results'])(
+  '%s cannot be read: 400',
+  async (path) => {
+    expectRefusal(await service.request('GET', path), 400);
+  },
+);

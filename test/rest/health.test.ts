@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { nullOr, TEXT } from './formats.ts';
+import { endQuietly } from './quiet-end.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ start: '2026-01-01T12:10:00.007Z' });
+});
+
+afterAll(() => endQuietly(service));
+
+test('health tells the status, the service, its time and version, and the prices it runs on', async () => {
+  const { status, body } = await service.request('GET', '/api/health');
+  expect(body).toEqual({
+    status: 'ok',
+    service: TEXT,
+    timestamp: '2026-01-01T12:10:00.007Z',
+    version: '9.9.9',
+    market_source: 'scripted',
+    warning: nullOr(TEXT),
+  });
+  expect(status).toBe(200);
+});

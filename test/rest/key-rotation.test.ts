@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { until } from '../jobs/until.ts';
+import { type Answer, startService, type TestService } from '../support/service.ts';
+import { type Player, profileOf, register } from './agents.ts';
+import { API_KEY, TEXT } from './formats.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal, statusesOf } from './refusals.ts';
+
+// Whoever comes first waits for the holder's transaction; those after it wait for the row.
+const WAITING_FOR_ROW = `select count(*)::int as waiting from pg_locks
+  where locktype = 'tuple' and not granted and database = (select oid from pg_database where datname = current_database())`;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => endQuietly(service));
+
+function rotate(key: string) {
+  return service.request('POST', '/api/me/rotate-key', { key });
+}
+
+test('gives a new key, and the old one is invalid at once', async () => {
+  const player = await register(service, 'rotating');
+  const { status, body } = await rotate(player.key);
+  expect(body).toEqual({ success: true, api_key: API_KEY, message: TEXT });
+  expect(status).toBe(200);
+  expect(body.api_key).not.toBe(player.key);
+  expectRefusal(await service.request('GET', '/api/me', { key: player.key }), 401);
+  expectRefusal(await rotate(player.key), 401);
+  expect((await profileOf(service, { key: body.api_key })).agent.id).toBe(player.id);
+});
+
+test('leaves other agents their keys', async () => {
+  const other = await register(service, 'other');
+  await rotate((await register(service, 'one')).key);
+  expect((await profileOf(service, other)).agent.id).toBe(other.id);
+});
+
+test('of many at once with one key exactly one succeeds, and its key holds', async () => {
+  const player = await register(service, 'racing');
+  const answers = await rotateAtOnce(player, 20);
+  expect(statusesOf(answers)).toEqual({ 200: 1, 401: 19 });
+  const winner = answers.find(({ status }) => status === 200);
+  expect((await profileOf(service, { key: winner?.body.api_key })).agent.id).toBe(player.id);
+  for (const answer of answers) if (answer !== winner) expectRefusal(answer, 401);
+});
+
+/** The test holds the agent's row until several rotations are past the check of the key and want to write. */
+async function rotateAtOnce({ id, key }: Player, count: number): Promise<readonly Answer[]> {
+  let answers: Promise<readonly Answer[]> | undefined;
+  await service.newEm().transactional(async (transaction) => {
+    await transaction.execute('select id from agents where id = ? for update', [id]);
+    answers = Promise.all(Array.from({ length: count }, () => rotate(key)));
+    await until('several rotations that wait for the row', async () => {
+      const [{ waiting }] = await transaction.execute<[{ waiting: number }]>(WAITING_FOR_ROW);
+      return waiting > 0;
+    });
+  });
+  if (answers === undefined) throw new Error('No rotation was asked for');
+  return answers;
+}
+
+test('a spectator can rotate its key', async () => {
+  const { key } = await register(service, 'spectator', { mode: 'spectate' });
+  expect((await rotate(key)).status).toBe(200);
+});
+
+test('needs a key', async () => {
+  expectRefusal(await service.request('POST', '/api/me/rotate-key'), 401);
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { predict, register, registerMany } from './agents.ts';
+import { FIGURE, INTEGER, ISO, oneOf } from './formats.ts';
+import { decide, playBets } from './outcomes.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { currentRound, firstOf, hourAsking } from './rounds.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ start: '2026-01-01T12:10:00.250Z' });
+});
+
+afterAll(() => endQuietly(service));
+
+async function board(query = '') {
+  return (await service.request('GET', `/api/leaderboard${query}`)).body;
+}
+
+test('an empty board is the weekly one, as old as the database', async () => {
+  const { status, body } = await service.request('GET', '/api/leaderboard');
+  expect([status, body]).toEqual([200, { period: 'weekly', updated_at: '2026-01-01T12:10:00.250Z', rankings: [] }]);
+});
+
+/** A row of somebody with one win at low confidence, but for `fields`. */
+function row(fields: Readonly<Record<string, unknown>>) {
+  return {
+    rank: INTEGER,
+    name: expect.any(String),
+    total_points: 40,
+    total_arena_points: INTEGER,
+    credential_tier: oneOf('bronze', 'silver', 'gold', 'diamond'),
+    sim_pnl_total: FIGURE,
+    win_rate: FIGURE,
+    current_streak: INTEGER,
+    best_streak: INTEGER,
+    total_competitions: 1,
+    total_wins: 1,
+    ...fields,
+  };
+}
+
+describe('ranks', () => {
+  test('are shared by equal points, and leave a gap after; inside by wins, then lower id', async () => {
+    const [early, late, wins] = [
+      await register(service, 'rank-early'),
+      await register(service, 'rank-late'),
+      await register(service, 'rank-wins'),
+    ];
+    const last = await register(service, 'rank-last');
+    await register(service, 'never-scored');
+    const confidences = [0, 0, 85];
+    for (const [hour, confidence] of confidences.entries()) {
+      await hourAsking(service, ({ choices }) => choices.length === 2);
+      const bets = [{ player: wins, right: hour < 2, confidence }];
+      if (hour === 0) {
+        bets.push({ player: late, right: true, confidence: 20 }, { player: early, right: true, confidence: 10 });
+        bets.push({ player: last, right: false, confidence: 60 });
+      }
+      await playBets(service, bets);
+      await service.nextHour();
+    }
+    const { rankings, updated_at } = await board();
+    expect(rankings).toEqual([
+      row({ rank: 1, name: 'rank-wins', total_competitions: 3, total_wins: 2, win_rate: 66.67, best_streak: 2 }),
+      row({ rank: 1, name: 'rank-early', win_rate: 100, total_arena_points: 200 }),
+      row({ rank: 1, name: 'rank-late', win_rate: 100, total_arena_points: 700 }),
+      row({ rank: 4, name: 'rank-last', win_rate: 0, total_points: -20, total_wins: 0, current_streak: 0 }),
+    ]);
+    expect(updated_at).toEqual(ISO);
+    expect(updated_at).toBe(service.clock.now().toISOString());
+  });
+
+  test('by points go 1, 1, 3', async () => {
+    service.clock.set('2026-02-10T12:10:00Z');
+    await service.turn();
+    const [one, two, three] = await registerMany(service, 'shared', 3);
+    if (!one || !two || !three) throw new Error('Three players were asked for');
+    await playBets(service, [
+      { player: two, right: true, confidence: 90 },
+      { player: one, right: true, confidence: 90 },
+      { player: three, right: false, confidence: 10 },
+    ]);
+    await service.nextHour();
+    const { rankings } = await board();
+    expect(rankings.map(({ rank, name }: Record<string, unknown>) => [rank, name])).toEqual([
+      [1, 'shared-1'],
+      [1, 'shared-2'],
+      [3, 'shared-3'],
+    ]);
+  });
+});
+
+test('places 1 to 10 of a round earn 200 arena points each, the first 500 more', async () => {
+  service.clock.set('2026-04-10T12:10:00Z');
+  await service.turn();
+  const players = await registerMany(service, 'place', 12);
+  const round = await currentRound(service);
+  for (const [n, player] of players.entries())
+    await predict(service, player, { prediction: firstOf(round.choices), confidence: 99 - n });
+  decide(service, round, firstOf(round.choices));
+  await service.nextHour();
+  const { rankings } = await board('?period=daily');
+  const earned = Object.fromEntries(
+    rankings.map(({ name, total_arena_points }: Record<string, unknown>) => [name, total_arena_points]),
+  );
+  expect(earned).toEqual(
+    Object.fromEntries(players.map(({ name }, n) => [name, [700, ...Array.from({ length: 9 }, () => 200), 0, 0][n]])),
+  );
+  const points = new Set(rankings.map(({ total_points }: Record<string, unknown>) => total_points));
+  expect([...points]).toEqual([110]);
+});
+
+describe('the limit', () => {
+  beforeAll(async () => {
+    service.clock.set('2026-06-10T12:10:00Z');
+    await service.turn();
+    for (const player of await registerMany(service, 'many', 101)) await predict(service, player);
+    await service.nextHour();
+  });
+
+  test('is 50 unless asked for, and 100 at the most', async () => {
+    const all = (await board('?limit=100')).rankings;
+    expect(all).toHaveLength(100);
+    expect((await board()).rankings).toEqual(all.slice(0, 50));
+    expect((await board('?limit=1')).rankings).toEqual(all.slice(0, 1));
+  });
+
+  test.each(['0', '101', '-1', '2.5', 'ten', '', '1e1', '%00', '9'.repeat(400)])('%s is refused', async (limit) => {
+    expectRefusal(await service.request('GET', `/api/leaderboard?limit=${limit}`), 400, /limit.*100/);
+  });
+});
+
+test.each(['daily', 'weekly', 'monthly', 'alltime'])('the period %s is told in the answer', async (period) => {
+  expect((await board(`?period=${period}`)).period).toBe(period);
+});
+
+test.each(['', 'hourly', 'Weekly', 'constructor', '__proto__', 'daily,weekly', '1', '%00'])(
+  'the period %s is refused',
+  async (period) => {
+    const answer = await service.request('GET', `/api/leaderboard?period=${period}`);
+    expectRefusal(answer, 400, /period.*daily.*weekly.*monthly.*alltime/);
+  },
+);

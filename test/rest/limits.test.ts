@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { type Answer, startService, type TestService } from '../support/service.ts';
+import { register } from './agents.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { named, pathWith, SPEC_ENDPOINTS } from './spec-endpoints.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ rateLimits: true });
+});
+
+afterAll(() => endQuietly(service));
+
+/** Limit and what remains, as the headers tell. */
+function told({ headers }: Answer) {
+  return [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
+}
+
+function post(body: unknown) {
+  return service.request('POST', '/api/agents/register', { body });
+}
+
+test('registration takes 3 an hour from an address, and refused ones count', async () => {
+  expect(told(await post({ name: 'first' }))).toEqual(['3', '2']);
+  const broken = await post('{broken');
+  expectRefusal(broken, 400);
+  expect(told(broken)).toEqual(['3', '1']);
+  const taken = await post({ name: 'FIRST' });
+  expectRefusal(taken, 409);
+  expect(told(taken)).toEqual(['3', '0']);
+  for (const body of [{ name: 'fourth' }, '{broken']) {
+    const refused = await post(body);
+    expectRefused(refused, 3600);
+    expect(told(refused)).toEqual(['3', '0']);
+  }
+});
+
+function expectRefused(answer: Answer, windowSeconds: number): void {
+  expectRefusal(answer, 429, /limit/i);
+  const retryAfter = answer.headers.get('retry-after');
+  expect(retryAfter).toMatch(/^\d+$/);
+  expect(Number(retryAfter)).toBeGreaterThan(windowSeconds - 30);
+  expect(Number(retryAfter)).toBeLessThanOrEqual(windowSeconds);
+}
+
+const OTHERS = SPEC_ENDPOINTS.filter(({ path }) => path !== '/api/agents/register');
+
+describe('on a service of their own', () => {
+  let limited: TestService;
+  let key: string;
+
+  beforeAll(async () => {
+    limited = await startService({ rateLimits: true });
+    ({ key } = await register(limited, 'limited'));
+    await limited.nextHour();
+  });
+
+  afterAll(() => endQuietly(limited));
+
+  const ask = async ({ method, path }: (typeof OTHERS)[number]): Promise<Answer> => {
+    const answer = await limited.request(method, pathWith({ path }), { key });
+    if (answer.body.api_key !== undefined) key = answer.body.api_key;
+    return answer;
+  };
+
+  test.each(named(OTHERS))('%s has its own budget, tells what is left, and then answers 429', async (_, row) => {
+    for (let left = row.requests - 1; left >= 0; left -= 1) {
+      const answer = await ask(row);
+      expect(answer.status).not.toBe(429);
+      expect(answer.headers.has('retry-after')).toBe(false);
+      expect(told(answer)).toEqual([String(row.requests), String(left)]);
+    }
+    for (let again = 0; again < 3; again += 1) {
+      const refused = await ask(row);
+      expectRefused(refused, row.windowSeconds);
+      expect(told(refused)).toEqual([String(row.requests), '0']);
+    }
+  });
+});
+
+test('HEAD counts as GET', async () => {
+  expect(told(await service.request('GET', '/api/health'))).toEqual(['120', '119']);
+  expect(told(await service.request('HEAD', '/api/health'))).toEqual(['120', '118']);
+});
+
+test('answers without a limit tell none', async () => {
+  for (const path of ['/api/unknown', '/api/agents/register'])
+    expect(told(await service.request('GET', path))).toEqual([null, null]);
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { type Player, predict, profileOf, register } from './agents.ts';
+import { INTEGER, JOINED, TEXT } from './formats.ts';
+import { playBets } from './outcomes.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { currentRound, hourAsking } from './rounds.ts';
+
+let service: TestService;
+let player: Player;
+
+beforeAll(async () => {
+  service = await startService({ start: '2026-01-01T12:10:30.999Z' });
+  player = await register(service, 'Player_1');
+});
+
+afterAll(() => endQuietly(service));
+
+async function publicProfile({ id }: Pick<Player, 'id'>) {
+  return (await service.request('GET', `/api/agents/${id}`)).body;
+}
+
+const FRESH = {
+  total_points: 0,
+  total_arena_points: 0,
+  credential_tier: 'bronze',
+  sim_pnl_total: 0,
+  sim_pnl_30d: 0,
+  total_competitions: 0,
+  total_wins: 0,
+  current_streak: 0,
+  best_streak: 0,
+};
+
+const OWN = {
+  mode: 'compete',
+  registered_at: '2026-01-01 12:10:30',
+  rounds_competed: 0,
+  sim_pnl_7d: 0,
+  win_rate: 0,
+};
+
+describe('a fresh agent', () => {
+  test('sees its own profile whole', async () => {
+    const { status, body } = await service.request('GET', '/api/me', { key: player.key });
+    expect(body).toEqual({ agent: { id: player.id, name: 'Player_1', ...FRESH, ...OWN }, recent_predictions: [] });
+    expect(status).toBe(200);
+  });
+
+  test('shows its public profile to everybody', async () => {
+    const { status, body } = await service.request('GET', `/api/agents/${player.id}`);
+    expect(body).toEqual({ agent: { id: player.id, name: 'Player_1', ...FRESH }, win_rate: 0, recent_predictions: [] });
+    expect(status).toBe(200);
+  });
+
+  test('shows no more to another agent, nor to itself, on the public profile', async () => {
+    const other = await register(service, 'other');
+    const anonymous = await publicProfile(player);
+    for (const { key } of [other, player])
+      expect((await service.request('GET', `/api/agents/${player.id}`, { key })).body).toEqual(anonymous);
+  });
+});
+
+describe('an agent with a record', () => {
+  test('has each prediction among its recent ones, unscored while the round runs', async () => {
+    const round = await hourAsking(service, ({ choices }) => choices.length === 2);
+    await playBets(service, [{ player, right: true, confidence: 80 }]);
+    const { agent, recent_predictions } = await profileOf(service, player);
+    expect(agent).toEqual({ id: player.id, name: 'Player_1', ...FRESH, ...OWN, rounds_competed: 1 });
+    expect(recent_predictions).toEqual([
+      {
+        round_id: round.id,
+        question: TEXT,
+        question_type: round.question_type,
+        prediction: round.choices[0],
+        confidence: 80,
+        submitted_at: JOINED,
+        score: null,
+        is_correct: null,
+      },
+    ]);
+    expect((await publicProfile(player)).recent_predictions).toEqual(recent_predictions);
+    await service.nextHour();
+  });
+
+  test('has won points, 700 arena points for first place and 28 USD with 80 on one of two', async () => {
+    const record = {
+      ...FRESH,
+      total_points: 110,
+      total_arena_points: 700,
+      sim_pnl_total: 28,
+      sim_pnl_30d: 28,
+      total_competitions: 1,
+      total_wins: 1,
+      current_streak: 1,
+      best_streak: 1,
+    };
+    const { agent, recent_predictions } = await profileOf(service, player);
+    const own = { ...OWN, rounds_competed: 1, sim_pnl_7d: 28, win_rate: 100 };
+    expect(agent).toEqual({ id: player.id, name: 'Player_1', ...record, ...own });
+    expect(recent_predictions).toMatchObject([{ score: 110, is_correct: 1 }]);
+    const seen = await publicProfile(player);
+    expect(seen).toEqual({ agent: { id: player.id, name: 'Player_1', ...record }, win_rate: 100, recent_predictions });
+  });
+
+  test('loses with wrong predictions: points, P&L and the streak, not the best one', async () => {
+    for (let hours = 0; hours < 2; hours += 1) {
+      await hourAsking(service, ({ choices }) => choices.length === 2);
+      await playBets(service, [{ player, right: false, confidence: 100 - hours * 20 }]);
+      await service.nextHour();
+    }
+    expect((await profileOf(service, player)).agent).toMatchObject({
+      total_points: 110 - 40 - 40,
+      total_arena_points: 2100,
+      sim_pnl_total: 28 - 100 - 52,
+      total_competitions: 3,
+      total_wins: 1,
+      current_streak: 0,
+      best_streak: 1,
+      win_rate: 33.33,
+    });
+  });
+
+  test('may have negative points', async () => {
+    const loser = await register(service, 'loser');
+    await playBets(service, [{ player: loser, right: false, confidence: 90 }]);
+    await service.nextHour();
+    expect((await publicProfile(loser)).agent.total_points).toBe(-40);
+  });
+
+  test('shows its last 20 predictions, newest first', async () => {
+    const steady = await register(service, 'steady');
+    const rounds: number[] = [];
+    for (let hours = 0; hours < 21; hours += 1) {
+      rounds.push((await currentRound(service)).id);
+      await predict(service, steady, { confidence: hours });
+      await service.nextHour();
+    }
+    const { agent, recent_predictions } = await profileOf(service, steady);
+    const ids = recent_predictions.map(({ round_id }: { round_id: number }) => round_id);
+    expect(ids).toEqual(rounds.toReversed().slice(0, 20));
+    expect(agent).toMatchObject({ total_competitions: 21, rounds_competed: 21 });
+    for (const item of recent_predictions) expect(item).toMatchObject({ score: INTEGER, question: TEXT });
+  });
+});
+
+test('an agent that sits a round out keeps its streak', async () => {
+  const sitting = await register(service, 'sitting-out');
+  await playBets(service, [{ player: sitting, right: true, confidence: 60 }]);
+  await service.nextHour();
+  await service.nextHour();
+  await playBets(service, [{ player: sitting, right: true, confidence: 60 }]);
+  await service.nextHour();
+  expect((await publicProfile(sitting)).agent).toMatchObject({ current_streak: 2, best_streak: 2 });
+});
+
+test.each(['0', '999999', '2147483648', '9'.repeat(25), '9'.repeat(400)])('agent %s is unknown: 404', async (id) => {
+  expectRefusal(await service.request('GET', `/api/agents/${id}`), 404, /no agent/);
+});
+
+test.each(['x', '-1', '1.5', 'Player_1', '%00', '1%00', '__proto__', '%E2%80%AE'])(
+  'agent %s is malformed: 400',
+  async (id) => {
+    expectRefusal(await service.request('GET', `/api/agents/${id}`), 400, /agent_id/);
+  },
+);

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { until } from '../jobs/until.ts';
+import { type Answer, startService, type TestService } from '../support/service.ts';
+import { type Player, predict, register, registerMany } from './agents.ts';
+import { INTEGER } from './formats.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal, statusesOf } from './refusals.ts';
+import { currentRound } from './rounds.ts';
+
+// The holder's own transaction is what they wait for.
+const BLOCKED_BY_THIS = `select count(*)::int as blocked from pg_locks
+  where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => endQuietly(service));
+
+async function totalEntries(): Promise<number> {
+  return (await service.request('GET', '/api/rounds/current')).body.round.total_entries;
+}
+
+test('of 100 equal submissions of one agent at once exactly one is accepted', async () => {
+  const player = await register(service, 'eager');
+  const { id, choices } = await currentRound(service);
+  const body = { round_id: id, prediction: choices[0], confidence: 60 };
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => service.request('POST', '/api/predictions', { key: player.key, body })),
+  );
+  expect(statusesOf(answers)).toEqual({ 201: 1, 409: 99 });
+  for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, /already/);
+  expect(await totalEntries()).toBe(1);
+});
+
+test('100 agents at once are all accepted and counted', async () => {
+  await service.nextHour();
+  const players = await registerMany(service, 'crowd', 100);
+  const answers = await Promise.all(players.map((player, n) => predict(service, player, { confidence: n })));
+  expect(statusesOf(answers)).toEqual({ 201: 100 });
+  expect(new Set(answers.map(({ body }) => body.prediction.id)).size).toBe(100);
+  for (const [n, { body }] of answers.entries())
+    expect(body.prediction).toMatchObject({ agent_id: players[n]?.id, confidence: n });
+  expect(await totalEntries()).toBe(100);
+  const { id } = await currentRound(service);
+  expect((await service.request('GET', `/api/rounds/${id}/entries`)).body.entries).toHaveLength(100);
+  expect((await service.request('GET', '/api/stats')).body.active_entries).toBe(100);
+});
+
+test('while the hour turns, what was being stored is scored, and what waited behind it is refused', async () => {
+  await service.nextHour();
+  const [first, ...others] = await registerMany(service, 'turning', 20);
+  if (first === undefined) throw new Error('Twenty players were asked for');
+  const { id, choices, end_time } = await currentRound(service);
+  const end = new Date(`${end_time.replace(' ', 'T')}Z`);
+  const submit = ({ key }: Player) =>
+    service.request('POST', '/api/predictions', {
+      key,
+      body: { round_id: id, prediction: choices[0], confidence: 60 },
+    });
+  let storing: Promise<Answer> | undefined;
+  let waiting: Promise<readonly Answer[]> | undefined;
+  let turning: Promise<void> | undefined;
+  await service.newEm().transactional(async (transaction) => {
+    await transaction.execute('select id from rounds where id = ? for update', [id]);
+    service.clock.set(new Date(end.getTime() - 1));
+    storing = submit(first);
+    await until('a statement that waits for the round', async () => {
+      const [{ blocked }] = await transaction.execute<[{ blocked: number }]>(BLOCKED_BY_THIS);
+      return blocked > 0;
+    });
+    waiting = Promise.all(others.map(submit));
+    for (let n = 0; n < 10; n += 1) await service.request('GET', '/api/leaderboard');
+    service.clock.set(end);
+    turning = service.turn();
+  });
+  const [accepted, refused] = [await storing, await waiting];
+  await turning;
+  if (accepted === undefined || refused === undefined) throw new Error('Nothing was submitted');
+  expect(accepted.status).toBe(201);
+  for (const answer of refused) expectRefusal(answer, 400);
+  await service.turn();
+  const { predictions } = (await service.request('GET', `/api/rounds/${id}/results`)).body;
+  expect(predictions).toMatchObject([{ id: accepted.body.prediction.id, agent_name: first.name, score: INTEGER }]);
+});
+
+test('a submission that meets the closing of its round waits for it, and is refused', async () => {
+  await service.nextHour();
+  const player = await register(service, 'meets-the-closing');
+  const { id } = await currentRound(service);
+  let submitting: Promise<Answer> | undefined;
+  await service.newEm().transactional(async (transaction) => {
+    await transaction.execute(`update rounds set status = 'resolving' where id = ?`, [id]);
+    submitting = predict(service, player);
+    await until('a statement that waits for the closing', async () => {
+      const [{ blocked }] = await transaction.execute<[{ blocked: number }]>(BLOCKED_BY_THIS);
+      return blocked > 0;
+    });
+  });
+  if (submitting === undefined) throw new Error('Nothing was submitted');
+  expectRefusal(await submitting, 400);
+  expect((await service.request('GET', `/api/rounds/${id}/entries`)).body.entries).toEqual([]);
+});

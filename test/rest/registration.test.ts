@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { API_KEY, INTEGER } from './formats.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal, statusesOf } from './refusals.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => endQuietly(service));
+
+function post(body: unknown) {
+  return service.request('POST', '/api/agents/register', { body });
+}
+
+describe('a registration', () => {
+  test('answers 201 with the agent and its key', async () => {
+    const { status, body } = await post({ name: 'first_agent' });
+    expect(body).toEqual({
+      success: true,
+      agent: { id: INTEGER, name: 'first_agent', mode: 'compete', total_points: 0, current_streak: 0 },
+      api_key: API_KEY,
+    });
+    expect(status).toBe(201);
+  });
+
+  test.each(['compete', 'spectate'])('takes the mode %s', async (mode) => {
+    expect((await post({ name: `mode-${mode}`, mode })).body.agent).toMatchObject({ mode });
+  });
+
+  test('gives each agent another key', async () => {
+    const keys = [await post({ name: 'key-one' }), await post({ name: 'key-two' })].map(({ body }) => body.api_key);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('ignores unknown fields', async () => {
+    const { body } = await post({ name: 'unknown-fields', id: 7, total_points: 99, admin: true });
+    expect(body.agent).toEqual({
+      id: INTEGER,
+      name: 'unknown-fields',
+      mode: 'compete',
+      total_points: 0,
+      current_streak: 0,
+    });
+    expect(body.agent.id).not.toBe(7);
+  });
+});
+
+describe('a name', () => {
+  test.each(['abc', 'A-_', '0'.repeat(50), 'constructor', '__proto__', '---'])('%s is accepted', async (name) => {
+    const { status, body } = await post({ name });
+    expect([status, body.agent.name]).toEqual([201, name]);
+  });
+
+  test.each([
+    '',
+    'ab',
+    'a'.repeat(51),
+    'with space',
+    'dot.ted',
+    'émile',
+    'abc\n',
+    'abc\u0000',
+    ' abc',
+    'аbc',
+    '😀😀😀',
+  ])('%j is refused', async (name) => {
+    expectRefusal(await post({ name }), 400, /name/);
+  });
+
+  test.each([[undefined], [null], [123], [true], [['abc']], [{ name: 'abc' }]])('%j is no text', async (name) => {
+    expectRefusal(await post({ name }), 400, /name/);
+  });
+
+  test('is unique without regard to case', async () => {
+    await post({ name: 'Taken-Name' });
+    for (const name of ['Taken-Name', 'taken-name', 'TAKEN-NAME']) expectRefusal(await post({ name }), 409, /taken/);
+  });
+
+  test('asked for by many at once goes to exactly one', async () => {
+    const names = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? 'Wanted-Name' : 'wanted-name'));
+    const answers = await Promise.all(names.map((name) => post({ name })));
+    expect(statusesOf(answers)).toEqual({ 201: 1, 409: 19 });
+  });
+});
+
+describe('a mode', () => {
+  test.each(['', 'COMPETE', 'Spectate', 'admin', 'toString', 'compete '])('%j is refused', async (mode) => {
+    expectRefusal(await post({ name: 'mode-refused', mode }), 400, /mode.*compete.*spectate/);
+  });
+
+  test.each([[1], [true], [['compete']], [{}], [{ toString: 1 }], [{ toString: null, valueOf: null }]])(
+    '%j is no text',
+    async (mode) => {
+      expectRefusal(await post({ name: 'mode-refused', mode }), 400, /mode/);
+    },
+  );
+});

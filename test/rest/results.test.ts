@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { type Player, registerMany } from './agents.ts';
+import { INTEGER, JOINED, oneOf, SPACED, TEXT } from './formats.ts';
+import { type Bet, playBets } from './outcomes.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { currentRound, firstOf, hourAsking, secondOf } from './rounds.ts';
+
+let service: TestService;
+let players: readonly Player[];
+
+beforeAll(async () => {
+  service = await startService();
+  players = await registerMany(service, 'player', 6);
+});
+
+afterAll(() => endQuietly(service));
+
+async function resultsOf(round: { readonly id: number }, query = '') {
+  return (await service.request('GET', `/api/rounds/${round.id}/results${query}`)).body;
+}
+
+function playerAt(place: number): Player {
+  const player = players[place];
+  if (player === undefined) throw new Error(`There is no player ${place}`);
+  return player;
+}
+
+function at(place: number, right: boolean, confidence: number): Bet {
+  return { player: playerAt(place), right, confidence };
+}
+
+describe('the results of a resolved round', () => {
+  test('hold the round with its outcome and prices, and the scored predictions', async () => {
+    const round = await hourAsking(service, ({ question_type }) => question_type === 'relative');
+    await playBets(service, [{ player: playerAt(0), right: true, confidence: 85 }]);
+    await service.nextHour();
+    const { status, body } = await service.request('GET', `/api/rounds/${round.id}/results`);
+    const [first, second] = [firstOf(round.choices).toLowerCase(), secondOf(round.choices).toLowerCase()];
+    expect(body).toEqual({
+      round: {
+        ...round,
+        start_time: SPACED,
+        end_time: SPACED,
+        status: 'resolved',
+        total_entries: 1,
+        arena_points_pool: 2500,
+        vertical_id: 1,
+        source: TEXT,
+        resolution_value: 1,
+        outcome: round.choices[0],
+        void_reason: null,
+        [`start_${first}_price`]: 100,
+        [`end_${first}_price`]: 120,
+        [`${first}_return_pct`]: 20,
+        [`start_${second}_price`]: 100,
+        [`end_${second}_price`]: 100,
+        [`${second}_return_pct`]: 0,
+      },
+      predictions: [
+        {
+          id: INTEGER,
+          agent_name: 'player-1',
+          prediction: round.choices[0],
+          confidence: 85,
+          submitted_at: JOINED,
+          score: 110,
+          is_correct: 1,
+          streak_bonus: 0,
+        },
+      ],
+    });
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    [80, 110, -40],
+    [100, 110, -40],
+    [79, 70, -20],
+    [50, 70, -20],
+    [49, 40, 0],
+    [0, 40, 0],
+  ])('at confidence %i score %i when right and %i when wrong', async (confidence, right, wrong) => {
+    const round = await playBets(service, [
+      { player: playerAt(0), right: true, confidence },
+      { player: playerAt(1), right: false, confidence },
+    ]);
+    await service.nextHour();
+    const { predictions } = await resultsOf(round);
+    expect(predictions).toMatchObject([
+      { agent_name: 'player-1', score: right, is_correct: 1 },
+      { agent_name: 'player-2', score: wrong, is_correct: 0, streak_bonus: 0 },
+    ]);
+  });
+
+  test('stand by score, then confidence if right and doubt if wrong, then time; `after` pages on', async () => {
+    const round = await playBets(service, [
+      at(0, false, 100),
+      at(1, false, 85),
+      at(2, true, 85),
+      at(3, true, 99),
+      at(4, true, 85),
+      at(5, false, 10),
+    ]);
+    await service.nextHour();
+    const { predictions } = await resultsOf(round);
+    const order = ['player-4', 'player-3', 'player-5', 'player-6', 'player-2', 'player-1'];
+    expect(predictions.map((item: { agent_name: string }) => item.agent_name)).toEqual(order);
+
+    const paged = [];
+    let query = '?limit=4';
+    for (;;) {
+      const page = await resultsOf(round, query);
+      paged.push(...page.predictions);
+      if (page.predictions.length < 4) break;
+      query = `?limit=4&after=${page.predictions.at(-1).id}`;
+    }
+    expect(paged).toEqual(predictions);
+    expect((await resultsOf(round, `?after=${predictions.at(-1).id}`)).predictions).toEqual([]);
+  });
+
+  test.each(['0', '-1', '999999', 'x', '', '1.5', '99999999999'])('refuse after=%s', async (after) => {
+    const answer = await service.request('GET', `/api/rounds/1/results?after=${after}`);
+    expectRefusal(answer, 400, /after/);
+  });
+});
+
+describe('without results', () => {
+  test('the active round is 404 and tells when it ends', async () => {
+    const { id, end_time } = await currentRound(service);
+    expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 404, new RegExp(`${id}.*${end_time}`));
+  });
+
+  test('the upcoming round is 404 and tells when it ends', async () => {
+    const { id } = await currentRound(service);
+    expectRefusal(
+      await service.request('GET', `/api/rounds/${id + 1}/results`),
+      404,
+      new RegExp(`${id + 1}.*\\d{4}-\\d\\d-\\d\\d \\d\\d:00:00`),
+    );
+  });
+
+  test.each(['0', '999999', '2147483648', '9'.repeat(30), '9'.repeat(400)])('round %s is 404', async (id) => {
+    expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 404, /no round/);
+  });
+
+  test.each(['x', '-1', '1.5', '1e1', '0x1', '%20', '1%2F2', '+1', 'null', '__proto__', '%00', '%F0%9F%98%80'])(
+    'round %s is malformed: 400',
+    async (id) => {
+      expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 400, /round_id/);
+    },
+  );
+});
+
+test('is_correct is the integer 1 or 0, never true or false', async () => {
+  const round = await playBets(service, [
+    { player: playerAt(0), right: true, confidence: 50 },
+    { player: playerAt(1), right: false, confidence: 50 },
+  ]);
+  await service.nextHour();
+  const { predictions } = await resultsOf(round);
+  for (const { is_correct } of predictions) expect(is_correct).toEqual(oneOf(0, 1));
+});

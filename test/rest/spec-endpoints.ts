@@ -1,0 +1,38 @@
+/** A row of the spec's sections 4, 5 and 8, copied from its text. */
+export interface SpecEndpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly needsKey: boolean;
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+export const SPEC_ENDPOINTS: readonly SpecEndpoint[] = [
+  { method: 'POST', path: '/api/agents/register', needsKey: false, requests: 3, windowSeconds: HOUR },
+  { method: 'GET', path: '/api/me', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'POST', path: '/api/me/rotate-key', needsKey: true, requests: 3, windowSeconds: HOUR },
+  { method: 'POST', path: '/api/me/activate', needsKey: true, requests: 5, windowSeconds: HOUR },
+  { method: 'GET', path: '/api/rounds/current', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'POST', path: '/api/predictions', needsKey: true, requests: 30, windowSeconds: HOUR },
+  { method: 'GET', path: '/api/rounds/{round_id}/results', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/rounds/{round_id}/entries', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/rounds/recent', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/leaderboard', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/agents/{agent_id}', needsKey: false, requests: 60, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/data/market', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/stats', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/health', needsKey: false, requests: 120, windowSeconds: MINUTE },
+];
+
+/** The path with `id` for its parameter. */
+export function pathWith({ path }: Pick<SpecEndpoint, 'path'>, id: number | string = 1): string {
+  return path.replace(/\{\w+\}/, String(id));
+}
+
+/** For `test.each`: the rows by name. */
+export function named(rows: readonly SpecEndpoint[]): readonly (readonly [string, SpecEndpoint])[] {
+  return rows.map((row) => [`${row.method} ${row.path}`, row]);
+}

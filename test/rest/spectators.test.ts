@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { type Player, predict, profileOf, register } from './agents.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+
+const REGISTERED = '2026-01-01T12:10:00.000Z';
+const LAST_INSTANT = '2026-01-31T12:09:59.999Z';
+const FREE_AGAIN = '2026-01-31T12:10:00.000Z';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ start: REGISTERED });
+});
+
+afterEach(() => service.clock.set(REGISTERED));
+
+afterAll(() => endQuietly(service));
+
+function spectator(name: string): Promise<Player> {
+  return register(service, name, { mode: 'spectate' });
+}
+
+function takeName(name: string) {
+  return service.request('POST', '/api/agents/register', { body: { name } });
+}
+
+describe('a spectator', () => {
+  test('cannot predict, and is told how it can', async () => {
+    expectRefusal(await predict(service, await spectator('watcher')), 403, /activate/);
+  });
+
+  test('reads its own and public profiles', async () => {
+    const { id, key } = await spectator('reader');
+    expect((await profileOf(service, { key })).agent).toMatchObject({ id, mode: 'spectate' });
+    expect((await service.request('GET', `/api/agents/${id}`)).status).toBe(200);
+  });
+
+  test('keeps its name, key and profile for 30 days', async () => {
+    const { id, key } = await spectator('Holder');
+    service.clock.set(LAST_INSTANT);
+    expectRefusal(await takeName('holder'), 409);
+    expect((await service.request('GET', '/api/me', { key })).status).toBe(200);
+    expect((await service.request('GET', `/api/agents/${id}`)).status).toBe(200);
+  });
+
+  test('is nobody after 30 days: its key answers 401 and its profile 404', async () => {
+    const { id, key } = await spectator('expired');
+    service.clock.set(FREE_AGAIN);
+    for (const [method, path] of [
+      ['GET', '/api/me'],
+      ['POST', '/api/me/activate'],
+      ['POST', '/api/me/rotate-key'],
+      ['POST', '/api/predictions'],
+    ] as const)
+      expectRefusal(await service.request(method, path, { key }), 401);
+    expectRefusal(await service.request('GET', `/api/agents/${id}`), 404, new RegExp(String(id)));
+  });
+
+  test('does not count among the agents after 30 days', async () => {
+    const total = async () => (await service.request('GET', '/api/stats')).body.total_agents;
+    const before = await total();
+    await spectator('counted');
+    expect(await total()).toBe(before + 1);
+    service.clock.set(FREE_AGAIN);
+    expect(await total()).toBeLessThanOrEqual(before);
+  });
+
+  test('loses its name to another after 30 days for good', async () => {
+    const former = await spectator('Wanted');
+    service.clock.set(FREE_AGAIN);
+    const { status, body } = await takeName('WANTED');
+    expect([status, body.agent.name]).toEqual([201, 'WANTED']);
+    expect(body.agent.id).not.toBe(former.id);
+    expectRefusal(await takeName('wanted'), 409);
+    expectRefusal(await service.request('GET', '/api/me', { key: former.key }), 401);
+    expect((await service.request('GET', `/api/agents/${body.agent.id}`)).body.agent.name).toBe('WANTED');
+  });
+
+  test('can take its own name again after 30 days, as another agent', async () => {
+    const former = await spectator('returning');
+    service.clock.set(FREE_AGAIN);
+    const again = await spectator('returning');
+    expect(again.id).not.toBe(former.id);
+    expectRefusal(await service.request('GET', '/api/me', { key: former.key }), 401);
+    expect((await profileOf(service, again)).agent).toMatchObject({ id: again.id, mode: 'spectate' });
+  });
+
+  test('that activated keeps its name for good', async () => {
+    const { id, key } = await spectator('activated');
+    await service.request('POST', '/api/me/activate', { key });
+    service.clock.set(FREE_AGAIN);
+    expectRefusal(await takeName('activated'), 409);
+    expect((await profileOf(service, { key })).agent).toMatchObject({ id, mode: 'compete' });
+    expect((await service.request('GET', `/api/agents/${id}`)).status).toBe(200);
+  });
+});
+
+test('a competitor keeps its name for good', async () => {
+  await register(service, 'competitor');
+  service.clock.set('2027-01-01T00:00:00Z');
+  expectRefusal(await takeName('Competitor'), 409);
+});

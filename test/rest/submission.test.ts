@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+import { type Player, predict, register } from './agents.ts';
+import { INTEGER } from './formats.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { currentRound, firstOf, hourAsking } from './rounds.ts';
+
+let service: TestService;
+let fresh: Player;
+
+beforeAll(async () => {
+  service = await startService({ start: '2026-01-01T12:10:20.500Z' });
+  fresh = await register(service, 'never-predicts');
+});
+
+afterAll(() => endQuietly(service));
+
+describe('a submission', () => {
+  test('answers 201 with the prediction', async () => {
+    const player = await register(service, 'first');
+    const round = await currentRound(service);
+    const { status, body, headers } = await predict(service, player, { prediction: round.choices[1], confidence: 85 });
+    expect(body).toEqual({
+      success: true,
+      prediction: {
+        id: INTEGER,
+        agent_id: player.id,
+        round_id: round.id,
+        prediction: round.choices[1],
+        confidence: 85,
+        submitted_at: '2026-01-01T12:10:20',
+      },
+    });
+    expect(status).toBe(201);
+    expect(headers.has('idempotent-replayed')).toBe(false);
+  });
+
+  test('is one per agent and round: a second is 409, whatever it says', async () => {
+    const player = await register(service, 'twice');
+    const { choices } = await currentRound(service);
+    await predict(service, player, { prediction: choices[0], confidence: 10 });
+    expectRefusal(await predict(service, player, { prediction: choices[0], confidence: 10 }), 409, /already/);
+    expectRefusal(await predict(service, player, { prediction: choices[1], confidence: 90 }), 409, /already/);
+    const { body } = await service.request('GET', '/api/me', { key: player.key });
+    expect(body.recent_predictions).toMatchObject([{ prediction: choices[0], confidence: 10 }]);
+  });
+
+  test('takes its agent from the key alone', async () => {
+    const [mine, other] = [await register(service, 'mine'), await register(service, 'not-mine')];
+    const round = await currentRound(service);
+    const { body } = await service.request('POST', '/api/predictions', {
+      key: mine.key,
+      body: {
+        round_id: round.id,
+        prediction: 'YES',
+        confidence: 1,
+        agent_id: other.id,
+        id: 1,
+        submitted_at: '2020-01-01T00:00:00',
+      },
+    });
+    expect(body.prediction).toMatchObject({ agent_id: mine.id, submitted_at: '2026-01-01T12:10:20' });
+  });
+
+  test.each([0, 1, 49, 50, 79, 80, 100])('takes the confidence %i', async (confidence) => {
+    const { body } = await predict(service, await register(service, `confident-${confidence}`), { confidence });
+    expect(body.prediction.confidence).toBe(confidence);
+  });
+
+  test.each([
+    ['round_id', 'round_id'],
+    ['prediction', 'prediction'],
+    ['confidence', 'confidence'],
+  ])('without %s is 400 and names it', async (_, field) => {
+    expectRefusal(await predict(service, fresh, { [field]: undefined }), 400, new RegExp(field));
+    expectRefusal(await predict(service, fresh, { [field]: null }), 400, new RegExp(field));
+  });
+
+  test.each([['85'], [84.5], [-1], [101], [true], [[85]], [{}], [''], [1e300], [-0.5], [2 ** 31]])(
+    'with the confidence %j is 400',
+    async (confidence) => {
+      expectRefusal(await predict(service, fresh, { confidence }), 400, /confidence/);
+    },
+  );
+
+  test.each([['1'], [1.5], [true], [[1]], [{}], [2 ** 31], [-(2 ** 31) - 1], [1e20]])(
+    'with the round_id %j is 400',
+    async (round_id) => {
+      expectRefusal(await predict(service, fresh, { round_id }), 400, /round_id/);
+    },
+  );
+
+  test.each([[1], [true], [['YES']], [{ toString: 'YES' }]])('with the prediction %j is 400', async (prediction) => {
+    expectRefusal(await predict(service, fresh, { prediction }), 400, /prediction/);
+  });
+
+  test('for any round but the current is 400 and names the current', async () => {
+    await service.nextHour();
+    const { id } = await currentRound(service);
+    for (const round_id of [id - 1, id + 1, 0, -1, 999_999])
+      expectRefusal(await predict(service, fresh, { round_id }), 400, new RegExp(`\\b${id}\\b`));
+  });
+
+  test.each(['boolean', 'choice'])('of a %s round takes its choices only, letter for letter', async (format) => {
+    const round = await hourAsking(service, ({ prediction_format }) => prediction_format === format);
+    const first = firstOf(round.choices);
+    const wrong = ['', 'MAYBE', first.toLowerCase(), ` ${first}`, `${first}\n`, format === 'choice' ? 'YES' : 'BTC'];
+    for (const prediction of [...wrong, 'constructor', 'x'.repeat(5000), '\u0000'])
+      expectRefusal(await predict(service, fresh, { prediction }), 400, new RegExp(`prediction.*${first}`, 's'));
+    for (const prediction of round.choices)
+      expect((await predict(service, await register(service, `picks-${prediction}`), { prediction })).status).toBe(201);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { ASSETS } from '../../src/rules/assets.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type Player, predict, profileOf, register } from './agents.ts';
+import { INTEGER, JOINED } from './formats.ts';
+import { playBets } from './outcomes.ts';
+import { endQuietly } from './quiet-end.ts';
+import { expectRefusal } from './refusals.ts';
+import { type CurrentRound, currentRound, hourAsking, secondOf, startOf } from './rounds.ts';
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let player: Player;
+let other: Player;
+
+beforeAll(async () => {
+  service = await startService();
+  player = await register(service, 'player');
+  other = await register(service, 'other');
+});
+
+afterAll(() => endQuietly(service));
+
+function results({ id }: CurrentRound) {
+  return service.request('GET', `/api/rounds/${id}/results`);
+}
+
+async function predictBoth(round: CurrentRound): Promise<void> {
+  await predict(service, player, { confidence: 90 });
+  await predict(service, other, { prediction: secondOf(round.choices), confidence: 10 });
+}
+
+/** A void round's answer: its predictions in the order of submission, unscored. */
+function voidAnswer(round: CurrentRound, void_reason: string) {
+  const unscored = { id: INTEGER, submitted_at: JOINED, score: null, is_correct: null, streak_bonus: null };
+  return {
+    round: expect.objectContaining({
+      id: round.id,
+      question: expect.any(String),
+      status: 'void',
+      resolution_value: null,
+      outcome: null,
+      void_reason,
+      total_entries: 2,
+    }),
+    predictions: [
+      { ...unscored, agent_name: 'player', prediction: round.choices[0], confidence: 90 },
+      { ...unscored, agent_name: 'other', prediction: round.choices[1], confidence: 10 },
+    ],
+  };
+}
+
+describe('a tie', () => {
+  test.each(['relative', 'volatility', 'best_performer', 'worst_performer', 'podium'])(
+    'for the win of %s voids the round, and nobody moves',
+    async (type) => {
+      const round = await hourAsking(service, ({ question_type }) => question_type === type);
+      const before = await profileOf(service, player);
+      await predictBoth(round);
+      for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '101', '99', '100']);
+      await service.nextHour();
+      const { status, body } = await results(round);
+      expect(body).toEqual(voidAnswer(round, 'tie'));
+      expect(status).toBe(200);
+      const after = await profileOf(service, player);
+      expect(after.agent).toEqual(before.agent);
+      expect(after.recent_predictions[0]).toMatchObject({ round_id: round.id, score: null, is_correct: null });
+    },
+  );
+
+  test('of boolean questions there is none: an unchanged price is a NO', async () => {
+    const round = await hourAsking(service, ({ question_type }) => question_type === 'direction');
+    for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '101', '99', '100']);
+    await service.nextHour();
+    expect((await results(round)).body.round).toMatchObject({ status: 'resolved', outcome: 'NO', resolution_value: 0 });
+  });
+});
+
+describe('a round without usable candles', () => {
+  let round: CurrentRound;
+
+  beforeAll(async () => {
+    await playBets(service, [{ player, right: true, confidence: 60 }]);
+    await service.nextHour();
+    round = await currentRound(service);
+    await predictBoth(round);
+    for (const asset of ASSETS) service.market.script(asset, startOf(round), null);
+    await service.nextHour();
+  });
+
+  test('has no results yet: 404 that tells so and when it ended', async () => {
+    expectRefusal(await results(round), 404, new RegExp(`${round.id}.*${round.end_time}`));
+  });
+
+  test('is listed as resolving, and its entries stay unscored', async () => {
+    const { rounds } = (await service.request('GET', '/api/rounds/recent')).body;
+    expect(rounds[0]).toMatchObject({ id: round.id, status: 'resolving', resolution_value: null });
+    const { entries } = (await service.request('GET', `/api/rounds/${round.id}/entries`)).body;
+    expect(entries).toMatchObject([{ score: null }, { score: null }]);
+  });
+
+  test('counts as a round competed, not as a competition', async () => {
+    const { agent } = await profileOf(service, player);
+    expect(agent.rounds_competed).toBe(agent.total_competitions + 1);
+  });
+
+  test('does not hold later rounds back', async () => {
+    const later = await playBets(service, [{ player, right: true, confidence: 60 }]);
+    await service.nextHour();
+    expect((await results(later)).body.round.status).toBe('resolved');
+    expectRefusal(await results(round), 404);
+  });
+
+  test('is void 24 hours after its end, not an instant before, and nobody moves', async () => {
+    const end = startOf(round).getTime() + HOUR;
+    const before = await profileOf(service, player);
+    service.clock.set(new Date(end + 24 * HOUR - 1));
+    await service.turn();
+    expectRefusal(await results(round), 404);
+    service.clock.set(new Date(end + 24 * HOUR));
+    await service.turn();
+    expect((await results(round)).body).toEqual(voidAnswer(round, 'no_prices'));
+    const after = await profileOf(service, player);
+    expect(after.agent).toEqual({ ...before.agent, rounds_competed: before.agent.rounds_competed - 1 });
+  });
+});
+
+test('a void round counts neither as a competition of the platform nor for a streak', async () => {
+  const stats = (await service.request('GET', '/api/stats')).body;
+  const streak = (await profileOf(service, player)).agent.current_streak;
+  const round = await hourAsking(service, ({ question_type }) => question_type === 'relative');
+  await predictBoth(round);
+  for (const asset of ASSETS) service.market.script(asset, startOf(round), ['1', '1', '1', '1']);
+  const asked = (await service.request('GET', '/api/stats')).body;
+  await service.nextHour();
+  const after = (await service.request('GET', '/api/stats')).body;
+  expect(after.total_competitions).toBe(asked.total_competitions);
+  expect(after.total_predictions).toBe(stats.total_predictions + 2);
+  expect((await profileOf(service, player)).agent.current_streak).toBe(streak);
+});
