@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { ClockAnchor } from './clock.ts';
 import { serviceTime } from './clock.ts';
+import { Event } from './entities/event.ts';
 import { Platform } from './entities/platform.ts';
 
 export interface ClockSettings {
@@ -23,18 +24,21 @@ export async function anchorClock(em: SqlEntityManager, settings: ClockSettings,
       return anchor;
     }
     const before = { realAt: platform.clockRealAt, serviceAt: platform.clockServiceAt, speed: platform.clockSpeed };
-    if (before.speed === settings.clockSpeed) return before;
-    const latest = serviceTime(before, real);
-    const anchor = {
-      realAt: real,
-      serviceAt: latest > before.serviceAt ? latest : before.serviceAt,
-      speed: settings.clockSpeed,
-    };
+    const ran = serviceTime(before, real);
+    const reached = await newestInstant(transaction, before);
+    if (before.speed === settings.clockSpeed && ran >= reached) return before;
+    const anchor = { realAt: real, serviceAt: ran > reached ? ran : reached, speed: settings.clockSpeed };
     platform.clockRealAt = anchor.realAt;
     platform.clockServiceAt = anchor.serviceAt;
     platform.clockSpeed = anchor.speed;
     return anchor;
   });
+}
+
+/** The latest service time that is known to have been: the machine's clock may have been set back meanwhile. */
+async function newestInstant(transaction: SqlEntityManager, anchor: ClockAnchor): Promise<Date> {
+  const [newest] = await transaction.find(Event, {}, { orderBy: { seq: 'desc' }, limit: 1 });
+  return newest !== undefined && newest.at > anchor.serviceAt ? newest.at : anchor.serviceAt;
 }
 
 function firstPlatform(anchor: ClockAnchor) {

@@ -1,4 +1,4 @@
-import { createPostgresBackend, UnrecoverableError, withBackend } from 'bullmq';
+import { createPostgresBackend, withBackend } from 'bullmq';
 
 import { SECOND } from '../rules/hours.ts';
 import type { DatabaseConnection } from './database-connection.ts';
@@ -15,6 +15,11 @@ const WITHOUT_END = 1_000_000;
 /** BullMQ with its queues in PostgreSQL: no service beside the database. */
 export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void): OpenQueue {
   return async ({ name, concurrency, run, retryDelayMs }) => {
+    let closed = false;
+    // A pool has ended before its last connections are gone; that the database cuts them when it stops is no news.
+    const reportWhileOpen = (error: Error): void => {
+      if (!closed) report(error);
+    };
     const pool = { connection: { ...connection, schema: SCHEMA, migrate: true, max: 2 } };
     const queue = new Queue(name, {
       ...pool,
@@ -25,7 +30,7 @@ export function postgresQueues(connection: DatabaseConnection, report: (error: E
         removeOnFail: true,
       },
     });
-    queue.on('error', report);
+    queue.on('error', reportWhileOpen);
     await queue.waitUntilReady();
     const worker = new Worker(name, async (job) => run(runningJob(job)), {
       ...pool,
@@ -34,10 +39,10 @@ export function postgresQueues(connection: DatabaseConnection, report: (error: E
       stalledInterval: LOCK_MS,
       maxStalledCount: WITHOUT_END,
       settings: {
-        backoffStrategy: (attempt, _type, error) => retryDelayMs(error ?? new UnrecoverableError('unknown'), attempt),
+        backoffStrategy: (attempt, _type, error) => retryDelayMs(error ?? new Error('unknown'), attempt),
       },
     });
-    worker.on('error', report);
+    worker.on('error', reportWhileOpen);
     await worker.waitUntilReady();
     return {
       async add({ id, data, delayMs }) {
@@ -46,6 +51,7 @@ export function postgresQueues(connection: DatabaseConnection, report: (error: E
       async close() {
         await worker.close();
         await queue.close();
+        closed = true;
       },
     };
   };

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { openRows, type Table } from './rows.ts';
+
+let rows: Awaited<ReturnType<typeof openRows>>;
+
+beforeAll(async () => {
+  rows = await openRows();
+});
+
+afterAll(() => rows.dispose());
+
+type Refused = readonly [what: string, table: Table, changes: Readonly<Record<string, unknown>>, by: string];
+
+const OTHER_AGENT = { id: 2, name: 'Bob', name_key: 'bob', key_hash: 'b2' };
+const OTHER_HOUR = { id: 2, start_time: '2026-01-01T14:00:00Z', end_time: '2026-01-01T15:00:00Z', status: 'upcoming' };
+const RESOLVED = {
+  ...OTHER_HOUR,
+  status: 'resolved',
+  outcome: 'YES',
+  resolution_value: 1,
+  decided_at: '2026-01-01T15:00:01Z',
+};
+const VOID = { ...OTHER_HOUR, status: 'void', void_reason: 'tie', decided_at: '2026-01-01T15:00:01Z' };
+const OTHER_PREDICTION = { round_id: 1, agent_id: 3 };
+
+const AGENTS: readonly Refused[] = [
+  ['a name that is taken', 'agents', { ...OTHER_AGENT, name_key: 'ada' }, 'agents_name_key_unique'],
+  ['a key that is taken', 'agents', { ...OTHER_AGENT, key_hash: 'a1' }, 'agents_key_hash_unique'],
+  ['a name of 2 characters', 'agents', { ...OTHER_AGENT, name: 'Bo' }, 'agents_name_check'],
+  ['a name with a space', 'agents', { ...OTHER_AGENT, name: 'Bob B' }, 'agents_name_check'],
+  ['a name with a line end behind it', 'agents', { ...OTHER_AGENT, name: 'Bob\n' }, 'agents_name_check'],
+  ['another mode', 'agents', { ...OTHER_AGENT, mode: 'admin' }, 'agents_mode_check'],
+  ['a spectator without a reservation', 'agents', { ...OTHER_AGENT, mode: 'spectate' }, 'agents_reservation_check'],
+];
+
+const ROUNDS: readonly Refused[] = [
+  ['a second active round', 'rounds', { ...OTHER_HOUR, status: 'active' }, 'rounds_one_active'],
+  ['a second round of an hour', 'rounds', { id: 2, status: 'upcoming' }, 'rounds_start_time_unique'],
+  [
+    'a start that is not on the hour',
+    'rounds',
+    { ...OTHER_HOUR, start_time: '2026-01-01T14:00:01Z', end_time: '2026-01-01T15:00:01Z' },
+    'rounds_whole_hour_check',
+  ],
+  ['a round of two hours', 'rounds', { ...OTHER_HOUR, end_time: '2026-01-01T16:00:00Z' }, 'rounds_one_hour_check'],
+  ['another status', 'rounds', { ...OTHER_HOUR, status: 'open' }, 'rounds_status_check'],
+  ['another question type', 'rounds', { ...OTHER_HOUR, question_type: 'weather' }, 'rounds_question_type_check'],
+  ['another format', 'rounds', { ...OTHER_HOUR, prediction_format: 'number' }, 'rounds_prediction_format_check'],
+  ['another operator', 'rounds', { ...OTHER_HOUR, operator: '<' }, 'rounds_operator_check'],
+  ['resolved without an outcome', 'rounds', { ...RESOLVED, outcome: null }, 'rounds_outcome_check'],
+  ['resolved without a value', 'rounds', { ...RESOLVED, resolution_value: null }, 'rounds_outcome_check'],
+  [
+    'an outcome before it is resolved',
+    'rounds',
+    { ...RESOLVED, status: 'resolving', decided_at: null },
+    'rounds_outcome_check',
+  ],
+  ['resolved at no time', 'rounds', { ...RESOLVED, decided_at: null }, 'rounds_decided_check'],
+  ['decided while it runs', 'rounds', { ...OTHER_HOUR, decided_at: '2026-01-01T15:00:01Z' }, 'rounds_decided_check'],
+  ['void without a reason', 'rounds', { ...VOID, void_reason: null }, 'rounds_void_check'],
+  ['void for another reason', 'rounds', { ...VOID, void_reason: 'rain' }, 'rounds_void_reason_check'],
+  ['a void reason of a resolved round', 'rounds', { ...RESOLVED, void_reason: 'tie' }, 'rounds_void_check'],
+  ['fewer than no entries', 'rounds', { ...OTHER_HOUR, total_entries: -1 }, 'rounds_entries_check'],
+];
+
+const ANSWERS: readonly Refused[] = [
+  ['a second prediction of an agent in a round', 'predictions', {}, 'predictions_pkey'],
+  ['confidence 101', 'predictions', { ...OTHER_PREDICTION, confidence: 101 }, 'predictions_confidence_check'],
+  ['confidence -1', 'predictions', { ...OTHER_PREDICTION, confidence: -1 }, 'predictions_confidence_check'],
+  ['a prediction of nobody', 'predictions', { agent_id: 99 }, 'predictions_agent_id_foreign'],
+  ['a prediction in no round', 'predictions', { round_id: 99 }, 'predictions_round_id_foreign'],
+  ['a second score of a prediction', 'scores', { place: 2 }, 'scores_pkey'],
+  ['a score of no prediction', 'scores', { agent_id: 4, place: 2 }, 'scores_prediction_foreign'],
+  ['a place that is taken', 'scores', { agent_id: 3 }, 'scores_place_unique'],
+  ['a loss above the stake', 'scores', { agent_id: 3, place: 2, pnl_usd: '-100.01' }, 'scores_pnl_check'],
+];
+
+const THE_REST: readonly Refused[] = [
+  ['a price of zero', 'round_assets', { asset: 'ETH', open: 0, high: 1, low: 1, close: 1 }, 'round_assets_price_check'],
+  [
+    'a high below the low',
+    'round_assets',
+    { asset: 'ETH', open: 2, high: 1, low: 2, close: 2 },
+    'round_assets_price_check',
+  ],
+  ['a ninth asset', 'round_assets', { asset: 'XRP' }, 'round_assets_asset_check'],
+  ['evidence that is there already', 'candles', {}, 'candles_pkey'],
+  ['evidence about a ninth asset', 'candles', { asset: 'XRP' }, 'candles_asset_check'],
+  ['evidence for no round', 'candles', { round_id: 99 }, 'candles_round_id_foreign'],
+  ['a standing of nobody', 'standings', { agent_id: 99 }, 'standings_agent_id_foreign'],
+  ['a best streak below the current one', 'standings', { agent_id: 3, current_streak: 3 }, 'standings_streak_check'],
+  ['a streak below zero', 'standings', { agent_id: 3, current_streak: -1 }, 'standings_streak_check'],
+  ['more wins than competitions', 'standings', { agent_id: 3, alltime_wins: 4 }, 'standings_wins_check'],
+  ['a fifth tier', 'standings', { agent_id: 3, tier: 'platinum' }, 'standings_tier_check'],
+  ['a fifth window', 'board_places', { period: 'hourly' }, 'board_places_period_check'],
+  ['a position that is taken', 'board_places', {}, 'board_places_pkey'],
+  ['a place of nobody', 'board_places', { position: 2, agent_id: 99 }, 'board_places_agent_id_foreign'],
+  ['an event number that is taken', 'events', {}, 'events_pkey'],
+  ['another kind of event', 'events', { seq: 2, kind: 'ROUND_LOST' }, 'events_kind_check'],
+  ['a second platform', 'platform', { id: 2 }, 'platform_one_row_check'],
+];
+
+describe('the database', () => {
+  beforeAll(async () => {
+    expect(await rows.refusalOf('agents', { id: 3, name: 'Cy3', name_key: 'cy3', key_hash: 'c3' })).toBeNull();
+    expect(await rows.refusalOf('predictions', OTHER_PREDICTION)).toBeNull();
+  });
+
+  test.each([...AGENTS, ...ROUNDS, ...ANSWERS, ...THE_REST])('refuses %s', async (_, table, changes, by) => {
+    expect(await rows.refusalOf(table, changes)).toBe(by);
+  });
+
+  test.each<[string, Table]>([
+    ['an agent that predicted', 'agents'],
+    ['a round that was predicted', 'rounds'],
+    ['a prediction that is scored', 'predictions'],
+  ])('does not let %s be removed', async (_, table) => {
+    expect(await rows.refusalOfDeleting(table)).toMatch(/_foreign$/);
+  });
+});
+
+describe('the database takes', () => {
+  test.each<[string, Table, Readonly<Record<string, unknown>>]>([
+    ['a name that ran out beside another', 'agents', { id: 5, name: 'Ada', name_key: null, key_hash: 'e5' }],
+    [
+      'a spectator with a reservation',
+      'agents',
+      { id: 6, name: 'Eve', name_key: 'eve', key_hash: 'e6', mode: 'spectate', reserved_until: '2026-01-31T00:00:00Z' },
+    ],
+    ['a resolved round', 'rounds', RESOLVED],
+    [
+      'a void round',
+      'rounds',
+      { ...VOID, id: 3, start_time: '2026-01-01T15:00:00Z', end_time: '2026-01-01T16:00:00Z' },
+    ],
+    [
+      'a second round that waits',
+      'rounds',
+      { id: 4, start_time: '2026-01-01T16:00:00Z', end_time: '2026-01-01T17:00:00Z', status: 'resolving' },
+    ],
+    ['confidence 0', 'predictions', { round_id: 2, agent_id: 1, confidence: 0 }],
+    ['confidence 100', 'predictions', { round_id: 2, agent_id: 3, confidence: 100 }],
+    ['the whole stake lost', 'scores', { agent_id: 3, place: 2, pnl_usd: '-100.00' }],
+    ['an event about a round that was removed', 'events', { seq: 2, round_id: 99 }],
+  ])('%s', async (_, table, changes) => {
+    expect(await rows.refusalOf(table, changes)).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import { Client } from 'pg';
+
+import { postgresQueues } from '../../src/backplane/postgres-queue.ts';
+import { migrate } from '../../src/entities/migrate.ts';
+import { openOrm } from '../../src/entities/orm.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const COLUMNS = `
+  select table_name, column_name, ordinal_position, data_type, is_nullable, column_default, character_maximum_length,
+    numeric_precision, numeric_scale, datetime_precision
+  from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position`;
+const CONSTRAINTS = `
+  select conrelid::regclass::text as "table", conname, pg_get_constraintdef(oid) as definition
+  from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`;
+const INDEXES = `select tablename, indexname, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`;
+const MIGRATIONS = `select * from migrations order by id`;
+
+async function within<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
+  const database = await createTestDatabase();
+  try {
+    return await work(database);
+  } finally {
+    await database.drop();
+  }
+}
+
+async function schemaOf({ connection }: TestDatabase): Promise<readonly object[][]> {
+  const client = new Client(connection);
+  await client.connect();
+  try {
+    const found = [];
+    for (const query of [COLUMNS, CONSTRAINTS, INDEXES, MIGRATIONS]) found.push((await client.query(query)).rows);
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What would have to be done for the database to be as the entities say. */
+async function differenceFrom({ connection }: TestDatabase): Promise<string> {
+  const orm = await openOrm(connection, 1);
+  try {
+    return await orm.schema.getUpdateSchemaSQL();
+  } finally {
+    await orm.close(true);
+  }
+}
+
+test('migrating again changes nothing', () =>
+  within(async (database) => {
+    const before = await schemaOf(database);
+    for (const part of before) expect(part).not.toEqual([]);
+    await migrate(database.connection);
+    await migrate(database.connection);
+    expect(await schemaOf(database)).toEqual(before);
+  }));
+
+test('the migrations make what the entities describe', () =>
+  within(async (database) => expect(await differenceFrom(database)).toBe('')));
+
+test('a database that differs is told apart', () =>
+  within(async (database) => {
+    const client = new Client(database.connection);
+    await client.connect();
+    await client.query('alter table rounds drop constraint rounds_one_hour_check');
+    await client.end();
+    expect(await differenceFrom(database)).toContain('rounds_one_hour_check');
+  }));
+
+test('the schema of the job queue is none of the entities business', () =>
+  within(async (database) => {
+    const reported: unknown[] = [];
+    const queue = await postgresQueues(database.connection, (error) => reported.push(error))({
+      name: 'any',
+      concurrency: 1,
+      run: async () => {},
+      retryDelayMs: () => 0,
+    });
+    await queue.close();
+    expect(reported).toEqual([]);
+    expect(await differenceFrom(database)).toBe('');
+    await migrate(database.connection);
+    expect(await differenceFrom(database)).toBe('');
+  }));

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+
+import { clockFrom } from '../../src/clock.ts';
+import { openOrm } from '../../src/entities/orm.ts';
+import { resolveRound } from '../../src/jobs/resolution.ts';
+import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { type PredictionWriter, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { hourAsking } from './played-round.ts';
+import { until } from './until.ts';
+
+let arena: Arena;
+/** Other processes, as the database sees them. */
+let others: readonly MikroORM[];
+/** Holds up what a test wants held up. */
+let holder: Client;
+
+const START = hourAsking('direction', new Date('2026-01-01T12:00:00Z'));
+const END = new Date(START.getTime() + 3_600_000);
+const HELD_UP = 4711;
+
+beforeAll(async () => {
+  arena = await openArena();
+  await addAgents(arena, 6_000);
+  others = await Promise.all([1, 2, 3].map(() => openOrm(arena.connection, 3)));
+  holder = new Client(arena.connection);
+  await holder.connect();
+  await arena.query(
+    `create function hold_up() returns trigger language plpgsql as
+     $$ begin perform pg_advisory_xact_lock_shared(${HELD_UP}); return null; end $$`,
+  );
+});
+
+beforeEach(async () => {
+  await arena.reset();
+  await reconcile(arena, START);
+});
+
+afterEach(async () => {
+  await arena.query('drop trigger if exists held_up on predictions; drop trigger if exists held_up on events');
+});
+
+afterAll(async () => {
+  await holder.end();
+  await Promise.all(others.map((orm) => orm.close(true)));
+  await arena.close();
+});
+
+function roundNow() {
+  return only<{ id: number; status: string; total_entries: number; confidence_sum: number }>(
+    arena,
+    'select id, status, total_entries, confidence_sum from rounds where start_time = $1',
+    [START],
+  );
+}
+
+function offerTo(writer: PredictionWriter, roundId: number, agentId: number) {
+  return writer.write({ roundId, agentId, prediction: 'YES', confidence: agentId % 101, idempotencyKey: null });
+}
+
+/** Whoever writes into the table stops there until `letGo`. */
+async function holdUp(table: 'predictions' | 'events') {
+  await holder.query(`select pg_advisory_lock(${HELD_UP})`);
+  await arena.query(`create trigger held_up after insert on ${table} for each statement execute function hold_up()`);
+  return { letGo: () => holder.query(`select pg_advisory_unlock(${HELD_UP})`) };
+}
+
+function untilWaiting(count: number) {
+  return until(`${count} statements that wait for a lock`, async () => {
+    const { n } = await only<{ n: number }>(
+      arena,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return n >= count;
+  });
+}
+
+test('closing the round waits for predictions that are being inserted: they are in it, and scored', async () => {
+  const { id } = await roundNow();
+  const { letGo } = await holdUp('predictions');
+  const writer = predictionWriter(arena.newEm, manualClock(new Date(END.getTime() - 1).toISOString()), 0);
+  const accepted = offerTo(writer, id, 1);
+  await untilWaiting(1);
+  const closed = reconcile(arena, END);
+  await untilWaiting(2);
+  expect(await roundNow()).toMatchObject({ status: 'active', total_entries: 0 });
+  await letGo();
+  expect(await accepted).toEqual({ id: expect.any(Number), submittedAt: new Date(END.getTime() - 1) });
+  await closed;
+  await resolveRound(arena, id, { now: END, attempt: 1 });
+  expect(await roundNow()).toEqual({ id, status: 'resolved', total_entries: 1, confidence_sum: 1 });
+  expect(await arena.query('select agent_id from scores')).toEqual([{ agent_id: 1 }]);
+});
+
+test('predictions that wait for the closing find a closed round, though they came before its end', async () => {
+  const { id } = await roundNow();
+  const { letGo } = await holdUp('events');
+  const closed = reconcile(arena, END);
+  await untilWaiting(1);
+  const writer = predictionWriter(arena.newEm, manualClock(new Date(END.getTime() - 1).toISOString()), 0);
+  const refused = offerTo(writer, id, 1);
+  await untilWaiting(2);
+  await letGo();
+  expect(await refused).toBeNull();
+  await closed;
+  expect(await roundNow()).toEqual({ id, status: 'resolving', total_entries: 0, confidence_sum: 0 });
+});
+
+test.each([1, 2, 3, 4, 5])(
+  'in race %i over the end, what is accepted is in the round in time and scored, and no more',
+  async () => {
+    const { id } = await roundNow();
+    const clock = clockFrom({ realAt: new Date(), serviceAt: new Date(END.getTime() - 120), speed: 1 });
+    const writers = others.map((orm) => predictionWriter(() => orm.em.fork(), clock, 0));
+    const answers: Promise<{ readonly agentId: number; readonly at: Date | null }>[] = [];
+    const submit = async (): Promise<void> => {
+      for (let agentId = 1; clock.now().getTime() < END.getTime() + 60 && agentId <= 6_000; agentId += 1) {
+        const writer = writers[agentId % writers.length];
+        if (writer === undefined) throw new Error('No writer');
+        answers.push(offerTo(writer, id, agentId).then((one) => ({ agentId, at: one?.submittedAt ?? null })));
+        if (agentId % 10 === 0) await new Promise(setImmediate);
+      }
+    };
+    const close = async (): Promise<void> => {
+      for (let open = true; open; open = (await roundNow()).status === 'active') await reconcile(arena, clock.now());
+    };
+    await Promise.all([submit(), close()]);
+    const answered = await Promise.all(answers);
+    await resolveRound(arena, id, { now: END, attempt: 1 });
+
+    const accepted = answered.filter(({ at }) => at !== null);
+    expect(accepted.length).toBeGreaterThan(0);
+    expect(accepted.length).toBeLessThan(answered.length);
+    const stored = await arena.query(
+      `select p.agent_id as "agentId", p.submitted_at as at from predictions p join scores s using (round_id, agent_id)
+     where p.submitted_at < $1 order by p.agent_id`,
+      [END],
+    );
+    expect(stored).toEqual(accepted);
+    expect(await only(arena, 'select count(*)::int as n from predictions')).toEqual({ n: accepted.length });
+    expect(await roundNow()).toEqual({
+      id,
+      status: 'resolved',
+      total_entries: accepted.length,
+      confidence_sum: accepted.reduce((sum, { agentId }) => sum + (agentId % 101), 0),
+    });
+  },
+);

@@ -1,0 +1,48 @@
+import { Round } from '../../src/entities/round.ts';
+import type { Arena } from './arena.ts';
+
+/** Hour 0 of the tests that insert rounds themselves. */
+const FIRST_HOUR = Date.parse('2026-01-01T00:00:00Z');
+
+export interface InsertedPrediction {
+  readonly agentId: number;
+  readonly prediction: string;
+  readonly confidence: number;
+  /** Milliseconds after the round's start. */
+  readonly afterMs: number;
+}
+
+export interface InsertedRound {
+  /** The hour that it covers, counted from 2026-01-01 00:00 UTC. */
+  readonly hour: number;
+  readonly choices: readonly string[];
+  readonly predictions: readonly InsertedPrediction[];
+}
+
+export function startOf(hour: number): Date {
+  return new Date(FIRST_HOUR + hour * 3_600_000);
+}
+
+export function endOf(hour: number): Date {
+  return startOf(hour + 1);
+}
+
+/** Puts a round that waits for its outcome and its predictions straight into the database, in the order given. */
+export async function insertRound(arena: Arena, { hour, choices, predictions }: InsertedRound): Promise<Round> {
+  const confidences = predictions.reduce((sum, { confidence }) => sum + confidence, 0);
+  const [row] = await arena.query<{ id: number }>(
+    `insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source,
+       total_entries, confidence_sum)
+     values ($1, $2, 'resolving', 'direction', 'boolean', 'inserted by a test', $3, 'scripted', $4, $5) returning id`,
+    [startOf(hour), endOf(hour), JSON.stringify(choices), predictions.length, confidences],
+  );
+  if (row === undefined) throw new Error('The insert answered no id');
+  const rows = predictions.map((one) => ({ ...one, at: new Date(startOf(hour).getTime() + one.afterMs) }));
+  await arena.query(
+    `insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
+     select $1, p."agentId", p.prediction, p.confidence, p.at
+     from jsonb_to_recordset($2) as p("agentId" int, prediction text, confidence int, at timestamptz)`,
+    [row.id, JSON.stringify(rows)],
+  );
+  return arena.newEm().findOneOrFail(Round, { id: row.id });
+}

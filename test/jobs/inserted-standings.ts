@@ -1,0 +1,20 @@
+import type { Arena } from './arena.ts';
+
+const SUMS = ['points', 'arena_points', 'wins', 'competitions', 'pnl_usd', 'brier_sum', 'reference_brier_sum'];
+const COLUMNS = [
+  ...['daily', 'weekly', 'monthly', 'alltime'].flatMap((period) => SUMS.map((sum) => `${period}_${sum}`)),
+  'current_streak',
+  'best_streak',
+  'skill_sum',
+  'skill_square_sum',
+];
+
+export type StandingRow = { readonly agent_id: number } & Readonly<Record<string, number | string>>;
+
+/** Puts standings straight into the database; what a row leaves out is 0, its tier bronze. */
+export async function insertStandings(arena: Arena, rows: readonly StandingRow[]): Promise<void> {
+  const none = { ...Object.fromEntries(COLUMNS.map((column) => [column, 0])), tier: 'bronze' };
+  await arena.query('insert into standings select * from jsonb_populate_recordset(null::standings, $1)', [
+    JSON.stringify(rows.map((row) => ({ ...none, ...row }))),
+  ]);
+}

@@ -1,0 +1,115 @@
+import type { Arena } from './arena.ts';
+
+/** A score as it stands in the database, in whole units: cents, and millionths of Brier. */
+interface Booked {
+  readonly agentId: number;
+  readonly roundEnd: number;
+  readonly correct: boolean;
+  readonly points: number;
+  readonly arenaPoints: number;
+  readonly cents: number;
+  readonly brier: number;
+  readonly reference: number;
+}
+
+const DAY_MS = 86_400_000;
+const WINDOWS = { daily: 1, weekly: 7, monthly: 30, alltime: Infinity } as const;
+
+/**
+ * Adds up scores from the beginning each time it is asked, as the decisions say, without the service's rules: what
+ * standings must equal. Rounds are booked in the order in which they are decided.
+ */
+export class Ledger {
+  readonly #booked = new Map<number, Booked[]>();
+  readonly #tiers = new Map<number, string>();
+  readonly #tierChanges: object[] = [];
+  #newestEnd = -Infinity;
+
+  async book(arena: Arena, roundId: number): Promise<void> {
+    const scores = await arena.query<Booked>(
+      `select agent_id as "agentId", (extract(epoch from r.end_time) * 1000)::float as "roundEnd", is_correct as correct,
+         score + streak_bonus as points, arena_points as "arenaPoints", (pnl_usd * 100)::int as cents,
+         (brier * 1000000)::int as brier, (reference_brier * 1000000)::int as reference
+       from scores s join rounds r on r.id = s.round_id where s.round_id = $1 order by agent_id`,
+      [roundId],
+    );
+    const [round] = await arena.query<{ end: Date }>('select end_time as end from rounds where id = $1', [roundId]);
+    this.#newestEnd = Math.max(this.#newestEnd, round?.end.getTime() ?? -Infinity);
+    for (const score of scores) {
+      const mine = this.#booked.get(score.agentId) ?? [];
+      this.#booked.set(score.agentId, [...mine, score]);
+      this.#noteTier(roundId, score.agentId);
+    }
+  }
+
+  /** Every agent's standing, by column. */
+  standings(): readonly Readonly<Record<string, unknown>>[] {
+    return [...this.#booked]
+      .toSorted(([left], [right]) => left - right)
+      .map(([agentId, scores]) => ({
+        agent_id: agentId,
+        ...Object.fromEntries(Object.entries(WINDOWS).flatMap(([name, days]) => this.#window(name, days, scores))),
+        ...streaksOf(scores),
+        ...skillOf(scores),
+        tier: this.#tiers.get(agentId),
+      }));
+  }
+
+  /** The `TIER_CHANGED` events so far. */
+  tierChanges(): readonly object[] {
+    return this.#tierChanges;
+  }
+
+  #window(name: string, days: number, scores: readonly Booked[]): readonly [string, number][] {
+    const inside = scores.filter(({ roundEnd }) => roundEnd > this.#newestEnd - days * DAY_MS);
+    return [
+      [`${name}_points`, total(inside, ({ points }) => points)],
+      [`${name}_arena_points`, total(inside, ({ arenaPoints }) => arenaPoints)],
+      [`${name}_wins`, total(inside, ({ correct }) => Number(correct))],
+      [`${name}_competitions`, inside.length],
+      [`${name}_pnl_usd`, total(inside, ({ cents }) => cents)],
+      [`${name}_brier_sum`, total(inside, ({ brier }) => brier)],
+      [`${name}_reference_brier_sum`, total(inside, ({ reference }) => reference)],
+    ];
+  }
+
+  #noteTier(roundId: number, agentId: number): void {
+    const [from, to] = [this.#tiers.get(agentId) ?? 'bronze', tierOf(this.#booked.get(agentId) ?? [])];
+    this.#tiers.set(agentId, to);
+    if (from !== to) this.#tierChanges.push({ round_id: roundId, payload: { agentId, from, to } });
+  }
+}
+
+function streaksOf(scores: readonly Booked[]) {
+  let [current, best] = [0, 0];
+  for (const { correct } of scores) {
+    current = correct ? current + 1 : 0;
+    best = Math.max(best, current);
+  }
+  return { current_streak: current, best_streak: best };
+}
+
+function skillOf(scores: readonly Booked[]) {
+  return {
+    skill_sum: total(scores, advantage),
+    skill_square_sum: total(scores, (score) => advantage(score) ** 2),
+  };
+}
+
+/** Decisions, credential tiers: by mean and standard deviation, as they are defined. */
+function tierOf(scores: readonly Booked[]): string {
+  const [n, points] = [scores.length, total(scores, (score) => score.points)];
+  const mean = total(scores, advantage) / n;
+  const deviation = Math.sqrt(total(scores, (score) => (advantage(score) - mean) ** 2) / (n - 1));
+  if (points >= 75_000 && n >= 720 && mean > (2 * deviation) / Math.sqrt(n)) return 'diamond';
+  if (points >= 25_000 && n >= 240 && mean > 0) return 'gold';
+  return points >= 5_000 && n >= 50 ? 'silver' : 'bronze';
+}
+
+function advantage({ reference, brier }: Booked): number {
+  return reference - brier;
+}
+
+function total(scores: readonly Booked[], figure: (score: Booked) => number): number {
+  return scores.reduce((sum, score) => sum + figure(score), 0);
+}

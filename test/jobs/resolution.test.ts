@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { resolveRound } from '../../src/jobs/resolution.ts';
+import { addHours } from '../../src/rules/hours.ts';
+import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { playRelative, resolve } from './played-relative.ts';
+import { hourAsking, playRound } from './played-round.ts';
+import { eventsNow } from './rounds-now.ts';
+
+let arena: Arena;
+
+beforeAll(async () => {
+  arena = await openArena();
+  await addAgents(arena, 3);
+});
+
+beforeEach(() => arena.reset());
+
+afterAll(() => arena.close());
+
+const NOON = new Date('2026-01-01T12:00:00Z');
+
+describe('a resolution', () => {
+  test('sets the outcome, keeps the evidence, and scores every prediction', async () => {
+    const round = await playRelative(arena);
+    await resolve(arena, round);
+    expect(
+      await only(arena, 'select status, outcome, resolution_value, void_reason, decided_at from rounds where id = $1', [
+        round.id,
+      ]),
+    ).toEqual({
+      status: 'resolved',
+      outcome: round.choices[0],
+      resolution_value: 1,
+      void_reason: null,
+      decided_at: round.end,
+    });
+    expect(
+      await arena.query(
+        'select asset, open, high, low, close, return_pct from round_assets where round_id = $1 order by position',
+        [round.id],
+      ),
+    ).toEqual([
+      { asset: round.assets[0], open: '200', high: '203.5', low: '199', close: '202', return_pct: '1.0000' },
+      { asset: round.assets[1], open: '0.0800', high: '0.0900', low: '0.0800', close: '0.0804', return_pct: '0.5000' },
+    ]);
+    expect(
+      await arena.query(
+        'select source, asset, hour_start, open, close, fetched_at from candles where round_id = $1 order by open desc',
+        [round.id],
+      ),
+    ).toEqual([
+      {
+        source: 'scripted',
+        asset: round.assets[0],
+        hour_start: round.start,
+        open: '200',
+        close: '202',
+        fetched_at: round.end,
+      },
+      {
+        source: 'scripted',
+        asset: round.assets[1],
+        hour_start: round.start,
+        open: '0.0800',
+        close: '0.0804',
+        fetched_at: round.end,
+      },
+    ]);
+    expect(
+      await arena.query(
+        `select agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier
+         from scores where round_id = $1 order by place`,
+        [round.id],
+      ),
+    ).toEqual([
+      // Two answers: at 85 percent B = 2 x 0.15^2 = 0.045, P&L = 100 (0.5 - 0.045) / 1.5 = 30.33; below even: no trade.
+      {
+        agent_id: 1,
+        is_correct: true,
+        score: 110,
+        streak_bonus: 0,
+        place: 1,
+        arena_points: 700,
+        pnl_usd: '30.33',
+        brier: '0.0225',
+        reference_brier: '0.250000',
+      },
+      {
+        agent_id: 3,
+        is_correct: true,
+        score: 40,
+        streak_bonus: 0,
+        place: 2,
+        arena_points: 200,
+        pnl_usd: '0.00',
+        brier: '0.4900',
+        reference_brier: '0.250000',
+      },
+      {
+        agent_id: 2,
+        is_correct: false,
+        score: -20,
+        streak_bonus: 0,
+        place: 3,
+        arena_points: 200,
+        pnl_usd: '-14.67',
+        brier: '0.3600',
+        reference_brier: '0.250000',
+      },
+    ]);
+  });
+
+  test('moves the totals of the platform and tells what happened, in order', async () => {
+    const round = await playRelative(arena);
+    const before = (await eventsNow(arena)).length;
+    await resolve(arena, round);
+    expect(
+      await only(
+        arena,
+        `select resolved_rounds, decided_predictions, decided_confidence_sum, newest_resolved_end, boards_updated_at, last_seq
+         from platform`,
+      ),
+    ).toEqual({
+      resolved_rounds: 1,
+      decided_predictions: 3,
+      decided_confidence_sum: '175',
+      newest_resolved_end: round.end,
+      boards_updated_at: round.end,
+      last_seq: before + 2,
+    });
+    expect(
+      await arena.query('select seq, kind, at, round_id, payload from events order by seq offset $1', [before]),
+    ).toEqual([
+      {
+        seq: before + 1,
+        kind: 'ROUND_RESOLVED',
+        at: round.end,
+        round_id: round.id,
+        payload: { outcome: round.choices[0], resolutionValue: 1 },
+      },
+      {
+        seq: before + 2,
+        kind: 'LEADERBOARD_CHANGED',
+        at: round.end,
+        round_id: round.id,
+        payload: { periods: ['daily', 'weekly', 'monthly', 'alltime'] },
+      },
+    ]);
+  });
+
+  test('of a round that nobody predicted moves no board', async () => {
+    const round = await playRound(arena, hourAsking('direction', NOON));
+    await resolve(arena, round);
+    expect(await only(arena, 'select resolved_rounds, decided_predictions from platform')).toEqual({
+      resolved_rounds: 1,
+      decided_predictions: 0,
+    });
+    expect(await arena.query('select 1 from standings union all select 1 from board_places')).toEqual([]);
+  });
+
+  test('of an unknown round, or of one that still runs, does nothing', async () => {
+    const round = await playRelative(arena);
+    const running = await only<{ id: number }>(arena, `select id from rounds where status = 'active'`);
+    const before = await arena.contents();
+    await resolveRound(arena, 99, { now: round.end, attempt: 1 });
+    await resolveRound(arena, running.id, { now: addHours(round.end, 5), attempt: 1 });
+    expect(await arena.contents()).toBe(before);
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { reconcile } from '../../src/jobs/round-cycle.ts';
+import type { Asset } from '../../src/rules/assets.ts';
+import { USUAL_PCT } from '../../src/rules/questions/usual-thresholds.ts';
+import { type Arena, openArena } from './arena.ts';
+import { brokenMarket, eventsNow, roundsNow, roundStarting } from './rounds-now.ts';
+
+let arena: Arena;
+
+beforeAll(async () => {
+  arena = await openArena();
+});
+
+beforeEach(() => arena.reset());
+
+afterAll(() => arena.close());
+
+function reconcileAt(time: string): Promise<readonly number[]> {
+  return reconcile(arena, new Date(time.includes('T') ? time : `2026-01-01T${time}Z`));
+}
+
+describe('a first start', () => {
+  test('in mid-hour opens the running hour and stores the next', async () => {
+    expect(await reconcileAt('12:34:56.789')).toEqual([]);
+    expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
+    expect(await eventsNow(arena)).toEqual(['1 ROUND_STORED 12:00', '2 ROUND_STORED 13:00', '3 ROUND_OPENED 12:00']);
+  });
+
+  test.each([
+    ['the first instant of an hour', '12:00:00.000', '12:00 active'],
+    ['the last instant of an hour', '11:59:59.999', '11:00 active'],
+  ])('at %s opens that hour', async (_, time, running) => {
+    await reconcileAt(time);
+    expect((await roundsNow(arena))[0]).toBe(running);
+  });
+
+  test('stores what the hour asks, its assets and its source', async () => {
+    // 2026-01-01 12:00 is hour 490,908 since 1970, and 490,908 = 13 x 37,762 + 2: the third in the rotation, then the fourth.
+    await reconcileAt('12:10:00');
+    const rounds = await arena.query(
+      `select r.question_type, r.prediction_format, r.choices, r.source, r.total_entries, r.confidence_sum, r.outcome,
+         r.threshold_pct is not null as has_threshold, r.question like '%2026-01-01 %' as names_its_time,
+         array_agg(a.asset order by a.position) = array(select jsonb_array_elements_text(r.choices)) as asks_its_choices,
+         count(*)::int as assets, min(a.position) as first, bool_and(a.provider_id = a.asset || '-USD') as named,
+         bool_or(a.asset = r.subject) as has_subject
+       from rounds r join round_assets a on a.round_id = r.id group by r.id order by r.id`,
+    );
+    const both = { source: 'scripted', total_entries: 0, confidence_sum: 0, outcome: null, first: 0, named: true };
+    expect(rounds).toEqual([
+      {
+        ...both,
+        question_type: 'threshold',
+        prediction_format: 'boolean',
+        choices: ['YES', 'NO'],
+        has_threshold: true,
+        names_its_time: true,
+        asks_its_choices: false,
+        assets: 1,
+        has_subject: true,
+      },
+      {
+        ...both,
+        question_type: 'best_performer',
+        prediction_format: 'choice',
+        choices: ['BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'],
+        has_threshold: false,
+        names_its_time: true,
+        asks_its_choices: true,
+        assets: 8,
+        has_subject: null,
+      },
+    ]);
+  });
+});
+
+describe('running again', () => {
+  test('in the same hour changes nothing', async () => {
+    await reconcileAt('12:10:00');
+    const [rounds, events] = [await roundsNow(arena), await eventsNow(arena)];
+    for (const time of ['12:10:00', '12:10:00.001', '12:59:59.999']) expect(await reconcileAt(time)).toEqual([]);
+    expect(await roundsNow(arena)).toEqual(rounds);
+    expect(await eventsNow(arena)).toEqual(events);
+  });
+
+  test('20 times at once is running once, at the start and at the turn of the hour', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => reconcileAt('12:10:00')));
+    const waiting = await Promise.all(Array.from({ length: 20 }, () => reconcileAt('13:00:00')));
+    const { id } = await roundStarting(arena, '2026-01-01T12:00:00Z');
+    expect(waiting).toEqual(Array.from({ length: 20 }, () => [id]));
+    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
+    expect(await eventsNow(arena)).toEqual([
+      '1 ROUND_STORED 12:00',
+      '2 ROUND_STORED 13:00',
+      '3 ROUND_OPENED 12:00',
+      '4 ROUND_STORED 14:00',
+      '5 ROUND_CLOSED 12:00',
+      '6 ROUND_OPENED 13:00',
+    ]);
+  });
+});
+
+describe('the turn of the hour', () => {
+  test('closes the round that ended, opens the next and stores the one after', async () => {
+    await reconcileAt('12:10:00');
+    await reconcileAt('12:59:59.999');
+    expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
+    const { id } = await roundStarting(arena, '2026-01-01T12:00:00Z');
+    expect(await reconcileAt('13:00:00.000')).toEqual([id]);
+    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
+  });
+
+  test('answers every round that still waits, the oldest first', async () => {
+    for (const time of ['12:10:00', '13:10:00', '14:10:00']) await reconcileAt(time);
+    const ids = await reconcileAt('15:10:00');
+    const waiting = await arena.query(`select id from rounds where status = 'resolving' order by start_time`);
+    expect(ids).toHaveLength(3);
+    expect(waiting).toEqual(ids.map((id) => ({ id })));
+  });
+});
+
+describe('after downtime', () => {
+  test('an upcoming round whose hour still runs is opened', async () => {
+    await reconcileAt('12:10:00');
+    await reconcileAt('13:59:59');
+    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
+  });
+
+  test('hours in which it was down have no round, and the one whose hour passed unopened is removed', async () => {
+    await reconcileAt('12:10:00');
+    await reconcileAt('2026-01-03T07:30:00Z');
+    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '01-03 07:00 active', '01-03 08:00 upcoming']);
+    expect(await eventsNow(arena)).toEqual([
+      '1 ROUND_STORED 12:00',
+      '2 ROUND_STORED removed',
+      '3 ROUND_OPENED 12:00',
+      '4 ROUND_STORED 07:00',
+      '5 ROUND_STORED 08:00',
+      '6 ROUND_CLOSED 12:00',
+      '7 ROUND_OPENED 07:00',
+    ]);
+    expect(await arena.query('select 1 from round_assets where round_id not in (select id from rounds)')).toEqual([]);
+  });
+
+  test('an upcoming round whose hour has just passed is removed at its end, not before', async () => {
+    await reconcileAt('12:10:00');
+    await reconcileAt('14:00:00');
+    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '14:00 active', '15:00 upcoming']);
+  });
+});
+
+describe('a market that cannot be asked', () => {
+  test('does not hold a round up: its threshold is the usual one', async () => {
+    await reconcile({ ...arena, market: brokenMarket(arena.market) }, new Date('2026-01-01T12:10:00Z'));
+    expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
+    const [round] = await arena.query<{ subject: Asset; threshold_pct: string }>(
+      'select subject, threshold_pct from rounds where threshold_pct is not null',
+    );
+    expect(round?.threshold_pct).toBe(`-${USUAL_PCT.threshold[round?.subject ?? 'BTC']}`);
+  });
+
+  test('is told from one that fails: then nothing is stored', async () => {
+    const market = { ...arena.market, hourCandles: () => Promise.reject(new TypeError('a defect')) };
+    await expect(reconcile({ ...arena, market }, new Date('2026-01-01T12:10:00Z'))).rejects.toThrow('a defect');
+    expect(await roundsNow(arena)).toEqual([]);
+  });
+});
+
+test('a failure in the middle leaves nothing behind', async () => {
+  await reconcileAt('12:10:00');
+  const before = [await roundsNow(arena), await eventsNow(arena)];
+  await arena.query(`alter table events add constraint broken check (kind <> 'ROUND_OPENED') not valid`);
+  await expect(reconcileAt('13:10:00')).rejects.toThrow('broken');
+  expect([await roundsNow(arena), await eventsNow(arena)]).toEqual(before);
+  await arena.query('alter table events drop constraint broken');
+  await reconcileAt('13:10:00');
+  expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
+  expect((await eventsNow(arena)).at(-1)).toBe('6 ROUND_OPENED 13:00');
+});

@@ -1,0 +1,45 @@
+import type { Arena } from './arena.ts';
+
+/** How many units the ledger counts in one of the column's: cents of USD, millionths of Brier. */
+function unitsOf(column: string): bigint {
+  if (column === 'skill_square_sum') return 10n ** 12n;
+  if (column.endsWith('_usd')) return 100n;
+  return column.endsWith('brier_sum') || column === 'skill_sum' ? 10n ** 6n : 1n;
+}
+
+/** Every standing as it is in the database, in the units of the ledger. */
+export async function standingsNow(arena: Arena): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const columns = await arena.query<{ column: string; numeric: boolean }>(
+    `select column_name as column, data_type = 'numeric' as numeric from information_schema.columns
+     where table_name = 'standings' order by ordinal_position`,
+  );
+  const selected = columns.map(({ column, numeric }) =>
+    numeric ? `(${column} * ${unitsOf(column)})::float as ${column}` : column,
+  );
+  return arena.query(`select ${selected.join(', ')} from standings order by agent_id`);
+}
+
+/** The windows' boards worked out from the standings: points, then wins, then the lower id; equal points share a rank. */
+export function boardsOf(standings: readonly Readonly<Record<string, unknown>>[]): readonly object[] {
+  return ['alltime', 'daily', 'monthly', 'weekly'].flatMap((period) => {
+    const rows = standings
+      .map((row) => ({
+        agent: Number(row['agent_id']),
+        points: Number(row[`${period}_points`]),
+        wins: Number(row[`${period}_wins`]),
+        competitions: Number(row[`${period}_competitions`]),
+      }))
+      .filter(({ competitions }) => competitions > 0)
+      .toSorted((one, other) => other.points - one.points || other.wins - one.wins || one.agent - other.agent);
+    return rows.slice(0, 100).map(({ agent, points }, index) => ({
+      period,
+      position: index + 1,
+      agent_id: agent,
+      rank: 1 + rows.filter((other) => other.points > points).length,
+    }));
+  });
+}
+
+export function boardsNow(arena: Arena): Promise<object[]> {
+  return arena.query('select period, position, agent_id, rank from board_places order by period, position');
+}
