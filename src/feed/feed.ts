@@ -1,0 +1,116 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { Bus } from '../backplane/bus.ts';
+import { DomainError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
+import { eventsAfter, logBounds, type LoggedEvent } from './event-log.ts';
+
+/** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
+export interface Feed {
+  /** The newest event that this process has seen. */
+  lastSeq(): number;
+  /**
+   * Events after `seq` that this process has seen, in order, at most a page of them; none when `seq` is the newest.
+   * Throws as `checkResumable` does when they were forgotten meanwhile.
+   */
+  readAfter(seq: number): Promise<readonly LoggedEvent[]>;
+  /** Throws `BAD_REQUEST` that names the oldest kept event when the one after `seq` is no longer, or not yet, there. */
+  checkResumable(seq: number): Promise<void>;
+  /** The newest event in the database, which this process may not have seen yet. */
+  logEnd(): Promise<number>;
+  /** Calls `listener` with each batch of new events, in order; the returned function ends that. */
+  onEvents(listener: (events: readonly LoggedEvent[]) => void): () => void;
+  stop(): Promise<void>;
+}
+
+export interface FeedNeeds {
+  readonly newEm: () => SqlEntityManager;
+  readonly bus: Bus;
+  readonly report: (error: unknown) => void;
+}
+
+const PAGE = 500;
+/** Events kept in memory, for subscribers that were away for a moment. */
+const REMEMBERED = 2000;
+/** A lost nudge costs this much time. */
+const POLL_MS = 2 * SECOND;
+
+/** Follows the log from its present end. */
+export async function openFeed({ newEm, bus, report }: FeedNeeds): Promise<Feed> {
+  let { lastSeq } = await logBounds(newEm());
+  const recent: LoggedEvent[] = [];
+  const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
+
+  const take = (events: readonly LoggedEvent[]): void => {
+    lastSeq = events.at(-1)?.seq ?? lastSeq;
+    recent.push(...events);
+    recent.splice(0, recent.length - REMEMBERED);
+    for (const listener of listeners) listener(events);
+  };
+  const follow = async (): Promise<void> => {
+    for (let more = true; more;) {
+      const events = await eventsAfter(newEm(), lastSeq, PAGE);
+      if (events.length > 0) take(events);
+      more = events.length === PAGE;
+    }
+  };
+  const follower = repeatedly(follow, report);
+  const stopNudges = bus.onNudge(follower.again);
+  const poll = setInterval(follower.again, POLL_MS);
+
+  return {
+    lastSeq: () => lastSeq,
+    async readAfter(seq) {
+      if (seq >= lastSeq) return [];
+      const [first] = recent;
+      if (first !== undefined && first.seq <= seq + 1) {
+        const start = seq + 1 - first.seq;
+        return recent.slice(start, start + PAGE);
+      }
+      const newest = lastSeq;
+      const events = await eventsAfter(newEm(), seq, PAGE);
+      if (events[0]?.seq !== seq + 1) await checkResumable(newEm(), seq);
+      return events.filter((event) => event.seq <= newest);
+    },
+    checkResumable: (seq) => checkResumable(newEm(), seq),
+    logEnd: async () => (await logBounds(newEm())).lastSeq,
+    onEvents(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      stopNudges();
+      clearInterval(poll);
+      await follower.idle();
+    },
+  };
+}
+
+async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
+  const { oldestSeq, lastSeq } = await logBounds(em);
+  if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
+  const message = `after takes the seq of an event from ${oldestSeq - 1} to ${lastSeq}, not ${seq}: the oldest event that is kept is ${oldestSeq}.`;
+  throw new DomainError('BAD_REQUEST', message);
+}
+
+/** Runs `work` once more after each call, never twice at a time. */
+function repeatedly(work: () => Promise<void>, report: (error: unknown) => void) {
+  let wanted = false;
+  let running: Promise<void> | null = null;
+  const run = async (): Promise<void> => {
+    while (wanted) {
+      wanted = false;
+      await work().catch(report);
+    }
+    running = null;
+  };
+  return {
+    again: (): void => {
+      wanted = true;
+      running ??= run();
+    },
+    idle: async (): Promise<void> => {
+      await running;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { LoggedEvent } from './event-log.ts';
+
+/** What a shared execution works on: it becomes the root value of the operation, under the field's name. */
+export type RootValue = Readonly<Record<string, unknown>>;
+
+/** What subscribers hear of beside the log: a round has taken predictions since the last look; prices are due. */
+export type Tick = { readonly name: 'entries'; readonly roundId: number } | { readonly name: 'market' };
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A field that sends its present state first, and then each change. */
+export interface StateSource {
+  readonly kind: 'state';
+  /** The ticks that it hears. */
+  readonly tick: Tick['name'] | null;
+  /** The root value after an event, or null when it changes nothing here. */
+  readonly onEvent: (event: LoggedEvent, args: Arguments) => RootValue | null;
+  readonly onTick: (tick: Tick, args: Arguments) => RootValue | null;
+}
+
+/** A field that sends the log itself, from any seq. */
+export interface LogSource {
+  readonly kind: 'log';
+  readonly carries: (event: LoggedEvent, args: Arguments) => boolean;
+}
+
+const ROUND_EVENT = /^ROUND_/;
+
+function concerns(args: Arguments, roundId: number | null): boolean {
+  return roundId !== null && (args['id'] == null || args['id'] === roundId);
+}
+
+/** The fields of `type Subscription`, one row each. */
+export const SUBSCRIPTION_SOURCES: Readonly<Record<string, StateSource | LogSource>> = {
+  events: {
+    kind: 'log',
+    carries: (event, { kinds }) => !Array.isArray(kinds) || kinds.includes(event.kind),
+  },
+  roundUpdated: {
+    kind: 'state',
+    tick: 'entries',
+    onEvent: ({ kind, roundId }, args) =>
+      ROUND_EVENT.test(kind) && concerns(args, roundId) ? { roundId, transition: kind } : null,
+    // Only an active round takes predictions: it is told as one, even if it has ended by the time it is read.
+    onTick: (tick, args) =>
+      tick.name === 'entries' && concerns(args, tick.roundId)
+        ? { roundId: tick.roundId, transition: 'ROUND_OPENED' }
+        : null,
+  },
+  leaderboardUpdated: {
+    kind: 'state',
+    tick: null,
+    onEvent: ({ kind }) => (kind === 'LEADERBOARD_CHANGED' ? {} : null),
+    onTick: () => null,
+  },
+  marketUpdated: {
+    kind: 'state',
+    tick: 'market',
+    onEvent: () => null,
+    onTick: ({ name }) => (name === 'market' ? {} : null),
+  },
+};

@@ -1,0 +1,57 @@
+import type { EventKind } from '../entities/event.ts';
+import { Round } from '../entities/round.ts';
+import type { LoggedEvent } from '../feed/event-log.ts';
+import type { Heartbeat } from '../feed/log-subscription.ts';
+import { DomainError } from '../rules/errors.ts';
+import type { RoundStatus } from '../rules/round-states.ts';
+import { roundRunningAt } from './current-round.ts';
+import type { Context } from './context.ts';
+import { leaderboardQueries } from './leaderboard.ts';
+import { marketQueries } from './market-data.ts';
+import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
+
+/** What `events` hands on. */
+export type FeedEvent = LoggedEvent | Heartbeat;
+
+/** The root value of an execution: what happened, for the fields that depend on it (feed/subscription-sources.ts). */
+interface Root {
+  readonly roundId?: number;
+  readonly transition?: EventKind;
+}
+
+export const subscriptions = {
+  events: { subscribe: onSocketsOnly },
+  roundUpdated: { subscribe: onSocketsOnly, resolve: roundAfter },
+  leaderboardUpdated: { subscribe: onSocketsOnly, resolve: leaderboardQueries.leaderboard },
+  marketUpdated: { subscribe: onSocketsOnly, resolve: marketQueries.market },
+} satisfies SubscriptionResolvers;
+
+export const eventFields = {
+  round: ({ roundId }, _args, context) => (roundId === null ? null : context.em.findOne(Round, { id: roundId })),
+} satisfies EventResolvers;
+
+/** The feed runs executions itself, once for all subscribers (feed/hub.ts); nothing subscribes through the schema. */
+function onSocketsOnly(): never {
+  throw new DomainError('BAD_REQUEST', 'Subscriptions run over WebSocket on this path, with graphql-transport-ws.');
+}
+
+/** The state that a transition leads to; the round in the database may be further already. */
+const STATUS_AFTER: Partial<Record<EventKind, RoundStatus>> = {
+  ROUND_STORED: 'upcoming',
+  ROUND_OPENED: 'active',
+  ROUND_CLOSED: 'resolving',
+};
+
+async function roundAfter(root: Root, { id }: { id?: number | null }, context: Context): Promise<Round> {
+  const round = await roundOf(root.roundId ?? id ?? null, context);
+  const status = root.transition && STATUS_AFTER[root.transition];
+  if (status === undefined || status === round.status) return round;
+  return { ...round, status, outcome: null, resolutionValue: null, voidReason: null, decidedAt: null };
+}
+
+async function roundOf(id: number | null, context: Context): Promise<Round> {
+  const round =
+    id === null ? await roundRunningAt(context, context.clock.now()) : await context.em.findOne(Round, { id });
+  if (round !== null) return round;
+  throw new DomainError('NOT_FOUND', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
+}

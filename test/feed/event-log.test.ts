@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+
+import { appendEvents, type NewEvent } from '../../src/feed/event-log.ts';
+import { type Arena, only, openArena } from '../jobs/arena.ts';
+
+let arena: Arena;
+
+beforeAll(async () => {
+  arena = await openArena();
+});
+
+beforeEach(() => arena.reset());
+
+afterAll(() => arena.close());
+
+const NOON = new Date('2026-01-01T12:00:00.123Z');
+
+function stored(roundId: number): NewEvent {
+  return { kind: 'ROUND_STORED', roundId, payload: {} };
+}
+
+function append(events: readonly NewEvent[], afterwards: () => Promise<void> = async () => {}): Promise<void> {
+  return arena.newEm().transactional(async (transaction) => {
+    await appendEvents(transaction, NOON, events);
+    await afterwards();
+  });
+}
+
+async function log() {
+  const rows = await arena.query<{ seq: number; round_id: number | null }>(
+    'select seq, round_id from events order by seq',
+  );
+  return rows.map(({ seq, round_id }) => [seq, round_id]);
+}
+
+test('events get their numbers in the order given, from 1 on, and come back as they were', async () => {
+  const payload = { agentId: 7, from: 'silver', to: 'gold', nested: ['a "quoted" \\ text', null, 1.5] };
+  await append([
+    stored(3),
+    { kind: 'TIER_CHANGED', roundId: 2, payload },
+    { kind: 'LEADERBOARD_CHANGED', roundId: null, payload: {} },
+  ]);
+  await append([stored(1)]);
+  expect(await arena.query('select * from events order by seq')).toEqual([
+    { seq: 1, kind: 'ROUND_STORED', at: NOON, round_id: 3, payload: {} },
+    { seq: 2, kind: 'TIER_CHANGED', at: NOON, round_id: 2, payload },
+    { seq: 3, kind: 'LEADERBOARD_CHANGED', at: NOON, round_id: null, payload: {} },
+    { seq: 4, kind: 'ROUND_STORED', at: NOON, round_id: 1, payload: {} },
+  ]);
+  expect(await only(arena, 'select last_seq from platform')).toEqual({ last_seq: 4 });
+});
+
+test('no events take no number', async () => {
+  await append([]);
+  expect(await log()).toEqual([]);
+  expect(await only(arena, 'select last_seq from platform')).toEqual({ last_seq: 0 });
+});
+
+test('a transaction that is rolled back takes no number', async () => {
+  await append([stored(1)]);
+  await expect(append([stored(2), stored(3)], () => Promise.reject(new Error('broken off')))).rejects.toThrow(
+    'broken off',
+  );
+  await append([stored(4)]);
+  expect(await log()).toEqual([
+    [1, 1],
+    [2, 4],
+  ]);
+});
+
+test('many transactions at once, some of them rolled back, leave no gap and keep their events together', async () => {
+  const fates = Array.from({ length: 60 }, (_, place) => ({ id: 10 * place, size: place % 4, fails: place % 5 === 0 }));
+  await Promise.allSettled(
+    fates.map(({ id, size, fails }) =>
+      append(
+        Array.from({ length: size }, (_, place) => stored(id + place)),
+        async () => {
+          if (fails) throw new Error('broken off');
+        },
+      ),
+    ),
+  );
+  const seen = await log();
+  const kept = fates.filter(({ fails }) => !fails);
+  expect(seen.map(([seq]) => seq)).toEqual(
+    Array.from({ length: kept.reduce((sum, { size }) => sum + size, 0) }, (_, at) => at + 1),
+  );
+  const order = seen.map(([, roundId]) => Number(roundId));
+  for (const { id, size } of kept) {
+    const first = order.indexOf(id);
+    if (size > 0) expect(order.slice(first, first + size)).toEqual(Array.from({ length: size }, (_, at) => id + at));
+  }
+});
+
+test('numbers follow the order of commits: who reads seq n finds every lower one', async () => {
+  const holes: unknown[] = [];
+  const writing = { over: false };
+  const reading = (async () => {
+    while (!writing.over) {
+      const { n, last } = await only<{ n: number; last: number }>(
+        arena,
+        'select count(*)::int as n, coalesce(max(seq), 0) as last from events',
+      );
+      if (n !== last) holes.push({ n, last });
+    }
+  })();
+  await Promise.all(Array.from({ length: 200 }, (_, id) => append([stored(id), stored(id)])));
+  writing.over = true;
+  await reading;
+  expect(holes).toEqual([]);
+  expect(await log()).toHaveLength(400);
+});

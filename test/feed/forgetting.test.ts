@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+import { forgetOldEvents } from '../../src/feed/event-log.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { hear, socketClient } from './socket-client.ts';
+import { endOfLog, EVENTS, publish, type Seen, seqs } from './written-events.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startService({ start: '2026-01-01T12:10:00Z' });
+});
+afterEach(() => service.stop());
+
+/** Writes ten events in the middle of the day. */
+async function tenEvents(day: string): Promise<void> {
+  service.clock.set(`${day}T12:30:00Z`);
+  await publish(service, 10);
+}
+
+async function resumed(after: number, count: number): Promise<readonly (number | undefined)[]> {
+  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after });
+  return (await heard.first(count)).map(({ data }) => data?.events.seq);
+}
+
+test('events of the last 30 days are kept, older ones are forgotten, and the bound moves with them', async () => {
+  await tenEvents('2026-01-01');
+  await tenEvents('2026-01-15');
+  await tenEvents('2026-02-01');
+  await forgetOldEvents(service.newEm(), service.clock.now());
+  expect(await endOfLog(service)).toBe(33);
+  await expect(resumed(12, 1)).rejects.toThrow('the oldest event that is kept is 14');
+  expect(await resumed(13, 20)).toEqual(seqs(14, 33));
+  const refused = await service.request('GET', '/api/events?after=0');
+  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('that is kept is 14') } });
+});
+
+test('the turn of an hour forgets', async () => {
+  service.clock.set('2026-01-31T12:11:00Z');
+  await service.turn();
+  await expect(resumed(0, 1)).rejects.toThrow('the oldest event that is kept is 4');
+});
+
+test('a log of which nothing is kept goes on where it was', async () => {
+  service.clock.set('2026-03-01T12:30:00Z');
+  await forgetOldEvents(service.newEm(), service.clock.now());
+  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 3 });
+  await expect(resumed(2, 1)).rejects.toThrow('the oldest event that is kept is 4');
+  await publish(service, 1);
+  expect((await heard.first(1)).map(({ data }) => data?.events.seq)).toEqual([4]);
+});
+
+test('a younger event with an older time than one before it leaves no hole', async () => {
+  await tenEvents('2026-01-20');
+  await tenEvents('2026-01-10');
+  service.clock.set('2026-02-15T00:00:00Z');
+  await forgetOldEvents(service.newEm(), service.clock.now());
+  expect(await resumed(3, 20)).toEqual(seqs(4, 23));
+});

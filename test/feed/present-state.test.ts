@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+import { predict, register } from '../rest/agents.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type Heard, hear, socketClient } from './socket-client.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startService({ intervals: { entriesMs: 10, marketMs: 10 } });
+});
+afterEach(() => service.stop());
+
+interface RoundSeen extends Record<string, unknown> {
+  readonly roundUpdated: { readonly id: number; readonly status: string; readonly totalEntries: number };
+}
+
+const ROUND = 'subscription ($id: Int) { roundUpdated(id: $id) { id status totalEntries outcome } }';
+
+function rounds(variables: Record<string, unknown> = {}): Heard<RoundSeen> {
+  return hear<RoundSeen>(socketClient(service.url), ROUND, variables);
+}
+
+async function enter(name: string): Promise<void> {
+  expect(await predict(service, await register(service, name))).toMatchObject({ status: 201 });
+}
+
+test('a round tells its present state first and then each transition', async () => {
+  await using heard = rounds();
+  await heard.first(1);
+  await service.nextHour();
+  await service.nextHour();
+  const all = await heard.first(9);
+  expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([
+    '1 active',
+    ...['3 upcoming', '1 resolving', '2 active', '1 resolved'],
+    ...['4 upcoming', '2 resolving', '3 active', '2 resolved'],
+  ]);
+});
+
+test('whoever asks for one round hears of that one alone, with its outcome at its end', async () => {
+  await using heard = rounds({ id: 2 });
+  await heard.first(1);
+  await service.nextHour();
+  await service.nextHour();
+  const all = await heard.first(4);
+  expect(all.map(({ data }) => data?.roundUpdated)).toEqual([
+    { id: 2, status: 'upcoming', totalEntries: 0, outcome: null },
+    { id: 2, status: 'active', totalEntries: 0, outcome: null },
+    { id: 2, status: 'resolving', totalEntries: 0, outcome: null },
+    { id: 2, status: 'resolved', totalEntries: 0, outcome: expect.any(String) },
+  ]);
+});
+
+test('the round may be the default of a variable', async () => {
+  const document = 'subscription ($id: Int = 2) { roundUpdated(id: $id) { id status } }';
+  await using heard = hear<RoundSeen>(socketClient(service.url), document);
+  await heard.first(1);
+  await service.nextHour();
+  const all = await heard.first(2);
+  expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([
+    '2 upcoming',
+    '2 active',
+  ]);
+});
+
+test('predictions are told as the count of entries, the first one of a round too', async () => {
+  await service.nextHour();
+  await using heard = rounds({ id: 2 });
+  await heard.first(1);
+  await enter('first');
+  await heard.first(2);
+  await enter('second');
+  const all = await heard.first(3);
+  expect(all.map(({ data }) => data?.roundUpdated.totalEntries)).toEqual([0, 1, 2]);
+});
+
+test('subscribers who join while rounds turn never see a round go back', async () => {
+  const order = ['upcoming', 'active', 'resolving', 'resolved'];
+  const heard: Heard<RoundSeen>[] = [];
+  for (let hour = 0; hour < 6; hour += 1) {
+    const turning = service.nextHour();
+    heard.push(...Array.from({ length: 5 }, () => rounds({ id: hour + 1 })));
+    await turning;
+  }
+  await service.nextHour();
+  for (const one of heard) {
+    const all = await one.until((found) => found.at(-1)?.data?.roundUpdated.status === 'resolved');
+    const places = all.map(({ data }) => order.indexOf(data?.roundUpdated.status ?? ''));
+    expect(places).toEqual([...new Set(places)].toSorted());
+  }
+  await Promise.all(heard.map((one) => one[Symbol.asyncDispose]()));
+});
+
+test('an unknown round is NOT_FOUND', async () => {
+  await using heard = rounds({ id: 999 });
+  await expect(heard.first(1)).rejects.toThrow(/There is no round 999.*NOT_FOUND/);
+});
+
+test('the board comes at once, and again when it changes', async () => {
+  await enter('somebody');
+  const document =
+    'subscription ($limit: Int) { leaderboardUpdated(limit: $limit) { period updatedAt rankings { name } } }';
+  await using heard = hear(socketClient(service.url), document, { limit: 5 });
+  await heard.first(1);
+  await service.nextHour();
+  const all = await heard.first(2);
+  expect(all.map(({ data }) => data?.['leaderboardUpdated'])).toEqual([
+    { period: 'weekly', updatedAt: '2026-01-01T12:10:00.000Z', rankings: [] },
+    { period: 'weekly', updatedAt: '2026-01-01T13:10:00.000Z', rankings: [{ name: 'somebody' }] },
+  ]);
+});
+
+test('prices come at once, and again as time goes on', async () => {
+  const document = 'subscription { marketUpdated { timestamp source } }';
+  await using heard = hear(socketClient(service.url), document);
+  await heard.first(2);
+  service.clock.set('2026-01-01T12:11:00Z');
+  const all = await heard.until((found) => JSON.stringify(found.at(-1)).includes('12:11'));
+  expect(all[0]?.data).toEqual({ marketUpdated: { timestamp: '2026-01-01T12:10:00.000Z', source: 'scripted' } });
+});
+
+test.each([
+  ['a word for a number', ROUND, { id: 'one' }],
+  ['a number that no round can have', ROUND, { id: 2 ** 31 }],
+  ['an unknown window', 'subscription ($p: Period) { leaderboardUpdated(period: $p) { period } }', { p: 'hourly' }],
+  ['too long a board', 'subscription { leaderboardUpdated(limit: 101) { period } }', {}],
+  ['a word for a seq', 'subscription ($after: Int) { events(after: $after) { seq } }', { after: 'one' }],
+  ['an unknown kind', 'subscription ($kinds: [EventKind!]) { events(kinds: $kinds) { seq } }', { kinds: ['NOTHING'] }],
+  ['a missing variable', 'subscription ($id: Int!) { roundUpdated(id: $id) { id } }', {}],
+])('%s is refused as BAD_REQUEST before anything is sent', async (_what, document, variables) => {
+  await using heard = hear(socketClient(service.url), document, variables);
+  await expect(heard.first(1)).rejects.toThrow(/BAD_REQUEST/);
+  expect(service.reported).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { WebSocket } from 'ws';
+
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type Heard, hear, socketClient } from './socket-client.ts';
+import { EVENTS, publish, type Seen, seqs } from './written-events.ts';
+
+let database: TestDatabase;
+let service: TestService;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  service = await startService({ database });
+});
+afterEach(async () => {
+  await service.stop();
+  await database.drop();
+});
+
+interface Survivor extends AsyncDisposable {
+  readonly heard: Heard<Seen>;
+  readonly sockets: readonly WebSocket[];
+  readonly codes: readonly number[];
+}
+
+/** A client that comes back by itself and goes on from the last event that it has seen. */
+function survivor(comeBack: () => Promise<void>): Survivor {
+  const sockets: WebSocket[] = [];
+  const codes: number[] = [];
+  const client = socketClient(() => service.url, {
+    comeBack,
+    onConnected: (socket) => sockets.push(socket),
+    onClosed: (code) => codes.push(code),
+  });
+  const heard: Heard<Seen> = hear<Seen>(client, EVENTS, () => ({ after: heard.items.at(-1)?.data?.events.seq ?? 0 }));
+  return { heard, sockets, codes, [Symbol.asyncDispose]: () => heard[Symbol.asyncDispose]() };
+}
+
+test('a client whose connection is cut again and again misses nothing and hears nothing twice', async () => {
+  await using client = survivor(async () => {});
+  const { heard, sockets } = client;
+  for (let last = 3; last < 203; last += 20) {
+    await heard.first(last);
+    await publish(service, 20);
+    sockets.at(-1)?.terminate();
+  }
+  const all = await heard.first(203);
+  expect(all.map(({ data }) => data?.events.seq)).toEqual(seqs(1, 203));
+  expect(sockets).toHaveLength(11);
+});
+
+test('a client lives through a restart of the service and hears also what happened meanwhile', async () => {
+  const restarted = Promise.withResolvers<void>();
+  await using client = survivor(() => restarted.promise);
+  const { heard, codes } = client;
+  await publish(service, 10);
+  await heard.first(13);
+  await service.stop();
+  service = await startService({ database, start: '2026-01-01T13:10:00Z' });
+  await publish(service, 10);
+  restarted.resolve();
+  const all = await heard.until((found) => (found.at(-1)?.data?.events.seq ?? 0) >= 28);
+  expect(all.map(({ data }) => data?.events.seq)).toEqual(seqs(1, 28));
+  expect(codes).toEqual([1012]);
+});

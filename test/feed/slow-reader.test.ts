@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { NewEvent } from '../../src/feed/event-log.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { rawSocket, type RawSocket } from './raw-socket.ts';
+import { endOfLog, write } from './written-events.ts';
+
+const ALL = 20_000;
+const AT_ONCE = 500;
+const MEGABYTE = 1024 * 1024;
+/** Beside what is unread: the feed remembers some events for those who come back. */
+const MOST_GROWTH = 25;
+const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq payload } }';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startService({ intervals: { pingMs: 60_000, stalledMs: 500 } });
+});
+afterEach(async () => {
+  await service.stop();
+  expect(service.reported).toEqual([]);
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Megabytes in use once garbage is gone; and the process's. */
+function memory(): { readonly used: number; readonly rss: number } {
+  collectGarbage();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { used: (heapUsed + external) / MEGABYTE, rss: rss / MEGABYTE };
+}
+
+/** An event of about a kilobyte. */
+const LARGE: NewEvent = { kind: 'TIER_CHANGED', roundId: null, payload: { text: 'x'.repeat(1000) } };
+
+/** Publishes in pages, each of which a client that reads has before the next one comes. */
+async function publishLarge(count: number, onPage: () => void = () => {}): Promise<void> {
+  using reader = await lastSeqReader();
+  for (let written = 0; written < count; written += AT_ONCE) {
+    await write(
+      service,
+      Array.from({ length: AT_ONCE }, () => LARGE),
+    );
+    service.nudge();
+    await reader.reached(await endOfLog(service));
+    onPage();
+  }
+}
+
+/** A client that reads everything and remembers the last seq alone. */
+async function lastSeqReader() {
+  const reader = await rawSocket(service.url);
+  const { socket } = reader;
+  let last = 0;
+  socket.removeAllListeners('message');
+  const moved = new EventTarget();
+  socket.on('message', (data: Buffer) => {
+    last = JSON.parse(data.toString()).payload.data.events.seq;
+    moved.dispatchEvent(new Event('moved'));
+  });
+  reader.subscribe('1', EVENTS);
+  return {
+    async reached(seq: number): Promise<void> {
+      while (last < seq) await once(moved, 'moved');
+    },
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+}
+
+async function stoppedReader(): Promise<RawSocket> {
+  const reader = await rawSocket(service.url);
+  reader.subscribe('1', EVENTS);
+  await reader.first(2);
+  reader.socket.pause();
+  return reader;
+}
+
+test('a reader that stops reading is closed with 4412 and told why', async () => {
+  using stopped = await stoppedReader();
+  await publishLarge(12_000);
+  stopped.socket.resume();
+  const end = await stopped.end;
+  expect(end).toEqual({
+    code: 4412,
+    reason: 'Unread data: this client reads too slowly; resume from the last seq',
+  });
+  const seen = stopped.results('1').map(({ payload }) => payload.data.events.seq);
+  expect(seen).toEqual(seen.map((_, place) => seen[0] + Math.max(0, place)));
+});
+
+test('memory stays bounded under 20,000 events with readers that have stopped', async () => {
+  using first = await stoppedReader();
+  using second = await stoppedReader();
+  await publishLarge(2 * AT_ONCE);
+  const before = memory();
+  let most = before.used;
+  await publishLarge(ALL, () => {
+    most = Math.max(most, memory().used);
+  });
+  const after = memory();
+  const figures = [before.used, most, after.used, before.rss, after.rss].map((figure) => figure.toFixed(0));
+  process.stdout.write(
+    `Slow readers, MB before/most/after: ${figures.slice(0, 3).join('/')}, RSS ${figures.slice(3).join('/')}\n`,
+  );
+  expect(most - before.used).toBeLessThan(MOST_GROWTH);
+  expect([first, second].map(({ socket }) => socket.isPaused)).toEqual([true, true]);
+}, 60_000);
+
+test('a reader that catches up is sent no more than it reads, and gets all once it reads on', async () => {
+  await publishLarge(5000);
+  const before = memory();
+  using slow = await rawSocket(service.url);
+  slow.subscribe('1', EVENTS, { after: 0 });
+  await slow.first(2);
+  slow.socket.pause();
+  await publishLarge(5000);
+  expect(memory().used - before.used).toBeLessThan(MOST_GROWTH);
+  slow.socket.resume();
+  const end = await endOfLog(service);
+  await slow.until((all) => all.at(-1)?.payload?.data?.events?.seq === end);
+  expect(slow.results('1')).toHaveLength(end);
+});
+
+test('a stream of server-sent events whose reader stops is held back, and then cut off', async () => {
+  await publishLarge(10_000);
+  const before = memory();
+  const { hostname, port } = new URL(service.url);
+  const reader = connect({ host: hostname, port: Number(port) });
+  reader.write('GET /api/events?after=0 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(reader, 'readable');
+  let bytes = 0;
+  expect(memory().used - before.used).toBeLessThan(MOST_GROWTH);
+  await publishLarge(AT_ONCE);
+  await service.request('GET', '/api/health');
+  reader.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  reader.on('error', () => {});
+  await once(reader, 'close');
+  expect(bytes).toBeLessThan(10_000 * 1000);
+});

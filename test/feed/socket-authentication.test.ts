@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { OWN_FIELDS } from '../../src/resolvers/own-fields.ts';
+import { ask, dataOf } from '../resolvers/asking.ts';
+import { type Player, predict, register } from '../rest/agents.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { rawSocket } from './raw-socket.ts';
+import { hear, socketClient } from './socket-client.ts';
+
+let service: TestService;
+let own: Player;
+let other: Player;
+beforeAll(async () => {
+  service = await startService();
+  own = await register(service, 'own', { mode: 'compete' });
+  other = await register(service, 'other', { mode: 'compete' });
+  await predict(service, own);
+  await service.nextHour();
+});
+afterAll(() => service.stop());
+
+const BOARD =
+  'subscription { leaderboardUpdated { rankings { agent { name registeredAt roundsCompeted simPnl7d } } } }';
+
+interface BoardSeen extends Record<string, unknown> {
+  readonly leaderboardUpdated: {
+    readonly rankings: readonly { readonly agent: { readonly registeredAt: string | null } }[];
+  };
+}
+
+async function boardSeenWith(key?: string) {
+  await using heard = hear<BoardSeen>(socketClient(service.url, key === undefined ? {} : { key }), BOARD);
+  const [first] = await heard.first(1);
+  return first?.data?.leaderboardUpdated;
+}
+
+test('a socket needs no key', async () => {
+  using socket = await rawSocket(service.url);
+  expect(socket.items).toEqual([{ type: 'connection_ack' }]);
+});
+
+test.each([{ authorization: 'Bearer pk_live_wrong' }, { authorization: '' }, { authorization: 7 }])(
+  'a key that does not hold closes the socket with 4403: %j',
+  async (init) => {
+    using socket = await rawSocket(service.url, { init: null });
+    socket.say({ type: 'connection_init', payload: init });
+    expect(await socket.end).toEqual({ code: 4403, reason: 'Forbidden' });
+  },
+);
+
+test('of the same document the owner alone sees its own fields, though all ask at the same time', async () => {
+  const [nobodys, owners, others] = await Promise.all([
+    boardSeenWith(),
+    boardSeenWith(own.key),
+    boardSeenWith(other.key),
+  ]);
+  const hidden = { rankings: [{ agent: { name: 'own', registeredAt: null, roundsCompeted: null, simPnl7d: null } }] };
+  expect(nobodys).toEqual(hidden);
+  expect(others).toEqual(hidden);
+  expect(owners).toEqual({
+    rankings: [
+      {
+        agent: {
+          name: 'own',
+          registeredAt: expect.stringMatching(/^2026/),
+          roundsCompeted: 1,
+          simPnl7d: expect.any(Number),
+        },
+      },
+    ],
+  });
+});
+
+test('the list of own fields is complete: no other plain field of an agent depends on who asks', async () => {
+  const { __type } = await dataOf(
+    service,
+    '{ __type(name: "Agent") { fields { name args { name } type { kind ofType { kind } } } } }',
+  );
+  const plain: string[] = __type.fields
+    .filter(({ type }: { type: { kind: string; ofType: { kind: string } | null } }) =>
+      ['SCALAR', 'ENUM'].includes(type.ofType?.kind ?? type.kind),
+    )
+    .map(({ name }: { name: string }) => name);
+  const query = `query ($id: Int) { agent(id: $id) { ${plain.join(' ')} } }`;
+  const variables = { id: own.id };
+  const [known, unknown] = [
+    await ask(service, query, { variables, key: own.key }),
+    await ask(service, query, { variables }),
+  ];
+  const differing = plain.filter((name) => known.data.agent[name] !== unknown.data.agent[name]);
+  expect(new Set(differing.map((name) => `Agent.${name}`))).toEqual(OWN_FIELDS);
+});
+
+test('a key that is rotated away shows nothing more of its owner, to whom it has opened a subscription before', async () => {
+  await using heard = hear<BoardSeen>(socketClient(service.url, { key: own.key }), BOARD);
+  await heard.first(1);
+  await service.request('POST', '/api/me/rotate-key', { key: own.key });
+  await service.nextHour();
+  const [before, after] = await heard.first(2);
+  expect(before?.data?.leaderboardUpdated.rankings[0]?.agent.registeredAt).toMatch(/^2026/);
+  expect(after?.data?.leaderboardUpdated.rankings[0]?.agent.registeredAt).toBeNull();
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { FEED_LIMITS } from '../../src/limits.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { rawSocket } from './raw-socket.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const ROUND = 'subscription { roundUpdated { id } }';
+
+test('a socket carries so many subscriptions and no more; one that ends makes room', async () => {
+  using socket = await rawSocket(service.url);
+  const most = FEED_LIMITS.subscriptionsPerSocket;
+  for (let id = 0; id <= most; id += 1) socket.subscribe(String(id), ROUND);
+  const all = await socket.until((messages) => messages.length === most + 2);
+  const [refused, ...more] = all.filter(({ type }) => type === 'error');
+  expect(more).toEqual([]);
+  expect(refused).toMatchObject({ id: String(most), payload: [{ extensions: { code: 'BAD_REQUEST' } }] });
+  expect(refused?.payload[0].message).toContain('50 operations already');
+  socket.say({ id: '0', type: 'complete' });
+  socket.subscribe('one more', ROUND);
+  await socket.until(() => socket.results('one more').length === 1);
+  expect(socket.results('one more')[0]?.type).toBe('next');
+});
+
+test('a message up to the bound is read, a larger one closes the socket with 1009', async () => {
+  using socket = await rawSocket(service.url);
+  const rest = FEED_LIMITS.messageBytes - JSON.stringify({ type: 'ping', payload: { text: '' } }).length;
+  socket.say({ type: 'ping', payload: { text: 'x'.repeat(rest) } });
+  await socket.first(2);
+  expect(socket.items[1]?.type).toBe('pong');
+  socket.say({ type: 'ping', payload: { text: 'x'.repeat(rest + 1) } });
+  expect((await socket.end).code).toBe(1009);
+});
+
+test('a message in many fragments is bounded as a whole', async () => {
+  using socket = await rawSocket(service.url);
+  for (let fragment = 0; fragment < 70; fragment += 1) {
+    socket.socket.send(fragment === 0 ? '"'.padEnd(1024, 'x') : 'x'.repeat(1024), { fin: false });
+  }
+  expect((await socket.end).code).toBe(1009);
+});
+
+test('the connections of an address are bounded; one that ends makes room', async () => {
+  const most = 5;
+  const bounded = await startService({ connectionsPerAddress: most, trustProxy: true });
+  const from = (address: string) => rawSocket(bounded.url, { init: null, headers: { 'x-forwarded-for': address } });
+  const sockets = await Promise.all(Array.from({ length: most }, () => from('10.0.0.1')));
+  using refused = await from('10.0.0.1');
+  expect(await refused.end).toEqual({ code: 4429, reason: 'Too many connections of this address' });
+  using other = await from('10.0.0.2');
+  other.say({ type: 'ping' });
+  await other.first(1);
+  const stream = await bounded.request('GET', '/api/events', { headers: { 'x-forwarded-for': '10.0.0.1' } });
+  expect(stream).toMatchObject({
+    status: 429,
+    body: { error: 'This address has too many open connections; close some.' },
+  });
+  sockets[0]?.socket.close(1000);
+  await sockets[0]?.end;
+  using again = await from('10.0.0.1');
+  again.say({ type: 'ping' });
+  await again.first(1);
+  await bounded.stop();
+  await Promise.all(sockets.map(({ end }) => end));
+});
+
+test('whoever says nothing after connecting is closed with 4408 within seconds', async () => {
+  using socket = await rawSocket(service.url, { init: null });
+  expect(await socket.end).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
+});

@@ -1,0 +1,84 @@
+import { type Client, createClient, type FormattedExecutionResult } from 'graphql-ws';
+import { WebSocket } from 'ws';
+
+import { type Collected, collector } from './collector.ts';
+
+export interface ClientSettings {
+  readonly key?: string;
+  /** Resolves when it may connect again after a connection has ended; unset: it does not. */
+  readonly comeBack?: () => Promise<void>;
+  /** Called with each connection that it has made. */
+  readonly onConnected?: (socket: WebSocket) => void;
+  /** Called with the code by which each connection ends. */
+  readonly onClosed?: (code: number) => void;
+}
+
+/** The service's socket. */
+export function socketUrl(url: string): string {
+  return `${url.replace('http', 'ws')}/graphql`;
+}
+
+/** A real client of the service's socket; `url` may change while it lives. */
+export function socketClient(url: string | (() => string), settings: ClientSettings = {}): Client {
+  const { key, comeBack, onConnected, onClosed } = settings;
+  return createClient({
+    url: () => socketUrl(typeof url === 'string' ? url : url()),
+    webSocketImpl: WebSocket,
+    shouldRetry: () => comeBack !== undefined,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    retryWait: async () => comeBack?.(),
+    on: {
+      connected: (socket) => {
+        if (socket instanceof WebSocket) onConnected?.(socket);
+      },
+      closed: (event) => onClosed?.(codeOf(event)),
+    },
+    ...(key === undefined ? {} : { connectionParams: { authorization: `Bearer ${key}` } }),
+  });
+}
+
+function codeOf(event: unknown): number {
+  return typeof event === 'object' && event !== null && 'code' in event ? Number(event.code) : 0;
+}
+
+/** A subscription and what it has said so far. */
+export interface Heard<T> extends Collected<FormattedExecutionResult<T>>, AsyncDisposable {
+  stop(): void;
+}
+
+/** `variables` may be a function: it is asked each time that the client connects. */
+export function hear<T extends Record<string, unknown>>(
+  client: Client,
+  query: string,
+  variables: Record<string, unknown> | (() => Record<string, unknown>) = {},
+): Heard<T> {
+  const heard = collector<FormattedExecutionResult<T>>();
+  const payload = {
+    query,
+    get variables() {
+      return typeof variables === 'function' ? variables() : variables;
+    },
+  };
+  const stop = client.subscribe<T, Record<string, unknown>>(payload, {
+    next: (result) => heard.add(result),
+    error: (error) => heard.fail(failureOf(error)),
+    complete: () => heard.fail(new Error('The subscription is complete')),
+  });
+  return {
+    ...heard,
+    stop,
+    async [Symbol.asyncDispose]() {
+      stop();
+      await client.dispose();
+    },
+  };
+}
+
+/** A refusal is a list of errors; a connection that ends is a close event. */
+function failureOf(error: unknown): Error {
+  if (error instanceof Error) return error;
+  if (typeof error === 'object' && error !== null && 'code' in error && 'reason' in error) {
+    return new Error(`closed with ${String(error.code)} ${String(error.reason)}`);
+  }
+  return new Error(JSON.stringify(error));
+}

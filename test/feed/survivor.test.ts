@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+
+import { serviceProcess } from './service-process.ts';
+import { type Heard, hear, socketClient } from './socket-client.ts';
+import { EVENTS, type Seen, seqs } from './written-events.ts';
+
+/** An hour in half a real second. */
+const SPEED = 7200;
+
+test('a subscriber lives through the death of the real process, twice, with every event once', async () => {
+  await using service = await serviceProcess(SPEED);
+  let running = Promise.resolve();
+  const client = socketClient(service.url, { comeBack: () => running });
+  await using heard: Heard<Seen> = hear<Seen>(client, EVENTS, () => ({
+    after: heard.items.at(-1)?.data?.events.seq ?? 0,
+  }));
+  for (const enough of [10, 25]) {
+    await heard.first(enough);
+    running = service.kill().then(() => service.start());
+    await running;
+  }
+  const all = await heard.first(40);
+  const seen = all.flatMap(({ data }) => (data ? [data.events] : []));
+  const transitions = seen.filter(({ kind }) => kind !== 'HEARTBEAT');
+  process.stdout.write(
+    `The survivor's seqs: ${seen.map(({ seq, kind }) => (kind === 'HEARTBEAT' ? `(${seq})` : seq)).join(' ')}\n`,
+  );
+  expect(transitions.map(({ seq }) => seq)).toEqual(seqs(1, transitions.length));
+  const rounds = transitions.filter(({ kind }) => kind === 'ROUND_OPENED').map(({ roundId }) => roundId);
+  expect(rounds).toEqual([...rounds].toSorted((left, right) => Number(left) - Number(right)));
+}, 60_000);

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { hear, socketClient } from './socket-client.ts';
+import { endOfLog, EVENTS, madeUpEvents, publish, type Seen, seqs, write } from './written-events.ts';
+
+let database: TestDatabase;
+let here: TestService;
+let there: TestService;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  here = await startService({ database });
+  there = await startService({ database });
+});
+afterAll(async () => {
+  await here.stop();
+  await there.stop();
+  await database.drop();
+});
+
+test('two processes on one database tell the same events in the same order, whoever writes', async () => {
+  const before = await endOfLog(here);
+  await using heardHere = hear<Seen>(socketClient(here.url), EVENTS, { after: before });
+  await using heardThere = hear<Seen>(socketClient(there.url), EVENTS, { after: before });
+  const transactions = Array.from({ length: 100 }, (_, place) => publish(place % 2 === 0 ? here : there, 3, 3 * place));
+  await Promise.all(transactions);
+  here.nudge();
+  there.nudge();
+  const [ours, theirs] = await Promise.all([heardHere.first(300), heardThere.first(300)]);
+  expect(ours.map(({ data }) => data?.events.seq)).toEqual(seqs(before + 1, before + 300));
+  expect(theirs).toEqual(ours);
+});
+
+test('a subscriber that moves on to the other process misses nothing and hears nothing twice', async () => {
+  const before = await endOfLog(here);
+  await publish(here, 10);
+  const seen: number[] = [];
+  for (const service of [here, there, here, there]) {
+    await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: seen.at(-1) ?? before });
+    await publish(service, 5);
+    const found = await heard.first(3);
+    seen.push(...found.map(({ data }) => data?.events.seq ?? 0));
+  }
+  expect(seen).toEqual(seqs(before + 1, before + 12));
+});
+
+test('a subscriber may have seen an event of which the other process has not heard yet', async () => {
+  const before = await endOfLog(here);
+  await write(here, madeUpEvents(2));
+  here.nudge();
+  await using ahead = hear<Seen>(socketClient(there.url), EVENTS, { after: before + 2 });
+  // The process goes on serving others meanwhile.
+  expect((await there.request('GET', '/api/health')).status).toBe(200);
+  await publish(there, 2);
+  const found = await ahead.first(2);
+  expect(found.map(({ data }) => data?.events.seq)).toEqual([before + 3, before + 4]);
+});
+
+test('events whose writer ended between commit and publishing are found by looking', async () => {
+  const before = await endOfLog(here);
+  await using heard = hear<Seen>(socketClient(here.url), EVENTS, { after: before });
+  await write(here, madeUpEvents(4));
+  const found = await heard.first(4);
+  expect(found.map(({ data }) => data?.events.payload)).toEqual(madeUpEvents(4).map(({ payload }) => payload));
+});
