@@ -10,13 +10,18 @@ const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 
 /** What resolvers hand on for a type, where that is not the type itself. */
 const mappers = {
-  Agent: '../entities/agent.ts#Agent as AgentEntity',
+  Agent: './agent-rows.ts#AgentRow',
   Round: '../entities/round.ts#Round as RoundEntity',
   RoundAsset: '../entities/round-asset.ts#RoundAsset as RoundAssetEntity',
+  Evidence: '../entities/candle.ts#Candle as CandleEntity',
+  HistoryPoint: './histories.ts#ChartPoint',
   Prediction: './prediction-rows.ts#PredictionRow',
+  Standing: './standings.ts#WindowStanding',
+  Stats: './stats.ts#StatsFigures',
   Leaderboard: './leaderboard.ts#Board',
   LeaderboardRow: './leaderboard.ts#RankedStanding',
   Activation: './activation.ts#ActivationResult',
+  Event: './subscriptions.ts#FeedEvent',
 };
 
 /** TypeScript types of schema.graphql's resolvers, as text. */
@@ -31,7 +36,7 @@ export async function schemaTypes(): Promise<string> {
       useTypeImports: true,
       strictScalars: true,
       immutableTypes: true,
-      scalars: { DateTime: { input: 'Date', output: 'Date | string' } },
+      scalars: { DateTime: { input: 'Date', output: 'Date | string' }, JSON: 'Readonly<Record<string, unknown>>' },
       contextType: './context.ts#Context',
       mappers,
     },

@@ -1,13 +1,30 @@
 import { Agent } from './agent.ts';
 import { BoardPlace } from './board-place.ts';
+import { BoardRank } from './board-rank.ts';
 import { Candle } from './candle.ts';
 import { Event } from './event.ts';
+import { FieldTally } from './field-tally.ts';
 import { Platform } from './platform.ts';
 import { Prediction } from './prediction.ts';
 import { RoundAsset } from './round-asset.ts';
+import { RoundTally } from './round-tally.ts';
 import { Round } from './round.ts';
 import { Score } from './score.ts';
 import { Standing } from './standing.ts';
 
 /** Every table, in one list. */
-export const ENTITIES = [Agent, Round, RoundAsset, Candle, Prediction, Score, Standing, BoardPlace, Event, Platform];
+export const ENTITIES = [
+  Agent,
+  Round,
+  RoundAsset,
+  Candle,
+  Prediction,
+  Score,
+  Standing,
+  BoardPlace,
+  BoardRank,
+  RoundTally,
+  FieldTally,
+  Event,
+  Platform,
+];

@@ -4,6 +4,7 @@ import { TypeOverrides, types as usualParsers } from 'pg';
 
 import { ENTITIES } from './index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { returnWhenCut } from './returned-connections.ts';
 
 /** Where a PostgreSQL database answers. `host` may be the folder of a unix socket. */
 export interface DatabaseAddress {
@@ -24,8 +25,11 @@ function typeParsers(): TypeOverrides {
   return types;
 }
 
-/** Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. */
-export function openOrm(address: DatabaseAddress, poolSize = 10): Promise<MikroORM> {
+/**
+ * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. The database stops
+ * each statement that takes longer than `statementMs`; unset, none.
+ */
+export function openOrm(address: DatabaseAddress, poolSize = 10, statementMs?: number): Promise<MikroORM> {
   return MikroORM.init({
     entities: ENTITIES,
     host: address.host,
@@ -34,9 +38,10 @@ export function openOrm(address: DatabaseAddress, poolSize = 10): Promise<MikroO
     dbName: address.database,
     ...(address.password === undefined ? {} : { password: address.password }),
     pool: { min: 0, max: poolSize },
+    onCreateConnection: returnWhenCut,
     driverOptions: {
       types: typeParsers(),
-      options: '-c timezone=UTC',
+      options: `-c timezone=UTC -c statement_timeout=${statementMs ?? 0}`,
       ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
     },
     schemaGenerator: { ignoreSchema: ['bullmq'] },

@@ -23,8 +23,8 @@ WindowSumsSchema.setClass(WindowSums);
 
 /**
  * What an agent's scored predictions add up to, for every window at once, so that no read adds up history. Written by
- * resolution alone. No column is indexed but the key: 100,000 rows are then rewritten in place within a second, which
- * with indexes on points took ten. Boards are kept apart (board-place.ts).
+ * resolution alone. No column that changes often is indexed: 100,000 rows are then rewritten in place within a second,
+ * which with indexes on points took ten. Boards are kept apart (board-place.ts, board-rank.ts).
  */
 const StandingSchema = defineEntity({
   name: 'Standing',
@@ -47,6 +47,12 @@ const StandingSchema = defineEntity({
   checks: [
     { name: 'standings_streak_check', expression: 'current_streak >= 0 and best_streak >= current_streak' },
     { name: 'standings_wins_check', expression: 'alltime_wins >= 0 and alltime_wins <= alltime_competitions' },
+  ],
+  indexes: [
+    {
+      name: 'standings_tier',
+      expression: `create index "standings_tier" on "standings" ("tier", "agent_id") where tier <> 'bronze'`,
+    },
   ],
 });
 

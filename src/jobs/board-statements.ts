@@ -18,3 +18,17 @@ export async function rewriteBoards(transaction: SqlEntityManager): Promise<void
       ) first`.execute(transaction.getKysely());
   }
 }
+
+/** Writes anew which rank every number of points has in each window, as `ranked` of rules/ranking.ts gives them. */
+export async function rewriteRanks(transaction: SqlEntityManager): Promise<void> {
+  await sql`delete from board_ranks`.execute(transaction.getKysely());
+  for (const period of PERIODS) {
+    const [points, competitions] = ['points', 'competitions'].map((sum) => sql.ref(`${period}_${sum}`));
+    await sql`
+      insert into board_ranks (period, points, rank)
+      select ${period}, points, 1 + sum(agents) over (order by points desc) - agents
+      from (select ${points} as points, count(*) as agents from standings where ${competitions} > 0 group by 1) counted`.execute(
+      transaction.getKysely(),
+    );
+  }
+}

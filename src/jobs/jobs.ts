@@ -7,6 +7,8 @@ import { reconcile } from './round-cycle.ts';
 export interface JobNeeds extends ResolutionNeeds {
   readonly clock: Clock;
   readonly openQueue: OpenQueue;
+  /** Called after a commit that may have written events. */
+  readonly announce: () => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -30,18 +32,23 @@ const SAFETY_MS = 10 * SECOND;
  * nudges as well, so that an emptied queue delays nothing for long.
  */
 export async function startJobs(needs: JobNeeds): Promise<Jobs> {
-  const { clock, openQueue } = needs;
+  const { clock, openQueue, announce } = needs;
   const resolutions = await openQueue({
     name: 'resolve-round',
     concurrency: 1,
-    run: ({ data, attempt }) => resolveRound(needs, roundIdOf(data), { now: clock.now(), attempt }),
+    async run({ data, attempt }) {
+      await resolveRound(needs, roundIdOf(data), { now: clock.now(), attempt });
+      announce();
+    },
     retryDelayMs: (error, attempt) => retryDelayMs(clock, error, attempt),
   });
   let cycles: Queue | undefined;
   const turn = singleFlight(async () => {
-    const waiting = await reconcile(needs, clock.now());
+    const now = clock.now();
+    const waiting = await reconcile(needs, now);
+    announce();
     for (const roundId of waiting) await resolutions.add({ id: `resolve-${roundId}`, data: { roundId } });
-    const due = nextHour(clock);
+    const due = nextHour(now);
     await cycles?.add({ id: `turn-${due.getTime()}`, data: {}, delayMs: clock.realMsUntil(due) });
   });
   cycles = await openQueue({
@@ -50,19 +57,25 @@ export async function startJobs(needs: JobNeeds): Promise<Jobs> {
     run: turn,
     retryDelayMs: (error, attempt) => retryDelayMs(clock, error, attempt),
   });
-  await turn();
   const stopTimer = startTimer(clock, turn, needs.report);
-  return {
-    reconcile: turn,
-    async close() {
-      stopTimer();
-      await Promise.all([cycles.close(), resolutions.close()]);
-    },
+  const close = async (): Promise<void> => {
+    stopTimer();
+    // In this order: a turn under way adds to both queues, and an addition to a closed queue never ends.
+    await turn.idle();
+    await cycles.close();
+    await resolutions.close();
   };
+  try {
+    await turn();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { reconcile: turn, close };
 }
 
-function nextHour(clock: Clock): Date {
-  return addHours(hourOf(clock.now()), 1);
+function nextHour(now: Date): Date {
+  return addHours(hourOf(now), 1);
 }
 
 function roundIdOf(data: Readonly<Record<string, number>>): number {
@@ -80,7 +93,7 @@ function retryDelayMs(clock: Clock, error: Error, attempt: number): number {
 function startTimer(clock: Clock, turn: () => Promise<void>, report: (error: unknown) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const arm = (): void => {
-    timer = setTimeout(fire, Math.min(clock.realMsUntil(nextHour(clock)) + 1, SAFETY_MS));
+    timer = setTimeout(fire, Math.min(clock.realMsUntil(nextHour(clock.now())) + 1, SAFETY_MS));
   };
   const fire = (): void => {
     arm();
@@ -90,8 +103,14 @@ function startTimer(clock: Clock, turn: () => Promise<void>, report: (error: unk
   return () => clearTimeout(timer);
 }
 
+interface SingleFlight {
+  (): Promise<void>;
+  /** Resolves when none is under way. */
+  idle(): Promise<void>;
+}
+
 /** Calls while one is under way wait for it and then share one more run, which sees what they have seen. */
-function singleFlight(run: () => Promise<void>): () => Promise<void> {
+function singleFlight(run: () => Promise<void>): SingleFlight {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const start = (): Promise<void> => {
@@ -100,7 +119,7 @@ function singleFlight(run: () => Promise<void>): () => Promise<void> {
     });
     return current;
   };
-  return () => {
+  const call = (): Promise<void> => {
     if (current === null) return start();
     next ??= current.then(noop, noop).then(() => {
       next = null;
@@ -108,6 +127,7 @@ function singleFlight(run: () => Promise<void>): () => Promise<void> {
     });
     return next;
   };
+  return Object.assign(call, { idle: () => (next ?? current ?? Promise.resolve()).then(noop, noop) });
 }
 
 function noop(): void {}

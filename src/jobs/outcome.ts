@@ -7,11 +7,12 @@ import type { Asset } from '../rules/assets.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
-import { rewriteBoards } from './board-statements.ts';
+import { rewriteBoards, rewriteRanks } from './board-statements.ts';
 import { storeCandles, storePrices } from './candle-statements.ts';
 import { countDecided, decideRound, lockUndecided } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
 import { updateStandings } from './standing-statements.ts';
+import { tallyRound, updateFieldTallies } from './tally-statements.ts';
 
 export interface AssetCandle extends HourCandle {
   readonly asset: Asset;
@@ -23,7 +24,7 @@ interface Evidence {
   readonly now: Date;
 }
 
-/** Applies a round's winning answer: evidence, scores, totals, windows, tiers, status and events, all or nothing. */
+/** Applies a round's winning answer: evidence, scores, totals, windows, tiers, tallies, status and events, all or nothing. */
 export function applyOutcome(
   em: SqlEntityManager,
   round: Round,
@@ -38,8 +39,11 @@ export function applyOutcome(
     await scorePredictions(transaction, round, answer);
     const tierChanges = await updateStandings(transaction, round, before.newestResolvedEnd);
     await rewriteBoards(transaction);
+    await rewriteRanks(transaction);
     const value = resolutionValue(round, answer);
     await decideRound(transaction, round.id, { status: 'resolved', outcome: answer, value, voidReason: null, now });
+    await tallyRound(transaction, round.id);
+    await updateFieldTallies(transaction, round, before.newestResolvedEnd);
     await countDecided(transaction, round, now);
     await appendEvents(transaction, now, [
       { kind: 'ROUND_RESOLVED', roundId: round.id, payload: { outcome: answer, resolutionValue: value } },
@@ -64,6 +68,7 @@ export function applyVoid(
     if ((await lockUndecided(transaction, round.id)) === null) return;
     await storeCandles(transaction, round.id, { candles, source, now });
     await decideRound(transaction, round.id, { status: 'void', outcome: null, value: null, voidReason: reason, now });
+    await tallyRound(transaction, round.id);
     await countDecided(transaction, round, null);
     await appendEvents(transaction, now, [{ kind: 'ROUND_VOID', roundId: round.id, payload: { reason } }]);
   });

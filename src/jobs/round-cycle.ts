@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { Round } from '../entities/round.ts';
-import { appendEvents, type NewEvent } from '../feed/event-log.ts';
+import { appendEvents, forgetOldEvents, type NewEvent } from '../feed/event-log.ts';
 import type { Market } from '../market/market.ts';
 import { addHours, hourOf } from '../rules/hours.ts';
 import { type RoundDraft, draftRound } from './round-drafts.ts';
@@ -29,6 +29,7 @@ export async function reconcile({ newEm, market }: CycleNeeds, now: Date): Promi
     const stored = await storeAll(transaction, drafts, market);
     const closed = await close(transaction, now);
     const opened = await open(transaction, now);
+    await forgetOldEvents(transaction, now);
     await appendEvents(transaction, now, [
       ...stored.map(event('ROUND_STORED')),
       ...closed.map(event('ROUND_CLOSED')),

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import { type Tier, TIERS } from '../rules/tiers.ts';
-import { inWindow, PERIODS, windowStart } from '../rules/windows.ts';
+import { PERIODS } from '../rules/windows.ts';
+import { windowSigns } from './window-signs.ts';
 
 /** What a window adds up, and the figure of a score `s` that it adds. */
 const SUMS = [
@@ -48,7 +49,7 @@ export async function updateStandings(
 ): Promise<readonly TierChange[]> {
   const columns = raw(WRITTEN_COLUMNS.join(', '));
   const { rows } = await sql<TierChange>`
-    with signs as (${signsOf(round, newestBefore)}),
+    with signs as (${windowSigns(round, newestBefore)}),
     change as (
       select s.agent_id, ${raw(WINDOW_COLUMNS.map(({ column, period, of }) => `sum(g.${period} * (${of})) as ${column}`).join(', '))},
         bool_or(s.is_correct) filter (where g.round_id = ${round.id}) as correct,
@@ -72,38 +73,6 @@ export async function updateStandings(
     select agent_id as "agentId", tier_before as "from", tier as "to" from judged
     where tier <> tier_before order by agent_id`.execute(transaction.getKysely());
   return rows;
-}
-
-/** Rounds whose scores enter (1) or leave (-1) windows, with the sign of each window. */
-function signsOf(round: Round, newestBefore: Date | null): RawBuilder<unknown> {
-  const newest = newestBefore !== null && newestBefore > round.endTime ? newestBefore : round.endTime;
-  const entering = PERIODS.map(
-    (period) => sql`${Number(inWindow(period, newest, round.endTime))}::int as ${sql.ref(period)}`,
-  );
-  const leaving = PERIODS.map((period) => {
-    const [after, until] = [newestBefore && windowStart(period, newestBefore), windowStart(period, newest)];
-    if (after === null || until === null) return sql`0`;
-    return sql`case when end_time > ${after} and end_time <= ${until} then -1 else 0 end`;
-  });
-  const far = farthestLeaving(newestBefore);
-  const left = far === null ? sql`false` : sql`end_time > ${far} and end_time < ${newestBefore}`;
-  return sql`
-    select ${round.id}::int as round_id, ${sql.join(entering)}
-    union all
-    select * from (
-      select id, ${sql.join(leaving.map((sign, place) => sql`${sign} as ${sql.ref(`sign_${place}`)}`))}
-      from rounds where status = 'resolved' and ${left}
-    ) l where ${sql.join(
-      PERIODS.map((_, place) => sql`${sql.ref(`sign_${place}`)} <> 0`),
-      sql` or `,
-    )}`;
-}
-
-/** No round that ended at or before this leaves any window now. */
-function farthestLeaving(newestBefore: Date | null): Date | null {
-  if (newestBefore === null) return null;
-  const starts = PERIODS.flatMap((period) => windowStart(period, newestBefore) ?? []);
-  return new Date(Math.min(...starts.map((start) => start.getTime())));
 }
 
 /** The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts has it. */

@@ -6,7 +6,6 @@ import type { Tier } from '../rules/tiers.ts';
 import { winRatePct } from '../rules/win-rate.ts';
 import type { Period } from '../rules/windows.ts';
 import { pageSize } from './argument.ts';
-import { platformRow } from './platform-row.ts';
 import type { LeaderboardRowResolvers, QueryResolvers } from './schema-types.ts';
 
 export interface Board {
@@ -31,15 +30,8 @@ export interface RankedStanding {
 }
 
 export const leaderboardQueries = {
-  async leaderboard(_root, { period, limit }, context) {
-    const rows = pageSize('limit', limit, PAGE_SIZES.leaderboard);
-    const { boardsUpdatedAt } = await platformRow(context.em);
-    return {
-      period: period ?? 'weekly',
-      updatedAt: boardsUpdatedAt,
-      rankings: await firstOf(context.em, period ?? 'weekly', rows),
-    };
-  },
+  leaderboard: (_root, { period, limit }, context) =>
+    boardOf(context.em, period ?? 'weekly', pageSize('limit', limit, PAGE_SIZES.leaderboard)),
 } satisfies QueryResolvers;
 
 export const leaderboardRowFields = {
@@ -53,15 +45,22 @@ export const leaderboardRowFields = {
   totalWins: ({ wins }) => wins,
 } satisfies LeaderboardRowResolvers;
 
+type BoardRow = RankedStanding & { readonly updatedAt: Date; readonly place: number | null };
+
 /** The first rows of a window's board: by points, then wins, then lower id; equal points share a rank. */
-export async function firstOf(em: SqlEntityManager, period: Period, limit: number): Promise<readonly RankedStanding[]> {
+export async function boardOf(em: SqlEntityManager, period: Period, limit: number): Promise<Board> {
   const sum = (name: string) => sql.ref(`s.${period}_${name}`);
-  const { rows } = await sql<RankedStanding>`
-    select b.rank, b.agent_id as "agentId", a.name, ${sum('points')} as points, ${sum('arena_points')} as "arenaPoints",
-      ${sum('wins')} as wins, ${sum('competitions')} as competitions, ${sum('pnl_usd')} as "pnlUsd",
-      s.current_streak as "currentStreak", s.best_streak as "bestStreak", s.tier
-    from board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
-    where b.period = ${period} and b.position <= ${limit}
+  const { rows } = await sql<BoardRow>`
+    select p.boards_updated_at as "updatedAt", b.position as place, b.rank, b.agent_id as "agentId", a.name,
+      ${sum('points')} as points, ${sum('arena_points')} as "arenaPoints", ${sum('wins')} as wins,
+      ${sum('competitions')} as competitions, ${sum('pnl_usd')} as "pnlUsd", s.current_streak as "currentStreak",
+      s.best_streak as "bestStreak", s.tier
+    from platform p
+    left join (board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id)
+      on b.period = ${period} and b.position <= ${limit}
+    where p.id = 1
     order by b.position`.execute(em.getKysely());
-  return rows;
+  const [first] = rows;
+  if (first === undefined) throw new Error('The platform row is missing');
+  return { period, updatedAt: first.updatedAt, rankings: rows.filter(({ place }) => place !== null) };
 }

@@ -19,50 +19,21 @@ export interface PredictionRow {
   readonly replayed?: boolean;
 }
 
-/** Predictions that meet `condition`, in `order`; `p` is the prediction, `s` its score or nothing, `a` its agent. */
-async function select(
-  em: SqlEntityManager,
-  condition: RawBuilder<unknown>,
-  orderAndLimit: RawBuilder<unknown>,
-): Promise<readonly PredictionRow[]> {
-  const { rows } = await sql<PredictionRow>`
-    select p.id, p.agent_id as "agentId", a.name as "agentName", p.round_id as "roundId", p.prediction, p.confidence,
-      p.submitted_at as "submittedAt", s.score, s.is_correct as "isCorrect", s.streak_bonus as "streakBonus",
-      s.place, s.arena_points as "arenaPoints", s.pnl_usd as "pnlUsd"
-    from predictions p
-    join agents a on a.id = p.agent_id
-    left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id
-    where ${condition} order by ${orderAndLimit}`.execute(em.getKysely());
-  return rows;
-}
+/** The columns of a `PredictionRow`, of a prediction `p`, its agent `a` and its score `s` or nothing. */
+export const PREDICTION_COLUMNS: RawBuilder<unknown> = sql`
+  p.id, p.agent_id as "agentId", a.name as "agentName", p.round_id as "roundId", p.prediction, p.confidence,
+  p.submitted_at as "submittedAt", s.score, s.is_correct as "isCorrect", s.streak_bonus as "streakBonus",
+  s.place, s.arena_points as "arenaPoints", s.pnl_usd as "pnlUsd"`;
 
-/** A round's predictions in the order of submission, those after the entry `after`. */
-export function entriesOf(em: SqlEntityManager, roundId: number, page: { limit: number; after: number }) {
-  return select(em, sql`p.round_id = ${roundId} and p.id > ${page.after}`, sql`p.round_id, p.id limit ${page.limit}`);
-}
+export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`
+  left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id`;
 
-/** A resolved round's predictions from first place on, those behind the place `afterPlace`. */
-export function placesOf(em: SqlEntityManager, roundId: number, page: { limit: number; afterPlace: number }) {
-  return select(
-    em,
-    sql`s.round_id = ${roundId} and p.round_id = ${roundId} and s.place > ${page.afterPlace}`,
-    sql`s.place limit ${page.limit}`,
-  );
-}
-
-/** An agent's newest predictions, the newest first. */
-export function newestOf(em: SqlEntityManager, agentId: number, limit: number) {
-  return select(em, sql`p.agent_id = ${agentId}`, sql`p.id desc limit ${limit}`);
-}
+export const AGENT_OF_PREDICTION: RawBuilder<unknown> = sql`join agents a on a.id = p.agent_id`;
 
 /** One agent's prediction in a round, or undefined. */
 export async function predictionIn(em: SqlEntityManager, roundId: number, agentId: number) {
-  const [row] = await select(em, sql`p.round_id = ${roundId} and p.agent_id = ${agentId}`, sql`p.id`);
-  return row;
-}
-
-/** The prediction with this id in this round, or undefined. */
-export async function predictionById(em: SqlEntityManager, roundId: number, id: number) {
-  const [row] = await select(em, sql`p.id = ${id} and p.round_id = ${roundId}`, sql`p.id`);
-  return row;
+  const { rows } = await sql<PredictionRow>`
+    select ${PREDICTION_COLUMNS} from predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}
+    where p.round_id = ${roundId} and p.agent_id = ${agentId}`.execute(em.getKysely());
+  return rows[0];
 }

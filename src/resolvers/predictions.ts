@@ -1,5 +1,10 @@
-import type { PredictionResolvers } from './schema-types.ts';
+import { pageOfAll } from './prediction-pages.ts';
+import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
 import { timeText } from './time-format.ts';
+
+export const predictionQueries = {
+  predictions: (_root, args, { em }) => pageOfAll(em, args),
+} satisfies QueryResolvers;
 
 export const predictionFields = {
   agent: ({ agentId }, _args, context) => context.loaders.agent.load(agentId),

@@ -4,9 +4,10 @@ import { planOf } from '../rules/questions/rotation.ts';
 import { ARENA_POINTS_POOL, VERTICAL_ID } from '../rules/round-states.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { wholeNumberWithin } from './argument.ts';
+import { crowdOf } from './crowds.ts';
 import { roundPage } from './round-pages.ts';
 import { entriesPage, resultsPage } from './round-predictions.ts';
-import type { QueryResolvers, RoundAssetResolvers, RoundResolvers } from './schema-types.ts';
+import type { EvidenceResolvers, QueryResolvers, RoundAssetResolvers, RoundResolvers } from './schema-types.ts';
 import { timeText } from './time-format.ts';
 
 const MOST_SCHEDULED_HOURS = 168;
@@ -43,6 +44,9 @@ export const roundFields = {
   arenaPointsPool: () => ARENA_POINTS_POOL,
   verticalId: () => VERTICAL_ID,
   decidedAt: (round) => round.decidedAt ?? null,
+  predictions: ({ id }, args, { loaders }) => loaders.roundPredictions(args).load(id),
+  crowd: (round, _args, context) => crowdOf(round, context),
+  evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),
   entries: (round, page, context) => entriesPage(context, round, page),
   results: (round, page, context) => resultsPage(context, round, page),
 } satisfies RoundResolvers;
@@ -55,6 +59,15 @@ export const roundAssetFields = {
   lowUsd: ({ low }) => figure(low),
   returnPct: ({ returnPct }) => figure(returnPct),
 } satisfies RoundAssetResolvers;
+
+export const evidenceFields = {
+  symbol: ({ asset }) => asset,
+  openUsd: ({ open }) => Number(open),
+  highUsd: ({ high }) => Number(high),
+  lowUsd: ({ low }) => Number(low),
+  closeUsd: ({ close }) => Number(close),
+  volume: ({ volume }) => Number(volume),
+} satisfies EvidenceResolvers;
 
 /** A decimal column as the number that JSON carries. */
 function figure(decimal: string | null | undefined): number | null {

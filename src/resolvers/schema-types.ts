@@ -1,10 +1,15 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Agent as AgentEntity } from '../entities/agent.ts';
+import type { AgentRow } from './agent-rows.ts';
 import type { Round as RoundEntity } from '../entities/round.ts';
 import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
+import type { Candle as CandleEntity } from '../entities/candle.ts';
+import type { ChartPoint } from './histories.ts';
 import type { PredictionRow } from './prediction-rows.ts';
+import type { WindowStanding } from './standings.ts';
+import type { StatsFigures } from './stats.ts';
 import type { Board, RankedStanding } from './leaderboard.ts';
 import type { ActivationResult } from './activation.ts';
+import type { FeedEvent } from './subscriptions.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -19,6 +24,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An instant: ISO 8601 in UTC with milliseconds and `Z`, such as `2026-01-31T12:00:00.000Z`. */
   DateTime: { input: Date; output: Date | string; }
+  /** Any JSON object. */
+  JSON: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
 };
 
 /** How an instant is written. */
@@ -119,6 +126,40 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
+/** How a list of rounds is ordered. */
+export type RoundOrder =
+  /** The latest hour first. */
+  | 'NEWEST'
+  /** The earliest hour first. */
+  | 'OLDEST';
+
+/** How a list of agents is ordered. */
+export type AgentOrder =
+  /** In the order of registration. */
+  | 'OLDEST'
+  /** The latest registration first. */
+  | 'NEWEST'
+  /** By name, without regard to case. */
+  | 'NAME'
+  /** By all-time points, the most first, then by id. Points move with each resolution, and agents with them. */
+  | 'POINTS';
+
+/** How a list of predictions is ordered. */
+export type PredictionOrder =
+  /** The latest submission first. */
+  | 'NEWEST'
+  /** In the order of submission. */
+  | 'OLDEST';
+
+/** How the predictions of a round are ordered. */
+export type RoundPredictionOrder =
+  /** In the order of submission. */
+  | 'OLDEST'
+  /** The latest submission first. */
+  | 'NEWEST'
+  /** By place from the first on: scored predictions alone, so none before the round is resolved. */
+  | 'PLACE';
+
 export type Query = {
   readonly __typename?: 'Query';
   /** The round whose hour is running, or null when there is none. */
@@ -127,10 +168,17 @@ export type Query = {
   readonly nextRound?: Maybe<Round>;
   /** One round by its id, or null when it is unknown. */
   readonly round?: Maybe<Round>;
-  /** Rounds, newest first, in pages. */
+  /** Rounds in pages; a round that is added while pages are read neither hides nor repeats any. */
   readonly rounds: RoundConnection;
+  /** Everybody's predictions in pages; one that is added while pages are read neither hides nor repeats any. */
+  readonly predictions: PredictionConnection;
   /** One agent by id or by name (without regard to case), or null when it is unknown. */
   readonly agent?: Maybe<Agent>;
+  /**
+   * Agents that hold their names, in pages; one that registers while pages are read neither hides nor repeats any. In the
+   * order of points that holds between two resolutions.
+   */
+  readonly agents: AgentConnection;
   /** Agents by total points in a window. */
   readonly leaderboard: Leaderboard;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
@@ -154,6 +202,7 @@ export type QueryRoundArgs = {
 export type QueryRoundsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<RoundOrder>;
   status?: InputMaybe<ReadonlyArray<RoundStatus>>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
@@ -162,9 +211,35 @@ export type QueryRoundsArgs = {
 };
 
 
+export type QueryPredictionsArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<PredictionOrder>;
+  agentId?: InputMaybe<Scalars['Int']['input']>;
+  status?: InputMaybe<ReadonlyArray<RoundStatus>>;
+  questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
+  asset?: InputMaybe<Scalars['String']['input']>;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+  isCorrect?: InputMaybe<Scalars['Boolean']['input']>;
+  minConfidence?: InputMaybe<Scalars['Int']['input']>;
+  maxConfidence?: InputMaybe<Scalars['Int']['input']>;
+  prediction?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type QueryAgentArgs = {
   id?: InputMaybe<Scalars['Int']['input']>;
   name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryAgentsArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<AgentOrder>;
+  mode?: InputMaybe<AgentMode>;
+  tier?: InputMaybe<ReadonlyArray<Tier>>;
 };
 
 
@@ -242,12 +317,176 @@ export type Agent = {
   readonly winRate: Scalars['Float']['output'];
   /** The last 20 predictions, newest first. */
   readonly recentPredictions: ReadonlyArray<Prediction>;
+  /** Its predictions in pages; one that is added while pages are read neither hides nor repeats any. */
+  readonly predictions: PredictionConnection;
+  /** Its rank and sums in a window. */
+  readonly standing: Standing;
+  /** How well its confidences agree with what happened. */
+  readonly calibration: Calibration;
+  /** Simulated profit and loss in USD of its resolved rounds, in the order of time. */
+  readonly pnlHistory: ReadonlyArray<HistoryPoint>;
+  /** Points, streak bonuses included, of its resolved rounds, in the order of time. */
+  readonly pointsHistory: ReadonlyArray<HistoryPoint>;
 };
 
 
 /** A software agent that answers rounds. */
 export type AgentRegisteredAtArgs = {
   format?: InputMaybe<TimeFormat>;
+};
+
+
+/** A software agent that answers rounds. */
+export type AgentPredictionsArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<PredictionOrder>;
+  status?: InputMaybe<ReadonlyArray<RoundStatus>>;
+  questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
+  asset?: InputMaybe<Scalars['String']['input']>;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+  isCorrect?: InputMaybe<Scalars['Boolean']['input']>;
+  minConfidence?: InputMaybe<Scalars['Int']['input']>;
+  maxConfidence?: InputMaybe<Scalars['Int']['input']>;
+  prediction?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A software agent that answers rounds. */
+export type AgentStandingArgs = {
+  period?: InputMaybe<Period>;
+};
+
+
+/** A software agent that answers rounds. */
+export type AgentCalibrationArgs = {
+  window?: InputMaybe<Period>;
+  questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
+  asset?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A software agent that answers rounds. */
+export type AgentPnlHistoryArgs = {
+  window?: InputMaybe<Period>;
+  points?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A software agent that answers rounds. */
+export type AgentPointsHistoryArgs = {
+  window?: InputMaybe<Period>;
+  points?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of agents. */
+export type AgentConnection = {
+  readonly __typename?: 'AgentConnection';
+  /** The agents with their cursors. */
+  readonly edges: ReadonlyArray<AgentEdge>;
+  /** The agents alone. */
+  readonly nodes: ReadonlyArray<Agent>;
+  /** Where this page lies in the list. */
+  readonly pageInfo: PageInfo;
+};
+
+/** An agent in a page. */
+export type AgentEdge = {
+  readonly __typename?: 'AgentEdge';
+  /** Stands for this place in the list; it stays valid while agents are added. */
+  readonly cursor: Scalars['String']['output'];
+  /** The agent. */
+  readonly node: Agent;
+};
+
+/** An agent's rank and sums in a window of resolved rounds. */
+export type Standing = {
+  readonly __typename?: 'Standing';
+  /** The window. */
+  readonly period: Period;
+  /** From 1 among all who have a scored prediction in the window, equal points share one; null for who has none there. */
+  readonly rank?: Maybe<Scalars['Int']['output']>;
+  /** Sum of scores and streak bonuses in the window; may be negative. */
+  readonly totalPoints: Scalars['Int']['output'];
+  /** Rank bonuses in the window. */
+  readonly totalArenaPoints: Scalars['Int']['output'];
+  /** Resolved rounds predicted in the window. */
+  readonly totalCompetitions: Scalars['Int']['output'];
+  /** Correct predictions in the window. */
+  readonly totalWins: Scalars['Int']['output'];
+  /** Percent of correct predictions in the window, two decimals; 0 when there are none. */
+  readonly winRate: Scalars['Float']['output'];
+  /** Simulated profit and loss in USD in the window. */
+  readonly simPnlTotal: Scalars['Float']['output'];
+  /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
+  /** The same of a guess at even odds, c = 1 / number of choices; null without competitions. */
+  readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
+  /** 1 - brier / referenceBrier, at most 1, above 0 where it beats the guess; null below 20 competitions. */
+  readonly skill?: Maybe<Scalars['Float']['output']>;
+};
+
+/** How well confidences agree with what happened, over scored predictions. */
+export type Calibration = {
+  readonly __typename?: 'Calibration';
+  /** Scored predictions. */
+  readonly n: Scalars['Int']['output'];
+  /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null when n is 0. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
+  /** The same of a guess at even odds, c = 1 / number of choices; null when n is 0. */
+  readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
+  /** 1 - brier / referenceBrier, at most 1, above 0 where it beats the guess; null when n is below 20. */
+  readonly skill?: Maybe<Scalars['Float']['output']>;
+  /** Mean of -ln of the probability given to what happened, c clipped to 0.01-0.99; 0.01-4.61, null when n is 0. */
+  readonly logLoss?: Maybe<Scalars['Float']['output']>;
+  /** Mean distance of hit rate from mean confidence over the bins, weighted by their n, from 0 (best) to 1; null when n is 0. */
+  readonly expectedCalibrationError?: Maybe<Scalars['Float']['output']>;
+  /** The ten bins of confidence, 0-9 to 80-89 and 90-100; empty ones too. */
+  readonly bins: ReadonlyArray<ReliabilityBin>;
+};
+
+/** Scored predictions of similar confidence. */
+export type ReliabilityBin = {
+  readonly __typename?: 'ReliabilityBin';
+  /** The lowest confidence in the bin, percent. */
+  readonly from: Scalars['Int']['output'];
+  /** The highest confidence in the bin, percent. */
+  readonly to: Scalars['Int']['output'];
+  /** Scored predictions in the bin. */
+  readonly n: Scalars['Int']['output'];
+  /** Mean of confidence / 100, from 0 to 1; null when the bin is empty. */
+  readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
+  /** Share of correct ones, from 0 to 1; null when the bin is empty. */
+  readonly hitRate?: Maybe<Scalars['Float']['output']>;
+  /** Wilson's 95 % interval of the hit rate; null when the bin is empty. */
+  readonly hitRateInterval?: Maybe<Interval>;
+};
+
+/** A range of rates. */
+export type Interval = {
+  readonly __typename?: 'Interval';
+  /** Its lower end, from 0 to 1. */
+  readonly low: Scalars['Float']['output'];
+  /** Its upper end, from 0 to 1. */
+  readonly high: Scalars['Float']['output'];
+};
+
+/** One point of a chart: a resolved round, or several that follow each other where there are more rounds than points. */
+export type HistoryPoint = {
+  readonly __typename?: 'HistoryPoint';
+  /** The end of the (last) round. */
+  readonly at: Scalars['DateTime']['output'];
+  /** The (last) round's id. */
+  readonly roundId: Scalars['Int']['output'];
+  /** The (last) round. */
+  readonly round: Round;
+  /** How many rounds the point stands for, from 1. */
+  readonly rounds: Scalars['Int']['output'];
+  /** What they brought together: USD, or points. */
+  readonly value: Scalars['Float']['output'];
+  /** The sum of all values of the window up to here: USD, or points. */
+  readonly cumulative: Scalars['Float']['output'];
 };
 
 /** One hour, its question and its outcome. */
@@ -295,6 +534,12 @@ export type Round = {
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
   readonly results: ReadonlyArray<Prediction>;
+  /** Its predictions in pages; one that is added while pages are read neither hides nor repeats any. */
+  readonly predictions: PredictionConnection;
+  /** What all agents together answered; null while the round is upcoming or active. */
+  readonly crowd?: Maybe<Crowd>;
+  /** The candles that it was decided by, kept as they were; none before it is decided, or when there were none. */
+  readonly evidence: ReadonlyArray<Evidence>;
 };
 
 
@@ -323,6 +568,85 @@ export type RoundResultsArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
 };
 
+
+/** One hour, its question and its outcome. */
+export type RoundPredictionsArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<RoundPredictionOrder>;
+  isCorrect?: InputMaybe<Scalars['Boolean']['input']>;
+  minConfidence?: InputMaybe<Scalars['Int']['input']>;
+  maxConfidence?: InputMaybe<Scalars['Int']['input']>;
+  prediction?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What all agents together answered in a round that is over. */
+export type Crowd = {
+  readonly __typename?: 'Crowd';
+  /** Predictions. */
+  readonly n: Scalars['Int']['output'];
+  /** Mean confidence in percent, two decimals; null when n is 0. */
+  readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
+  /** One row for each of the round's choices, in their order. */
+  readonly answers: ReadonlyArray<CrowdAnswer>;
+};
+
+/** How many agents gave an answer, and how sure they were. */
+export type CrowdAnswer = {
+  readonly __typename?: 'CrowdAnswer';
+  /** One of the round's choices. */
+  readonly answer: Scalars['String']['output'];
+  /** Predictions that gave it. */
+  readonly n: Scalars['Int']['output'];
+  /** Their part of all predictions, from 0 to 1; null when the round has none. */
+  readonly share?: Maybe<Scalars['Float']['output']>;
+  /** Their mean confidence in percent, two decimals; null when n is 0. */
+  readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
+};
+
+/** One hour's candle of one asset from one source, as it was when the round was decided. */
+export type Evidence = {
+  readonly __typename?: 'Evidence';
+  /** The asset, such as `BTC`. */
+  readonly symbol: Scalars['String']['output'];
+  /** The market source. */
+  readonly source: Scalars['String']['output'];
+  /** The start of the candle's hour. */
+  readonly hourStart: Scalars['DateTime']['output'];
+  /** The first price of the hour in USD. */
+  readonly openUsd: Scalars['Float']['output'];
+  /** The highest price of the hour in USD. */
+  readonly highUsd: Scalars['Float']['output'];
+  /** The lowest price of the hour in USD. */
+  readonly lowUsd: Scalars['Float']['output'];
+  /** The last price of the hour in USD. */
+  readonly closeUsd: Scalars['Float']['output'];
+  /** What was traded in the hour, in units of the asset. */
+  readonly volume: Scalars['Float']['output'];
+  /** When the candle was read. */
+  readonly fetchedAt: Scalars['DateTime']['output'];
+};
+
+/** A page of predictions. */
+export type PredictionConnection = {
+  readonly __typename?: 'PredictionConnection';
+  /** The predictions with their cursors. */
+  readonly edges: ReadonlyArray<PredictionEdge>;
+  /** The predictions alone. */
+  readonly nodes: ReadonlyArray<Prediction>;
+  /** Where this page lies in the list. */
+  readonly pageInfo: PageInfo;
+};
+
+/** A prediction in a page. */
+export type PredictionEdge = {
+  readonly __typename?: 'PredictionEdge';
+  /** Stands for this place in the list; it stays valid while predictions are added. */
+  readonly cursor: Scalars['String']['output'];
+  /** The prediction. */
+  readonly node: Prediction;
+};
+
 /** A page of rounds. */
 export type RoundConnection = {
   readonly __typename?: 'RoundConnection';
@@ -348,7 +672,7 @@ export type PageInfo = {
   readonly __typename?: 'PageInfo';
   /** Whether more follow. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether some come before, as far as the cursor tells. */
+  /** Whether some come before. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
   /** The first edge's cursor, null on an empty page. */
   readonly startCursor?: Maybe<Scalars['String']['output']>;
@@ -536,6 +860,16 @@ export type Stats = {
   readonly avgConfidence?: Maybe<Scalars['Float']['output']>;
   /** Agents in each tier. */
   readonly credentialHolders: CredentialHolders;
+  /** How well the confidences of all agents together agree with what happened. */
+  readonly calibration: Calibration;
+};
+
+
+/** Figures about the whole platform. */
+export type StatsCalibrationArgs = {
+  window?: InputMaybe<Period>;
+  questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
+  asset?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Agents in each tier. */
@@ -607,6 +941,74 @@ export type Activation = {
   /** The first round that starts after now. */
   readonly nextRound: Round;
 };
+
+export type Subscription = {
+  readonly __typename?: 'Subscription';
+  /**
+   * Everything that happens, in the order of `seq`, without gaps. With `after` it begins with the event after that one;
+   * `BAD_REQUEST` when that is no longer kept. Every 15 seconds comes a `HEARTBEAT`.
+   */
+  readonly events: Event;
+  /** A round's present state, then each change of its state, and of its entry count at most once a second. */
+  readonly roundUpdated: Round;
+  /** The board's present state, then each new one. */
+  readonly leaderboardUpdated: Leaderboard;
+  /** The present prices, then each new ones, every 15 seconds. */
+  readonly marketUpdated: Market;
+};
+
+
+export type SubscriptionEventsArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  kinds?: InputMaybe<ReadonlyArray<EventKind>>;
+};
+
+
+export type SubscriptionRoundUpdatedArgs = {
+  id?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type SubscriptionLeaderboardUpdatedArgs = {
+  period?: InputMaybe<Period>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Something that happened. */
+export type Event = {
+  readonly __typename?: 'Event';
+  /** From 1, without gaps; a heartbeat repeats the last one and takes none. */
+  readonly seq: Scalars['Int']['output'];
+  /** What happened. */
+  readonly kind: EventKind;
+  /** When it happened, by the service's clock. */
+  readonly at: Scalars['DateTime']['output'];
+  /** The round that it happened to, or null. */
+  readonly roundId?: Maybe<Scalars['Int']['output']>;
+  /** That round as it is now, or null. */
+  readonly round?: Maybe<Round>;
+  /** What else there is to say, by kind: `outcome` and `resolutionValue`, `reason`, `agentId`, `from` and `to`, `periods`. */
+  readonly payload: Scalars['JSON']['output'];
+};
+
+/** What can happen. */
+export type EventKind =
+  /** A round was stored; its question is known. */
+  | 'ROUND_STORED'
+  /** A round's hour began. */
+  | 'ROUND_OPENED'
+  /** A round's hour ended. */
+  | 'ROUND_CLOSED'
+  /** A round has its outcome; its predictions are scored. */
+  | 'ROUND_RESOLVED'
+  /** A round ended without an outcome. */
+  | 'ROUND_VOID'
+  /** The boards have changed. */
+  | 'LEADERBOARD_CHANGED'
+  /** An agent's tier has changed. */
+  | 'TIER_CHANGED'
+  /** Nothing happened: the connection lives. It carries the last event's seq. */
+  | 'HEARTBEAT';
 
 
 
@@ -690,17 +1092,33 @@ export type ResolversTypes = {
   VoidReason: VoidReason;
   PredictionFormat: PredictionFormat;
   QuestionType: QuestionType;
+  RoundOrder: RoundOrder;
+  AgentOrder: AgentOrder;
+  PredictionOrder: PredictionOrder;
+  RoundPredictionOrder: RoundPredictionOrder;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Agent: ResolverTypeWrapper<AgentEntity>;
+  Agent: ResolverTypeWrapper<AgentRow>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  AgentConnection: ResolverTypeWrapper<Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversTypes['Agent']> }>;
+  AgentEdge: ResolverTypeWrapper<Omit<AgentEdge, 'node'> & { node: ResolversTypes['Agent'] }>;
+  Standing: ResolverTypeWrapper<WindowStanding>;
+  Calibration: ResolverTypeWrapper<Calibration>;
+  ReliabilityBin: ResolverTypeWrapper<ReliabilityBin>;
+  Interval: ResolverTypeWrapper<Interval>;
+  HistoryPoint: ResolverTypeWrapper<ChartPoint>;
   Round: ResolverTypeWrapper<RoundEntity>;
+  Crowd: ResolverTypeWrapper<Crowd>;
+  CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
+  Evidence: ResolverTypeWrapper<CandleEntity>;
+  PredictionConnection: ResolverTypeWrapper<Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversTypes['Prediction']> }>;
+  PredictionEdge: ResolverTypeWrapper<Omit<PredictionEdge, 'node'> & { node: ResolversTypes['Prediction'] }>;
   RoundConnection: ResolverTypeWrapper<Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversTypes['Round']> }>;
   RoundEdge: ResolverTypeWrapper<Omit<RoundEdge, 'node'> & { node: ResolversTypes['Round'] }>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   QuestionParams: ResolverTypeWrapper<QuestionParams>;
   RoundAsset: ResolverTypeWrapper<RoundAssetEntity>;
   Prediction: ResolverTypeWrapper<PredictionRow>;
@@ -708,13 +1126,17 @@ export type ResolversTypes = {
   LeaderboardRow: ResolverTypeWrapper<RankedStanding>;
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
-  Stats: ResolverTypeWrapper<Stats>;
+  Stats: ResolverTypeWrapper<StatsFigures>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<Health>;
   ScheduledRound: ResolverTypeWrapper<ScheduledRound>;
   Registration: ResolverTypeWrapper<Omit<Registration, 'agent'> & { agent: ResolversTypes['Agent'] }>;
   RotatedKey: ResolverTypeWrapper<RotatedKey>;
   Activation: ResolverTypeWrapper<ActivationResult>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Event: ResolverTypeWrapper<FeedEvent>;
+  EventKind: EventKind;
+  JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -723,14 +1145,26 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   Int: Scalars['Int']['output'];
   String: Scalars['String']['output'];
+  Boolean: Scalars['Boolean']['output'];
   Mutation: Record<PropertyKey, never>;
-  Agent: AgentEntity;
+  Agent: AgentRow;
   Float: Scalars['Float']['output'];
+  AgentConnection: Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Agent']> };
+  AgentEdge: Omit<AgentEdge, 'node'> & { node: ResolversParentTypes['Agent'] };
+  Standing: WindowStanding;
+  Calibration: Calibration;
+  ReliabilityBin: ReliabilityBin;
+  Interval: Interval;
+  HistoryPoint: ChartPoint;
   Round: RoundEntity;
+  Crowd: Crowd;
+  CrowdAnswer: CrowdAnswer;
+  Evidence: CandleEntity;
+  PredictionConnection: Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Prediction']> };
+  PredictionEdge: Omit<PredictionEdge, 'node'> & { node: ResolversParentTypes['Prediction'] };
   RoundConnection: Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Round']> };
   RoundEdge: Omit<RoundEdge, 'node'> & { node: ResolversParentTypes['Round'] };
   PageInfo: PageInfo;
-  Boolean: Scalars['Boolean']['output'];
   QuestionParams: QuestionParams;
   RoundAsset: RoundAssetEntity;
   Prediction: PredictionRow;
@@ -738,13 +1172,16 @@ export type ResolversParentTypes = {
   LeaderboardRow: RankedStanding;
   Market: Market;
   MarketAsset: MarketAsset;
-  Stats: Stats;
+  Stats: StatsFigures;
   CredentialHolders: CredentialHolders;
   Health: Health;
   ScheduledRound: ScheduledRound;
   Registration: Omit<Registration, 'agent'> & { agent: ResolversParentTypes['Agent'] };
   RotatedKey: RotatedKey;
   Activation: ActivationResult;
+  Subscription: Record<PropertyKey, never>;
+  Event: FeedEvent;
+  JSON: Scalars['JSON']['output'];
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
@@ -755,8 +1192,10 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   currentRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
   nextRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
   round?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType, RequireFields<QueryRoundArgs, 'id'>>;
-  rounds?: Resolver<ResolversTypes['RoundConnection'], ParentType, ContextType, RequireFields<QueryRoundsArgs, 'first'>>;
+  rounds?: Resolver<ResolversTypes['RoundConnection'], ParentType, ContextType, RequireFields<QueryRoundsArgs, 'first' | 'orderBy'>>;
+  predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<QueryPredictionsArgs, 'first' | 'orderBy'>>;
   agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType, Partial<QueryAgentArgs>>;
+  agents?: Resolver<ResolversTypes['AgentConnection'], ParentType, ContextType, RequireFields<QueryAgentsArgs, 'first' | 'orderBy'>>;
   leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
@@ -790,6 +1229,69 @@ export type AgentResolvers<ContextType = Context, ParentType extends ResolversPa
   bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   winRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   recentPredictions?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType>;
+  predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<AgentPredictionsArgs, 'first' | 'orderBy'>>;
+  standing?: Resolver<ResolversTypes['Standing'], ParentType, ContextType, RequireFields<AgentStandingArgs, 'period'>>;
+  calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<AgentCalibrationArgs, 'window'>>;
+  pnlHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentPnlHistoryArgs, 'window' | 'points'>>;
+  pointsHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentPointsHistoryArgs, 'window' | 'points'>>;
+};
+
+export type AgentConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgentConnection'] = ResolversParentTypes['AgentConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['AgentEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Agent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type AgentEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgentEdge'] = ResolversParentTypes['AgentEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+};
+
+export type StandingResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Standing'] = ResolversParentTypes['Standing']> = {
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  rank?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  totalPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalArenaPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalWins?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  winRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  simPnlTotal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  referenceBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type CalibrationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Calibration'] = ResolversParentTypes['Calibration']> = {
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  referenceBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  logLoss?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  expectedCalibrationError?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  bins?: Resolver<ReadonlyArray<ResolversTypes['ReliabilityBin']>, ParentType, ContextType>;
+};
+
+export type ReliabilityBinResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReliabilityBin'] = ResolversParentTypes['ReliabilityBin']> = {
+  from?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  meanConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  hitRate?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+};
+
+export type IntervalResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Interval'] = ResolversParentTypes['Interval']> = {
+  low?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  high?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type HistoryPointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HistoryPoint'] = ResolversParentTypes['HistoryPoint']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  roundId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  round?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  cumulative?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type RoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Round'] = ResolversParentTypes['Round']> = {
@@ -814,6 +1316,45 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
+  predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
+  crowd?: Resolver<Maybe<ResolversTypes['Crowd']>, ParentType, ContextType>;
+  evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
+};
+
+export type CrowdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Crowd'] = ResolversParentTypes['Crowd']> = {
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  meanConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  answers?: Resolver<ReadonlyArray<ResolversTypes['CrowdAnswer']>, ParentType, ContextType>;
+};
+
+export type CrowdAnswerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CrowdAnswer'] = ResolversParentTypes['CrowdAnswer']> = {
+  answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  share?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  meanConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type EvidenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Evidence'] = ResolversParentTypes['Evidence']> = {
+  symbol?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hourStart?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  openUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  closeUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  volume?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  fetchedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type PredictionConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PredictionConnection'] = ResolversParentTypes['PredictionConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['PredictionEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type PredictionEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PredictionEdge'] = ResolversParentTypes['PredictionEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType>;
 };
 
 export type RoundConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RoundConnection'] = ResolversParentTypes['RoundConnection']> = {
@@ -924,6 +1465,7 @@ export type StatsResolvers<ContextType = Context, ParentType extends ResolversPa
   topAgentCredential?: Resolver<Maybe<ResolversTypes['Tier']>, ParentType, ContextType>;
   avgConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   credentialHolders?: Resolver<ResolversTypes['CredentialHolders'], ParentType, ContextType>;
+  calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<StatsCalibrationArgs, 'window'>>;
 };
 
 export type CredentialHoldersResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CredentialHolders'] = ResolversParentTypes['CredentialHolders']> = {
@@ -964,12 +1506,44 @@ export type ActivationResolvers<ContextType = Context, ParentType extends Resolv
   nextRound?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  events?: SubscriptionResolver<ResolversTypes['Event'], "events", ParentType, ContextType, Partial<SubscriptionEventsArgs>>;
+  roundUpdated?: SubscriptionResolver<ResolversTypes['Round'], "roundUpdated", ParentType, ContextType, Partial<SubscriptionRoundUpdatedArgs>>;
+  leaderboardUpdated?: SubscriptionResolver<ResolversTypes['Leaderboard'], "leaderboardUpdated", ParentType, ContextType, RequireFields<SubscriptionLeaderboardUpdatedArgs, 'period' | 'limit'>>;
+  marketUpdated?: SubscriptionResolver<ResolversTypes['Market'], "marketUpdated", ParentType, ContextType>;
+};
+
+export type EventResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Event'] = ResolversParentTypes['Event']> = {
+  seq?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['EventKind'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  roundId?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  round?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
+  payload?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+};
+
+export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
+  name: 'JSON';
+}
+
 export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Agent?: AgentResolvers<ContextType>;
+  AgentConnection?: AgentConnectionResolvers<ContextType>;
+  AgentEdge?: AgentEdgeResolvers<ContextType>;
+  Standing?: StandingResolvers<ContextType>;
+  Calibration?: CalibrationResolvers<ContextType>;
+  ReliabilityBin?: ReliabilityBinResolvers<ContextType>;
+  Interval?: IntervalResolvers<ContextType>;
+  HistoryPoint?: HistoryPointResolvers<ContextType>;
   Round?: RoundResolvers<ContextType>;
+  Crowd?: CrowdResolvers<ContextType>;
+  CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
+  Evidence?: EvidenceResolvers<ContextType>;
+  PredictionConnection?: PredictionConnectionResolvers<ContextType>;
+  PredictionEdge?: PredictionEdgeResolvers<ContextType>;
   RoundConnection?: RoundConnectionResolvers<ContextType>;
   RoundEdge?: RoundEdgeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
@@ -987,5 +1561,8 @@ export type Resolvers<ContextType = Context> = {
   Registration?: RegistrationResolvers<ContextType>;
   RotatedKey?: RotatedKeyResolvers<ContextType>;
   Activation?: ActivationResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  Event?: EventResolvers<ContextType>;
+  JSON?: GraphQLScalarType;
 };
 

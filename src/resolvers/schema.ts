@@ -8,24 +8,30 @@ import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries } from './agents.ts';
 import type { Context } from './context.ts';
 import { dateTime } from './date-time.ts';
+import { historyPointFields } from './histories.ts';
 import { healthQueries } from './health.ts';
+import { json } from './json.ts';
 import { keyRotationMutations } from './key-rotation.ts';
 import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
-import { predictionFields } from './predictions.ts';
+import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
-import { roundAssetFields, roundFields, roundQueries } from './rounds.ts';
+import { evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import type { Resolvers } from './schema-types.ts';
-import { statsQueries } from './stats.ts';
+import { standingFields } from './standings.ts';
+import { statsFields, statsQueries } from './stats.ts';
 import { submissionMutations } from './submission.ts';
+import { eventFields, subscriptions } from './subscriptions.ts';
 
 const SCHEMA_FILE = new URL('../../schema.graphql', import.meta.url);
 
 const resolvers: Resolvers = {
   DateTime: dateTime,
+  JSON: json,
   Query: {
     ...agentQueries,
     ...roundQueries,
+    ...predictionQueries,
     ...leaderboardQueries,
     ...marketQueries,
     ...statsQueries,
@@ -37,11 +43,17 @@ const resolvers: Resolvers = {
     ...keyRotationMutations,
     ...activationMutations,
   },
+  Subscription: subscriptions,
+  Event: eventFields,
   Agent: agentFields,
   Round: roundFields,
   RoundAsset: roundAssetFields,
+  Evidence: evidenceFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,
+  Standing: standingFields,
+  HistoryPoint: historyPointFields,
+  Stats: statsFields,
 };
 
 /** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */

@@ -4,10 +4,15 @@ import { sql } from 'kysely';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import type { Tier } from '../rules/tiers.ts';
+import { fieldCalibration, roundsAsked } from './calibration.ts';
 import { roundRunningAt } from './current-round.ts';
-import { firstOf } from './leaderboard.ts';
+import { boardOf } from './leaderboard.ts';
 import { platformRow } from './platform-row.ts';
-import type { QueryResolvers } from './schema-types.ts';
+import { holdsName } from './reservation.ts';
+import type { QueryResolvers, Stats, StatsResolvers } from './schema-types.ts';
+
+/** The figures that need no arguments. */
+export type StatsFigures = Omit<Stats, '__typename' | 'calibration'>;
 
 export const statsQueries = {
   async stats(_root, _args, context) {
@@ -17,7 +22,7 @@ export const statsQueries = {
     const platform = await platformRow(em);
     const counts = await countNow(em, now);
     const holders = await holdersOf(em, counts.agents);
-    const [top] = await firstOf(em, 'alltime', 1);
+    const [top] = (await boardOf(em, 'alltime', 1)).rankings;
     const predictions = platform.decidedPredictions + counts.openPredictions;
     const confidences = platform.decidedConfidenceSum + counts.openConfidences;
     return {
@@ -36,12 +41,15 @@ export const statsQueries = {
   },
 } satisfies QueryResolvers;
 
+export const statsFields = {
+  calibration: (_stats, args, { em }) => fieldCalibration(em, roundsAsked(args)),
+} satisfies StatsResolvers;
+
 /** Agents that hold their name at `now`, and what rounds that are not decided yet have taken so far. */
 async function countNow(em: SqlEntityManager, now: Date) {
   const { rows } = await sql<{ agents: number; openPredictions: number; openConfidences: number }>`
     select
-      (select count(*) from agents
-       where name_key is not null and (mode <> 'spectate' or reserved_until > ${now}))::int as agents,
+      (select count(*) from agents a where ${holdsName(now)})::int as agents,
       coalesce(sum(total_entries), 0)::int as "openPredictions",
       coalesce(sum(confidence_sum), 0)::int as "openConfidences"
     from rounds where status in ('upcoming', 'active', 'resolving')`.execute(em.getKysely());

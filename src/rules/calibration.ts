@@ -1,10 +1,13 @@
 import { wilson95, type Interval } from './wilson.ts';
 
-/** A scored prediction as calibration sees it; `choiceCount` is the number of its round's answers. */
-export interface ScoredPrediction {
+/** Scored predictions that calibration cannot tell apart; `choiceCount` is the number of their rounds' answers. */
+export interface ScoredCount {
+  /** Percent, 0-100. */
   readonly confidence: number;
   readonly correct: boolean;
   readonly choiceCount: number;
+  /** How many predictions there are of this kind. */
+  readonly n: number;
 }
 
 /** One tenth of the scale of confidence: `from` to `to`, both included. Rates are from 0 to 1, null when empty. */
@@ -41,33 +44,38 @@ export const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
   to: tenth === 9 ? 100 : 10 * tenth + 9,
 }));
 
-export function calibrationOf(predictions: readonly ScoredPrediction[]): Calibration {
-  const n = predictions.length;
-  const brier = meanOf(predictions, ({ confidence, correct }) => (confidence / 100 - indicator(correct)) ** 2);
-  const referenceBrier = meanOf(predictions, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
-  const bins = RELIABILITY_BINS.map(({ from, to }) => binOf(from, to, predictions));
-  const known = brier !== null && referenceBrier !== null && n >= SKILL_MIN_ROUNDS;
+/** The figures of predictions that come counted: each kind may stand in one entry or in several. */
+export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
+  const n = totalOf(counts);
+  const brier = meanOf(counts, ({ confidence, correct }) => (confidence / 100 - indicator(correct)) ** 2);
+  const referenceBrier = meanOf(counts, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
+  const bins = RELIABILITY_BINS.map(({ from, to }) => binOf(from, to, counts));
   return {
     n,
     brier,
     referenceBrier,
-    skill: known ? 1 - brier / referenceBrier : null,
-    logLoss: meanOf(predictions, logLossOf),
+    skill: skillOf(n, brier, referenceBrier),
+    logLoss: meanOf(counts, logLossOf),
     expectedCalibrationError: calibrationError(bins, n),
     bins,
   };
 }
 
-function binOf(from: number, to: number, predictions: readonly ScoredPrediction[]): ReliabilityBin {
-  const inside = predictions.filter(({ confidence }) => confidence >= from && confidence <= to);
-  const hits = inside.filter(({ correct }) => correct).length;
+/** 1 - Brier / reference of `n` predictions; null below `SKILL_MIN_ROUNDS`, where it would be noise. */
+export function skillOf(n: number, brier: number | null, referenceBrier: number | null): number | null {
+  return n < SKILL_MIN_ROUNDS || brier === null || referenceBrier === null ? null : 1 - brier / referenceBrier;
+}
+
+function binOf(from: number, to: number, counts: readonly ScoredCount[]): ReliabilityBin {
+  const inside = counts.filter(({ confidence }) => confidence >= from && confidence <= to);
+  const n = totalOf(inside);
   return {
     from,
     to,
-    n: inside.length,
+    n,
     meanConfidence: meanOf(inside, ({ confidence }) => confidence / 100),
     hitRate: meanOf(inside, ({ correct }) => indicator(correct)),
-    hitRateInterval: wilson95(hits, inside.length),
+    hitRateInterval: wilson95(totalOf(inside.filter(({ correct }) => correct)), n),
   };
 }
 
@@ -80,13 +88,19 @@ function calibrationError(bins: readonly ReliabilityBin[], n: number): number | 
   return error;
 }
 
-function logLossOf({ confidence, correct }: ScoredPrediction): number {
+function logLossOf({ confidence, correct }: ScoredCount): number {
   const clipped = Math.min(CLIP.max, Math.max(CLIP.min, confidence / 100));
   return -Math.log(correct ? clipped : 1 - clipped);
 }
 
-function meanOf<T>(values: readonly T[], figure: (value: T) => number): number | null {
-  return values.length === 0 ? null : values.reduce((total, value) => total + figure(value), 0) / values.length;
+function totalOf(counts: readonly ScoredCount[]): number {
+  return counts.reduce((total, { n }) => total + n, 0);
+}
+
+/** The mean over predictions; null when there are none. */
+function meanOf(counts: readonly ScoredCount[], figure: (count: ScoredCount) => number): number | null {
+  const n = totalOf(counts);
+  return n === 0 ? null : counts.reduce((total, count) => total + count.n * figure(count), 0) / n;
 }
 
 function indicator(correct: boolean): number {

@@ -34,6 +34,14 @@ create table board_places (
 alter table board_places add constraint board_places_period_check
   check (period in ('daily', 'weekly', 'monthly', 'alltime'));
 
+create table board_ranks (
+  period text not null,
+  points int not null,
+  rank int not null,
+  primary key (period, points)
+);
+alter table board_ranks add constraint board_ranks_period_check check (period in ('daily', 'weekly', 'monthly', 'alltime'));
+
 create table events (
   seq int not null,
   kind text not null,
@@ -44,6 +52,25 @@ create table events (
 );
 alter table events add constraint events_kind_check
   check (kind in ('ROUND_STORED', 'ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED', 'ROUND_VOID', 'LEADERBOARD_CHANGED', 'TIER_CHANGED'));
+
+create table field_tallies (
+  asset text not null,
+  question_type text not null,
+  choice_count smallint not null,
+  confidence smallint not null,
+  is_correct boolean not null,
+  daily_n int not null,
+  weekly_n int not null,
+  monthly_n int not null,
+  alltime_n int not null,
+  primary key (asset, question_type, choice_count, confidence, is_correct)
+);
+alter table field_tallies add constraint field_tallies_windows_check
+  check (daily_n >= 0 and weekly_n >= daily_n and monthly_n >= weekly_n and alltime_n >= monthly_n);
+alter table field_tallies add constraint field_tallies_asset_check
+  check (asset in ('*', 'BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'));
+alter table field_tallies add constraint field_tallies_question_type_check
+  check (question_type in ('relative', 'best_performer', 'worst_performer', 'podium', 'volatility', 'direction', 'threshold', 'touch', 'magnitude', 'range', 'momentum', 'beat_market', 'breadth'));
 
 create table platform (
   id smallint not null,
@@ -114,7 +141,7 @@ create table predictions (
   primary key (round_id, agent_id)
 );
 alter table predictions add constraint predictions_id_unique unique (id);
-create index predictions_agent_newest on predictions (agent_id, id desc);
+create index predictions_agent_newest on predictions (agent_id, id desc) include (round_id, confidence);
 create index predictions_round_order on predictions (round_id, id);
 create index predictions_idempotency_key on predictions (agent_id, idempotency_key) where idempotency_key is not null;
 alter table predictions add constraint predictions_confidence_check check (confidence >= 0 and confidence <= 100);
@@ -150,6 +177,15 @@ create table round_assets (
 alter table round_assets add constraint round_assets_price_check check (open > 0 and low > 0 and high >= low);
 alter table round_assets add constraint round_assets_asset_check
   check (asset in ('BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'));
+
+create table round_tallies (
+  round_id int not null,
+  prediction varchar(8) not null,
+  confidence smallint not null,
+  n int not null,
+  primary key (round_id, prediction, confidence)
+);
+alter table round_tallies add constraint round_tallies_n_check check (n > 0);
 
 create table scores (
   round_id int not null,
@@ -204,6 +240,7 @@ create table standings (
   tier text not null,
   primary key (agent_id)
 ) with (fillfactor = 45);
+create index standings_tier on standings (tier, agent_id) where tier <> 'bronze';
 alter table standings add constraint standings_streak_check check (current_streak >= 0 and best_streak >= current_streak);
 alter table standings add constraint standings_wins_check
   check (alltime_wins >= 0 and alltime_wins <= alltime_competitions);
@@ -222,6 +259,9 @@ alter table candles add constraint candles_round_id_foreign
 
 alter table round_assets add constraint round_assets_round_id_foreign
   foreign key (round_id) references rounds (id) on update no action on delete cascade;
+
+alter table round_tallies add constraint round_tallies_round_id_foreign
+  foreign key (round_id) references rounds (id) on update no action on delete no action;
 
 alter table scores add constraint scores_prediction_foreign
   foreign key (round_id, agent_id) references predictions (round_id, agent_id) on update no action on delete no action;

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { type RequestOptions, startService, type TestService } from '../support/service.ts';
+import { ask, registered, told } from './asking.ts';
+
+let service: TestService;
+let keys: { readonly compete: string; readonly spectate: string };
+
+beforeAll(async () => {
+  service = await startService();
+  keys = {
+    compete: (await registered(service, 'Competitor')).key,
+    spectate: (await registered(service, 'Spectator', 'spectate')).key,
+  };
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  expect(service.reported).toEqual([]);
+});
+
+const PREDICT = (round: number, confidence = 60) =>
+  `mutation { submitPrediction(roundId: ${round}, prediction: "YES", confidence: ${confidence}) { id } }`;
+
+/** What the domain refuses: the field is named, the others are answered. */
+const REFUSED: readonly (readonly [
+  code: string,
+  document: string,
+  message: RegExp,
+  caller?: 'compete' | 'spectate',
+])[] = [
+  ['BAD_REQUEST', '{ rounds(first: 0) { nodes { id } } }', /first .*1 to 100, not 0/],
+  ['BAD_REQUEST', '{ rounds(first: 101) { nodes { id } } }', /first .*1 to 100, not 101/],
+  ['BAD_REQUEST', '{ rounds(after: "xx") { nodes { id } } }', /after takes .*that an earlier page/],
+  ['BAD_REQUEST', '{ rounds(after: "MQ==") { nodes { id } } }', /after takes .*that an earlier page/],
+  ['BAD_REQUEST', '{ rounds(asset: "GOLD") { nodes { id } } }', /asset takes one of BTC, .*not "GOLD"/],
+  ['BAD_REQUEST', '{ leaderboard(limit: 101) { period } }', /limit .*1 to 100, not 101/],
+  ['BAD_REQUEST', '{ schedule(hours: 0) { startTime } }', /hours .*1 to 168, not 0/],
+  ['BAD_REQUEST', '{ agent { id } }', /either an id or a name/],
+  ['BAD_REQUEST', '{ agent(id: 1, name: "Competitor") { id } }', /either an id or a name/],
+  ['BAD_REQUEST', 'mutation { register(name: "x") { apiKey } }', /3.*50/],
+  ['BAD_REQUEST', PREDICT(999), /not the current round/, 'compete'],
+  ['BAD_REQUEST', PREDICT(1, 101), /confidence/, 'compete'],
+  ['UNAUTHENTICATED', '{ me { id } }', /Authorization: Bearer/],
+  ['UNAUTHENTICATED', PREDICT(1), /Authorization: Bearer/],
+  ['UNAUTHENTICATED', 'mutation { rotateKey { apiKey } }', /Authorization: Bearer/],
+  ['UNAUTHENTICATED', 'mutation { activate { mode } }', /Authorization: Bearer/],
+  ['FORBIDDEN', PREDICT(1), /spectator cannot predict/, 'spectate'],
+  ['NOT_FOUND', '{ round(id: 1) { results { id } } }', /no results yet: it ends at/],
+  ['CONFLICT', 'mutation { register(name: "competitor") { apiKey } }', /name "competitor" is taken/],
+];
+
+test.each(REFUSED)('%s: %s', async (...[code, document, message, caller]) => {
+  const { status, errors } = await ask(service, document, { key: caller && keys[caller] });
+  expect(status).toBe(200);
+  expect(errors).toEqual([
+    expect.objectContaining({ message: expect.stringMatching(message), path: expect.any(Array), extensions: { code } }),
+  ]);
+});
+
+test('UNAVAILABLE tells when to come back, and the fields beside it are answered', async () => {
+  const quotes = service.market.quotes.bind(service.market);
+  service.market.quotes = () => Promise.resolve(null);
+  try {
+    const { errors } = await ask(service, '{ market { source } }');
+    expect(errors[0]?.extensions).toEqual({ code: 'UNAVAILABLE', retryAfter: expect.any(Number) });
+  } finally {
+    service.market.quotes = quotes;
+  }
+  const { data, errors } = await ask(service, '{ me { id } health { status } }');
+  expect([data, errors.length]).toEqual([{ me: null, health: { status: 'ok' } }, 1]);
+});
+
+/** What fits no schema: nothing is executed. */
+const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: RegExp])[] = [
+  ['a syntax error', { query: '{ health { status' }, /^Syntax Error/],
+  ['an unknown field', { query: '{ healthy }' }, /Cannot query field "healthy"/],
+  ['an unknown argument', { query: '{ round(id: 1, no: 2) { id } }' }, /Unknown argument "no"/],
+  ['a missing argument', { query: '{ round { id } }' }, /argument "id".* required/],
+  ['a wrong enum value', { query: '{ leaderboard(period: yearly) { period } }' }, /"yearly".* "Period"/],
+  ['a wrong literal', { query: '{ round(id: "1") { id } }' }, /Int cannot represent/],
+  ['an integer beyond 32 bits', { query: '{ round(id: 9999999999) { id } }' }, /Int cannot represent/],
+  [
+    'an instant without a zone',
+    { query: '{ rounds(from: "2026-01-01T00:00:00") { nodes { id } } }' },
+    /DateTime takes/,
+  ],
+  [
+    'a wrong variable',
+    { query: 'query ($id: Int!) { round(id: $id) { id } }', variables: { id: '1' } },
+    /Variable "\$id"/,
+  ],
+  ['a missing variable', { query: 'query ($id: Int!) { round(id: $id) { id } }' }, /"\$id" .*was not provided/],
+  [
+    'a variable that is no instant',
+    { query: 'query ($at: DateTime) { rounds(from: $at) { nodes { id } } }', variables: { at: 5 } },
+    /DateTime takes/,
+  ],
+  ['variables that are no object', { query: '{ health { status } }', variables: 'none' }, /variables/],
+  [
+    'two operations and no name',
+    { query: 'query A { health { status } } query B { health { status } }' },
+    /operation name/,
+  ],
+  [
+    'an operation that is not there',
+    { query: 'query A { health { status } }', operationName: 'B' },
+    /operation named "B"/,
+  ],
+  ['a document that is no text', { query: 5 }, /string/],
+  ['an empty object', {}, /./],
+  ['a batch', [{ query: '{ health { status } }' }, { query: '{ health { status } }' }], /batch/],
+  ['broken JSON', '{"query":', /JSON/],
+  [
+    'a body that is too large',
+    { query: '{ health { status } }', variables: { long: 'x'.repeat(600_000) } },
+    /too large/,
+  ],
+];
+
+test.each(UNREADABLE)('%s is BAD_REQUEST, without a stack', async (_fault, body, message) => {
+  const { data, errors, text } = told(await service.request('POST', '/graphql', { body }));
+  expect([data, errors[0]?.extensions.code, errors[0]?.message]).toEqual([
+    null,
+    'BAD_REQUEST',
+    expect.stringMatching(message),
+  ]);
+  expect(text).not.toMatch(/stack|node_modules|at \w+ \(|\.ts:\d/);
+});
+
+const GET = (document: string) => `/graphql?query=${encodeURIComponent(document)}`;
+
+describe('over GET', () => {
+  const preflighted = { 'apollo-require-preflight': 'true' };
+
+  test('queries are answered', async () => {
+    const answer = told(await service.request('GET', GET('{ health { status } }'), { headers: preflighted }));
+    expect(answer.data).toEqual({ health: { status: 'ok' } });
+  });
+
+  test('there are no mutations', async () => {
+    const headers = { ...preflighted, authorization: `Bearer ${keys.compete}` };
+    const answer = told(await service.request('GET', GET('mutation { rotateKey { apiKey } }'), { headers }));
+    expect([answer.status, answer.data, answer.errors[0]?.extensions.code]).toEqual([405, null, 'BAD_REQUEST']);
+    expect((await ask(service, '{ me { name } }', { key: keys.compete })).data).toEqual({ me: { name: 'Competitor' } });
+  });
+});
+
+const FORM: RequestOptions = { body: '{"query":"{ health { status } }"}', headers: { 'content-type': 'text/plain' } };
+
+test.each([
+  ['GET', GET('{ health { status } }'), {}],
+  ['POST', '/graphql', FORM],
+] as const)('a %s that a foreign page can send without being asked is refused', async (method, path, options) => {
+  const { status, data, errors } = told(await service.request(method, path, options));
+  expect([status, data, errors[0]?.extensions.code]).toEqual([400, null, 'BAD_REQUEST']);
+});
+
+test('what goes wrong inside is INTERNAL, reported and not told', async () => {
+  const quotes = service.market.quotes.bind(service.market);
+  service.market.quotes = () => Promise.reject(new Error('secret detail'));
+  try {
+    const { errors, text } = await ask(service, '{ market { source } }');
+    expect(errors[0]).toMatchObject({ message: 'Internal server error.', extensions: { code: 'INTERNAL' } });
+    expect(text).not.toContain('secret');
+    expect(service.reported.splice(0)).toEqual([new Error('secret detail')]);
+  } finally {
+    service.market.quotes = quotes;
+  }
+});

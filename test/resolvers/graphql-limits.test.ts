@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
+
+import { LIMITS } from '../../src/limits.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ask, type Told } from './asking.ts';
+
+async function remaining(service: TestService, path: string, key?: string): Promise<number> {
+  return Number((await service.request('GET', path, { key })).headers.get('x-ratelimit-remaining'));
+}
+
+function codesOf({ errors }: Told): string[] {
+  return errors.map(({ extensions }) => extensions.code);
+}
+
+/** Where each root field's budget is to be seen over REST. */
+const SHARED = [
+  ['currentRound { id }', '/api/rounds/current'],
+  ['nextRound { id }', '/api/rounds/current'],
+  ['schedule(hours: 1) { startTime }', '/api/rounds/current'],
+  ['round(id: 1) { id }', '/api/rounds/1/results'],
+  ['rounds { nodes { id } }', '/api/rounds/recent'],
+  ['agent(id: 1) { id }', '/api/agents/2'],
+  ['leaderboard { period }', '/api/leaderboard'],
+  ['market { source }', '/api/data/market'],
+  ['stats { totalAgents }', '/api/stats'],
+  ['health { status }', '/api/health'],
+] as const;
+
+describe('a budget of an address', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ rateLimits: true });
+  });
+  afterAll(() => service.stop());
+
+  test.each(SHARED)('is spent by %s, each alias once more, as %s spends it', async (field, path) => {
+    const before = await remaining(service, path);
+    expect(
+      codesOf(
+        await ask(service, `{ a: ${field} b: ${field} ...more } fragment more on Query { c: ${field} a: ${field} }`),
+      ),
+    ).toEqual([]);
+    expect(await remaining(service, path)).toBe(before - 4);
+  });
+
+  test('is not spent by nested fields and introspection', async () => {
+    const paths = ['/api/agents/1', '/api/rounds/1/results', '/api/me'];
+    const before = await Promise.all(paths.map((path) => remaining(service, path)));
+    expect(codesOf(await ask(service, getIntrospectionQuery()))).toEqual([]);
+    await ask(
+      service,
+      '{ leaderboard { rankings { agent { id } } } currentRound { entries(limit: 5) { agent { id } round { id } } } }',
+    );
+    expect(await Promise.all(paths.map((path) => remaining(service, path)))).toEqual(before.map((left) => left - 1));
+  });
+});
+
+describe('the budgets of REST', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await startService({ rateLimits: true });
+  });
+  afterEach(() => service.stop());
+
+  test('each alias of register spends the budget that REST has, and one of four is too many', async () => {
+    const { data, errors } = await ask(
+      service,
+      `mutation { a: register(name: "one") { apiKey } b: register(name: "two") { apiKey }
+                  c: register(name: "three") { apiKey } d: register(name: "four") { apiKey } }`,
+    );
+    expect(data).toBeNull();
+    expect(errors).toEqual([
+      expect.objectContaining({
+        path: ['d'],
+        extensions: { code: 'RATE_LIMITED', retryAfter: LIMITS.register.windowMs / 1000 },
+      }),
+    ]);
+    const { status, headers } = await service.request('POST', '/api/agents/register', { body: { name: 'five' } });
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([429, '0']);
+    expect(Number(headers.get('retry-after'))).toBe(LIMITS.register.windowMs / 1000);
+  });
+
+  test('what REST has spent is spent for GraphQL', async () => {
+    for (const name of ['one', 'two', 'three'])
+      await service.request('POST', '/api/agents/register', { body: { name } });
+    expect(codesOf(await ask(service, 'mutation { register(name: "four") { apiKey } }'))).toEqual(['RATE_LIMITED']);
+  });
+
+  test('fields with a key spend their agent’s budget, from wherever it asks', async () => {
+    const { body } = await service.request('POST', '/api/agents/register', { body: { name: 'Hedda' } });
+    const other = await service.request('POST', '/api/agents/register', { body: { name: 'Ivo' } });
+    const before = await remaining(service, '/api/me', body.api_key);
+    await ask(service, '{ a: me { id } b: me { id } }', { key: body.api_key });
+    expect(await remaining(service, '/api/me', body.api_key)).toBe(before - 3);
+    expect(await remaining(service, '/api/me', other.body.api_key)).toBe(LIMITS.me.requests - 1);
+  });
+
+  test('without a key such a field spends the address’s budget, and says so in the end', async () => {
+    for (let request = 0; request < LIMITS.me.requests; request += 1) await service.request('GET', '/api/me');
+    expect(codesOf(await ask(service, '{ me { id } }'))).toEqual(['RATE_LIMITED']);
+  });
+});
