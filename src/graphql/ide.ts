@@ -1,0 +1,86 @@
+import { type Request, type RequestHandler, type Response, Router, static as staticFiles } from 'express';
+import { getDistDirectory, isSandboxFrame, renderAltair, SANDBOX_FRAME_CSP } from 'altair-static';
+
+import { IDE_EXAMPLES } from './ide-examples.ts';
+
+const OPTIONS_FILE = 'initial_options.js';
+
+/** The page may load nothing from elsewhere and talk to nobody else, so it works offline. */
+const PAGE_CSP = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** Altair's banners advertise an assistant that would have to be fetched from elsewhere. */
+const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
+
+export interface Ide {
+  /** Answers browsers and leaves all others to the next handler. */
+  readonly page: RequestHandler;
+  /** The page's files, beneath it. */
+  readonly files: Router;
+}
+
+/** Altair, served whole from this service: a page at `path`, its files beneath. */
+export function openIde(path: string): Ide {
+  const base = `${path}/ide/`;
+  const page = renderAltair({ baseURL: base, serveInitialOptionsInSeperateRequest: OPTIONS_FILE }).replace(
+    '</head>',
+    `${WITHOUT_BANNERS}</head>`,
+  );
+  const settings = settingsScript(path);
+  const files = Router({ caseSensitive: true });
+  files.get(`${base}${OPTIONS_FILE}`, (_request, response) => {
+    response.type('js').send(settings);
+  });
+  files.use(base, staticFiles(getDistDirectory(), { index: false, redirect: false, setHeaders: sandboxed }));
+  return {
+    files,
+    page(request, response, next) {
+      response.vary('Accept');
+      if (wantsPage(request)) response.set('Content-Security-Policy', PAGE_CSP).type('html').send(page);
+      else next();
+    },
+  };
+}
+
+/** Browsers name `text/html` when they open a page; programs do not. */
+function wantsPage(request: Request): boolean {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  return reads && (request.get('accept') ?? '').includes('text/html');
+}
+
+/** Users' own scripts run in a frame of their own, cut off from the page. */
+function sandboxed(response: Response, file: string): void {
+  if (isSandboxFrame(file)) response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
+}
+
+/**
+ * Altair takes whole addresses alone, and only the browser knows under which one it reached the service. The window
+ * that is made last is the one that shows, so the first example comes last.
+ */
+function settingsScript(path: string): string {
+  const windows = IDE_EXAMPLES.toReversed().map(({ name, query }) => ({ initialName: name, initialQuery: query }));
+  const settings = {
+    instanceStorageNamespace: 'hourcast_',
+    disableAccount: true,
+    initialSettings: { theme: 'system' },
+  };
+  return `const endpoints = {
+  endpointURL: location.origin + ${JSON.stringify(path)},
+  subscriptionsEndpoint: location.origin.replace(/^http/, 'ws') + ${JSON.stringify(path)},
+  initialSubscriptionRequestHandlerId: 'graphql-ws',
+};
+const windows = ${JSON.stringify(windows, null, 2)};
+AltairGraphQL.init({
+  ...${JSON.stringify(settings)},
+  ...endpoints,
+  initialWindows: windows.map((window) => ({ ...endpoints, ...window })),
+});
+`;
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { EXPORT_LISTS } from '../../src/export/lists.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { csvCells } from './csv-cells.ts';
+import { insertHistory, roundId } from './many-rows.ts';
+
+const AGENTS = 3;
+const ROUNDS = 4;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  await insertHistory(service.newEm(), { agents: AGENTS, rounds: ROUNDS });
+});
+afterAll(() => service.stop());
+
+type Item = Readonly<Record<string, unknown>>;
+
+const fetched = (path: string): Promise<Response> => fetch(service.url + path);
+
+/** The items of an NDJSON export. */
+async function exported(path: string): Promise<Item[]> {
+  const response = await fetched(path);
+  expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+    status: 200,
+    type: 'application/x-ndjson; charset=utf-8',
+  });
+  const lines = (await response.text()).split('\n').filter(Boolean);
+  return lines.map((line): Item => JSON.parse(line));
+}
+
+describe('the export of predictions', () => {
+  test('holds every prediction, oldest first', async () => {
+    const rows = await exported('/api/export/predictions.ndjson');
+    expect(rows).toHaveLength(AGENTS * ROUNDS);
+    expect(rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)).toSorted((left, right) => left - right));
+    expect(rows[0]).toEqual({
+      id: 1,
+      round_id: roundId(1),
+      round_status: 'resolved',
+      question_type: 'direction',
+      start_time: '2020-01-01 01:00:00',
+      agent_id: 1,
+      agent_name: 'agent-1',
+      prediction: 'YES',
+      answers: 2,
+      confidence: 1,
+      submitted_at: '2020-01-01T01:01:00',
+      is_correct: 1,
+      score: 40,
+      streak_bonus: 0,
+      place: 1,
+      arena_points: 0,
+      pnl_usd: -12.5,
+    });
+  });
+
+  test('says of each entry what REST says', async () => {
+    const { body } = await service.request('GET', `/api/rounds/${roundId(2)}/entries`);
+    const rows = await exported(`/api/export/predictions.ndjson?round_id=${roundId(2)}`);
+    const entries = rows.map(({ id, agent_name, prediction, confidence, submitted_at, score, is_correct }) => ({
+      id,
+      agent_name,
+      prediction,
+      confidence,
+      submitted_at,
+      score,
+      is_correct,
+    }));
+    expect(entries).toEqual(body.entries);
+  });
+
+  test.each([
+    { query: `round_id=${roundId(3)}`, count: AGENTS },
+    { query: 'agent_id=2', count: ROUNDS },
+    { query: 'agent_name=AGENT-2', count: ROUNDS },
+    { query: 'status=resolved', count: AGENTS * ROUNDS },
+    { query: 'status=void', count: 0 },
+    { query: 'question_type=direction', count: (AGENTS * ROUNDS) / 2 },
+    { query: 'asset=ETH', count: (AGENTS * ROUNDS) / 2 },
+    { query: 'from=2020-01-01%2003:00:00', count: 2 * AGENTS },
+    { query: 'from=2020-01-01T02:00:00Z&to=2020-01-01T03:00:00Z', count: AGENTS },
+    { query: 'to=2020-01-01', count: 0 },
+    { query: 'is_correct=1', count: (AGENTS * ROUNDS) / 2 },
+    { query: 'is_correct=0&agent_id=1&asset=BTC', count: 0 },
+    { query: 'unknown=1&unknown=2', count: AGENTS * ROUNDS },
+  ])('is narrowed by $query to $count', async ({ query, count }) => {
+    expect(await exported(`/api/export/predictions.ndjson?${query}`)).toHaveLength(count);
+  });
+});
+
+describe('the export of rounds', () => {
+  test('holds every round with its outcome and its prices', async () => {
+    const rows = await exported('/api/export/rounds.ndjson?status=resolved');
+    expect(rows).toHaveLength(ROUNDS);
+    expect(rows[0]).toMatchObject({
+      id: roundId(1),
+      choices: ['YES', 'NO'],
+      start_time: '2020-01-01 01:00:00',
+      end_time: '2020-01-01 02:00:00',
+      outcome: 'YES',
+      resolution_value: 1,
+      decided_at: '2020-01-01T02:01:00.000Z',
+      start_btc_price: 100,
+      end_btc_price: 101.25,
+      btc_return_pct: 1.25,
+      start_eth_price: null,
+    });
+  });
+
+  test('holds open rounds too', async () => {
+    expect(await exported('/api/export/rounds.ndjson?status=active')).toHaveLength(1);
+  });
+});
+
+describe.each(EXPORT_LISTS)('the CSV of $name', ({ name, columns }) => {
+  test('has a heading, quotes texts, and says what the NDJSON says', async () => {
+    const response = await fetched(`/api/export/${name}.csv?status=resolved`);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}.csv"`);
+    const [heading, ...lines] = csvCells(await response.text());
+    expect(heading).toEqual(columns.map((column) => column.name));
+    const rows = await exported(`/api/export/${name}.ndjson?status=resolved`);
+    const texts = rows.map((row) => columns.map((column) => cellText(row[column.name])));
+    expect(lines).toEqual(texts);
+  });
+
+  test('is the heading alone when nothing is found', async () => {
+    const response = await fetched(`/api/export/${name}.csv?to=1999-01-01`);
+    expect(csvCells(await response.text())).toEqual([columns.map((column) => column.name)]);
+  });
+
+  test('names each column once and describes it', () => {
+    expect(new Set(columns.map((column) => column.name)).size).toBe(columns.length);
+    for (const column of columns) expect(column.description).toMatch(/\w+.*\.$/);
+  });
+});
+
+function cellText(value: unknown): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

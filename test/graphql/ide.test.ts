@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getOperationAST, OperationTypeNode, parse } from 'graphql';
+
+import { documentCheck } from '../../src/graphql/document-check.ts';
+import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const page = async (): Promise<string> => (await service.request('GET', '/graphql', { headers: BROWSER })).body;
+
+describe('a browser that opens /graphql', () => {
+  test('gets the IDE', async () => {
+    const { status, headers, body } = await service.request('GET', '/graphql', { headers: BROWSER });
+    expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
+    expect(body).toContain('<app-root>');
+  });
+
+  test('finds every file that the page names at this service', async () => {
+    const html = await page();
+    const base = /<base href="([^"]+)"/.exec(html)?.[1] ?? '';
+    const names = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, name = '']) =>
+      name === base ? [] : [name],
+    );
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      const { pathname, origin } = new URL(name, service.url + base);
+      expect({ origin, status: (await service.request('GET', pathname)).status, name }).toEqual({
+        origin: service.url,
+        status: 200,
+        name,
+      });
+    }
+  });
+
+  test('may load nothing from elsewhere', async () => {
+    const { headers } = await service.request('GET', '/graphql', { headers: BROWSER });
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.get('content-security-policy')).not.toMatch(/https?:/);
+  });
+
+  test('is told the path for queries and for the socket', async () => {
+    const { body } = await service.request('GET', '/graphql/ide/initial_options.js');
+    expect(body).toContain('endpointURL: location.origin + "/graphql"');
+    expect(body).toMatch(/subscriptionsEndpoint: .* \+ "\/graphql"/);
+    for (const { name } of IDE_EXAMPLES) expect(body).toContain(name);
+  });
+
+  test('cannot be led out of the IDE’s folder', async () => {
+    const { status } = await service.request('GET', '/graphql/ide/..%2f..%2f..%2fpackage.json');
+    expect([400, 403, 404]).toContain(status);
+  });
+});
+
+describe('a program that opens /graphql', () => {
+  test.each(['*/*', 'application/json', 'application/graphql-response+json'])(
+    'and accepts %s gets no page',
+    async (accept) => {
+      const { headers } = await service.request('GET', '/graphql?query={__typename}', {
+        headers: { accept, 'apollo-require-preflight': '1' },
+      });
+      expect(headers.get('content-type')).toMatch(/json/);
+    },
+  );
+});
+
+describe('the example', () => {
+  const check = documentCheck(makeSchema());
+
+  test.each(IDE_EXAMPLES)('"$name" fits the schema and the limits', ({ query }) => {
+    expect(check({ query })).toEqual(parse(query));
+  });
+
+  const queries = IDE_EXAMPLES.filter(
+    ({ query }) => getOperationAST(parse(query))?.operation === OperationTypeNode.QUERY,
+  );
+
+  test.each(queries)('"$name" is answered', async ({ query }) => {
+    const { status, body } = await service.request('POST', '/graphql', { body: { query } });
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+  });
+
+  test('is a subscription at least once', () => {
+    expect(queries.length).toBeLessThan(IDE_EXAMPLES.length);
+  });
+});

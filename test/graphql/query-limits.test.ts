@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
+
+import { QUERY_LIMITS } from '../../src/limits.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const ask = (query: string, accept = '*/*', variables?: Readonly<Record<string, unknown>>) =>
+  service.request('POST', '/graphql', { body: { query, variables }, headers: { accept } });
+
+const repeat = (count: number, item: (index: number) => string): string =>
+  Array.from({ length: count }, (_, at) => item(at)).join(' ');
+
+const CYCLE = ['round', 'predictions(first: 1)', 'nodes'];
+
+/** Fields of a round, `depth` of them inside one another. */
+function nested(depth: number): string {
+  const around = Array.from({ length: depth - 1 }, (_, at) => CYCLE[(at + 1) % CYCLE.length] ?? '');
+  const last = { round: 'id', 'predictions(first: 1)': '__typename', nodes: 'id' }[around.at(-1) ?? ''] ?? 'id';
+  return [...around, last].join(' { ') + ' }'.repeat(depth - 1);
+}
+
+const spreads = (doublings: number): string =>
+  `{ currentRound { ...F0 } } ${repeat(doublings, (at) => `fragment F${at} on Round { ...F${at + 1} ...F${at + 1} }`)}
+   fragment F${doublings} on Round { id }`;
+
+/** A document that is at a limit, one beyond it, and what the second comes to. */
+const CASES = [
+  {
+    limit: 'tokens',
+    within: `{ rounds(status: [${repeat(QUERY_LIMITS.tokens - 15, () => 'void')}]) { nodes { id } } }`,
+    beyond: `{ rounds(status: [${repeat(QUERY_LIMITS.tokens - 14, () => 'void')}]) { nodes { id } } }`,
+    words: 'tokens 2,001, at most 2,000',
+    found: 2001,
+  },
+  {
+    limit: 'depth',
+    within: `{ currentRound { ${nested(11)} } }`,
+    beyond: `{ currentRound { ${nested(12)} } }`,
+    words: 'depth 13, at most 12',
+    found: 13,
+  },
+  {
+    limit: 'aliases',
+    within: `{ currentRound { ${repeat(30, (at) => `a${at}: id`)} } }`,
+    beyond: `{ currentRound { ${repeat(31, (at) => `a${at}: id`)} } }`,
+    words: 'aliases 31, at most 30',
+    found: 31,
+  },
+  {
+    limit: 'directives',
+    within: `{ currentRound { ${repeat(30, () => 'id @skip(if: false)')} } }`,
+    beyond: `{ currentRound { ${repeat(31, () => 'id @skip(if: false)')} } }`,
+    words: 'directives 31, at most 30',
+    found: 31,
+  },
+  {
+    limit: 'rootFields',
+    within: `{ ${repeat(10, (at) => `a${at}: currentRound { id }`)} }`,
+    beyond: `{ ...R } fragment R on Query { ${repeat(11, (at) => `a${at}: currentRound { id }`)} }`,
+    words: 'root fields 11, at most 10',
+    found: 11,
+  },
+  {
+    limit: 'selections',
+    within: spreads(7),
+    beyond: spreads(10),
+    words: 'selections 2,001, at most 2,000',
+    found: 2001,
+  },
+  {
+    limit: 'cost',
+    within: '{ round(id: 1) { entries(limit: 1000) { id agentName confidence } } }',
+    beyond: '{ rounds(first: 100) { nodes { entries(limit: 200) { id agentName } } } }',
+    words: 'cost 42,001, at most 10,000',
+    found: 42_001,
+  },
+] as const;
+
+describe.each(CASES)('the limit of $limit', ({ limit, within, beyond, words, found }) => {
+  test('lets pass what keeps to it', async () => {
+    const { status, body } = await ask(within);
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+  });
+
+  test.each(['*/*', 'application/json', 'application/graphql-response+json'])(
+    'is a 400 that names it and says how far over, to those who accept %s',
+    async (accept) => {
+      const { status, body } = await ask(beyond, accept);
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: {
+          errors: [
+            expect.objectContaining({
+              message: `The query asks for too much: ${words}.`,
+              extensions: { code: 'BAD_REQUEST', limit: { name: limit, found, most: QUERY_LIMITS[limit] } },
+            }),
+          ],
+        },
+      });
+    },
+  );
+});
+
+test('depth counts through fragments, which add none of their own', async () => {
+  const query = `{ currentRound { ...A } } fragment A on Round { ${nested(12)} }`;
+  const { status, body } = await ask(query);
+  expect({ status, limit: body.errors[0].extensions.limit }).toEqual({
+    status: 400,
+    limit: { name: 'depth', found: 13, most: 12 },
+  });
+});
+
+describe('a query within the limits', () => {
+  test('is told what it cost and what was left', async () => {
+    const { body } = await ask(
+      '{ rounds(first: 20) { nodes { id question assets { symbol } } pageInfo { endCursor } } }',
+    );
+    const used = 1 + 20 * (2 + 1 + 8);
+    expect(body.extensions).toEqual({ cost: { used, most: 10_000, left: 10_000 - used } });
+  });
+
+  test('costs by the variables that it is sent with', async () => {
+    const query = 'query ($n: Int = 3) { rounds(first: $n) { nodes { id } } }';
+    expect((await ask(query)).body.extensions.cost.used).toBe(4);
+    expect((await ask(query, '*/*', { n: 50 })).body.extensions.cost.used).toBe(51);
+  });
+
+  test('may be the standard introspection query, in each of its forms', async () => {
+    const query = getIntrospectionQuery({
+      descriptions: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+      specifiedByUrl: true,
+    });
+    const { status, body } = await ask(query);
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+    expect(body.extensions.cost.used).toBeLessThan(1000);
+  });
+});
+
+test('a page size out of bounds is refused by its own sentence', async () => {
+  const { body } = await ask('{ rounds(first: 100000) { nodes { id question status } } }');
+  expect(body.errors[0].message).toMatch(/^first takes a whole number from 1 to 100, not 100000/);
+});
