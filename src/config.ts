@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { z } from 'zod';
 
 /** A start that cannot go on because of a setting; the message is for the operator, as it is. */
@@ -14,6 +16,8 @@ const wholeNumber = (least: number, most: number, takes: string) =>
 
 const PORT = 'a port number from 0 to 65535';
 const SPEED = 'a number above 0 and at most 100000: service seconds per real second';
+const PROXIES =
+  '`true`, `false`, a number of hops, or a list of addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`';
 const INSTANT = 'a UTC instant such as 2026-01-31T12:00:00Z';
 
 /** Every setting, one row each: what it takes, and its default. The names are the contract's. */
@@ -42,7 +46,7 @@ const SETTINGS = {
     .default(1),
   RATE_LIMITS: z.enum(['on', 'off'], { error: '`on` or `off`' }).default('on'),
   LOCK_MINUTES: wholeNumber(0, 59, 'whole minutes from 0 to 59').default(0),
-  TRUST_PROXY: z.string().min(1).optional(),
+  TRUST_PROXY: z.string().refine(isTrustProxy, PROXIES).optional(),
   KEY_PEPPER: z.string().min(1).optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -86,6 +90,19 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     keyPepper: data.KEY_PEPPER,
     logLevel: data.LOG_LEVEL,
   });
+}
+
+/** Whether Express can read it; it would throw at the start otherwise. */
+function isTrustProxy(text: string): boolean {
+  return /^(true|false|\d+)$/.test(text) || text.split(',').every((part) => isAddressOrNetwork(part.trim()));
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits === undefined) return longest > 0;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest;
 }
 
 /** Express's `trust proxy` takes a boolean, a count of hops or a list of addresses. */

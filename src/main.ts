@@ -8,7 +8,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 await main();
 
 async function main(): Promise<void> {
-  const signalled = Promise.race(SIGNALS.map((signal) => new Promise((resolve) => process.once(signal, resolve))));
+  // Not `once`: npm passes on what the terminal has sent to all, and a second signal must not cut the stop short.
+  const signalled = Promise.race(SIGNALS.map((signal) => new Promise((resolve) => process.on(signal, resolve))));
   try {
     const config = readConfig(process.env);
     const log = makeLogger(config.logLevel);

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+
+import { makeLogger } from '../src/logger.ts';
+
+function logged(write: (log: ReturnType<typeof makeLogger>) => void): string {
+  const lines: string[] = [];
+  write(makeLogger('info', { write: (line) => void lines.push(line) }));
+  return lines.join('');
+}
+
+test('a line is JSON with its level, time and message', () => {
+  expect(JSON.parse(logged((log) => log.info({ port: 3000 }, 'Started')))).toMatchObject({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    msg: 'Started',
+    port: 3000,
+  });
+});
+
+test('an error shows no key and no hash, also where a statement repeats them', () => {
+  const hash = 'ab12'.repeat(16);
+  const key = `pk_live_${'0f'.repeat(24)}`;
+  const error = new Error(`insert into agents values ('${hash}')`, { cause: new Error(`Bearer ${key}`) });
+  const line = logged((log) => log.error({ err: error }, 'Failed'));
+  expect(line).toContain("insert into agents values ('[hidden]')");
+  expect(line).not.toContain(hash);
+  expect(line).not.toContain(key);
+});
+
+test('an error shows nothing that a library hung on it', () => {
+  const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', client: { secretKey: 12345 } });
+  const line = logged((log) => log.error({ err: error }, 'Failed'));
+  expect(line).toContain('ECONNREFUSED');
+  expect(line).not.toContain('12345');
+});
+
+test('fields that hold secrets are redacted', () => {
+  const line = logged((log) => log.info({ request: { authorization: 'Bearer x', apiKey: 'y' } }, 'Asked'));
+  expect(JSON.parse(line).request).toEqual({ authorization: '[Redacted]', apiKey: '[Redacted]' });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+
+import { until } from '../jobs/until.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { databaseUrl, launch, type RunningService } from './running-service.ts';
+
+const START = Date.parse('2024-03-01T00:50:00Z');
+const HOURS_A_SECOND = 3600;
+
+async function timeOf(service: RunningService): Promise<number> {
+  return Date.parse((await service.get('/api/health')).body.timestamp);
+}
+
+test('the service’s time starts at CLOCK_START, runs at CLOCK_SPEED, goes on after a restart and never goes back', async () => {
+  const { connection, drop } = await createTestDatabase();
+  const began = performance.now();
+  const passedAtMost = () => (performance.now() - began) * HOURS_A_SECOND;
+  try {
+    const settings = { DATABASE_URL: databaseUrl(connection), CLOCK_START: new Date(START).toISOString() };
+    await using first = await launch({ ...settings, CLOCK_SPEED: String(HOURS_A_SECOND) });
+    const { round } = (await first.get('/api/rounds/current')).body;
+    expect(round.start_time).toMatch(/^2024-03-01 \d\d:00:00$/);
+    const resolved = await until('two resolved rounds', async () => {
+      const { rounds } = (await first.get('/api/rounds/recent')).body;
+      return rounds.length >= 2 && rounds.every(({ status }: { status: string }) => status === 'resolved') && rounds;
+    });
+    const seen = await timeOf(first);
+    expect(seen).toBeGreaterThan(Date.parse(`${resolved[0].end_time.replace(' ', 'T')}Z`));
+    expect(seen - START).toBeLessThanOrEqual(passedAtMost());
+    expect(await first.end()).toMatchObject({ code: 0, stderr: '' });
+
+    await using second = await launch({ ...settings, CLOCK_START: '1999-01-01T00:00:00Z', CLOCK_SPEED: '1' });
+    const goneOn = await timeOf(second);
+    expect(goneOn).toBeGreaterThan(seen);
+    expect(goneOn - START).toBeLessThanOrEqual(passedAtMost());
+    const current = (await second.get('/api/rounds/current')).body.round;
+    expect(Date.parse(`${current.start_time.replace(' ', 'T')}Z`)).toBe(Math.floor(goneOn / 3_600_000) * 3_600_000);
+    const between = performance.now();
+    const passed = (await timeOf(second)) - goneOn;
+    expect(passed).toBeGreaterThanOrEqual(0);
+    expect(passed).toBeLessThan(performance.now() - between + 1000);
+    expect(await second.end()).toMatchObject({ code: 0 });
+  } finally {
+    await drop();
+  }
+});

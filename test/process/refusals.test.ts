@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { dataFolder, endOf, type Settings } from './running-service.ts';
+
+async function refusal(settings: Settings): Promise<string> {
+  const { code, stdout, stderr } = await endOf(settings);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).not.toMatch(/^ +at /m);
+  return stderr;
+}
+
+test('bad settings end the start with one message that names them all, and nothing is begun', async () => {
+  await using folder = await dataFolder();
+  const stderr = await refusal({
+    DATA_DIR: folder.path,
+    PORT: 'x',
+    MARKET: 'gold',
+    ROLE: 'api',
+    TRUST_PROXY: 'anyone',
+  });
+  expect(stderr.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
+    'The',
+    'PORT',
+    'ROLE',
+    'MARKET',
+    'TRUST_PROXY',
+    '',
+  ]);
+  expect(existsSync(folder.path)).toBe(false);
+});
+
+test('in production without MARKET it does not start', async () => {
+  expect(await refusal({ NODE_ENV: 'production' })).toContain('MARKET must be set');
+});
+
+test('a replay folder that is not there is named, and no PostgreSQL is begun', async () => {
+  await using folder = await dataFolder();
+  expect(await refusal({ DATA_DIR: folder.path, MARKET: 'replay:/no/such/folder' })).toMatch(
+    /^MARKET cannot be used: .*\/no\/such\/folder.*accepted are .*\n$/,
+  );
+  expect(existsSync(folder.path)).toBe(false);
+});
+
+test.each([
+  ['nobody listens at', 'postgresql://ann:open-sesame@127.0.0.1:1/arena'],
+  ['is not there at', 'postgresql://ann:open-sesame@/arena?host=/no/such/folder'],
+])('a database that %s ends the start with one sentence, without the password', async (_fault, url) => {
+  const stderr = await refusal({ DATABASE_URL: url });
+  expect(stderr).toMatch(/^The database of DATABASE_URL cannot be used: .+\n$/);
+  expect(stderr).not.toContain('sesame');
+});
+
+test('a port in use ends the start with one sentence, and PostgreSQL is stopped again', async () => {
+  await using folder = await dataFolder();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  try {
+    const stderr = await refusal({ DATA_DIR: folder.path, PORT: String(port) });
+    expect(stderr).toBe(`Port ${port} on 127.0.0.1 is in use: stop what listens there, or set PORT to a free one.\n`);
+    expect(existsSync(join(folder.path, 'postgres', 'PG_VERSION'))).toBe(true);
+    expect(existsSync(join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
+  } finally {
+    server.close();
+  }
+});

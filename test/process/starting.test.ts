@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { Client } from 'pg';
+
+import { createTestDatabase } from '../support/database.ts';
+import { databaseUrl, dataFolder, endOf, hasEnded, launch } from './running-service.ts';
+
+const WARNING = /^Prices are simulated, not real/;
+
+test('the first start tells where it listens and warns of simulated prices; the second has kept all', async () => {
+  await using folder = await dataFolder();
+  await using first = await launch({ DATA_DIR: folder.path });
+  expect(first.announcement).toMatch(/^Hourcast listens on http:\/\/127\.0\.0\.1:\d+, with prices from: simulated\n$/);
+  const health = await first.get('/api/health');
+  expect(health).toMatchObject({ status: 200, body: { status: 'ok', market_source: 'simulated' } });
+  expect(health.body.warning).toMatch(WARNING);
+  expect((await first.get('/api/data/market')).body.warning).toMatch(WARNING);
+  const { api_key: key, agent } = (await first.post('/api/agents/register', { name: 'Keeper' })).body;
+  const { round } = (await first.get('/api/rounds/current')).body;
+  const postmaster = await folder.postmaster();
+
+  const { code, stdout, stderr } = await first.end('SIGTERM');
+  expect([code, stderr]).toEqual([0, '']);
+  const [, logged = '', ...more] = stdout.trimEnd().split('\n');
+  expect(JSON.parse(logged)).toMatchObject({ level: 'warn', msg: expect.stringMatching(WARNING) });
+  expect(more).toEqual([]);
+  expect(stdout).not.toContain(key);
+  expect(await hasEnded(postmaster)).toBe(true);
+
+  await using second = await launch({ DATA_DIR: folder.path });
+  expect((await second.get('/api/me', key)).body.agent).toMatchObject({ id: agent.id, name: 'Keeper' });
+  const again = (await second.post('/graphql', { query: `{ round(id: ${round.id}) { question } }` })).body;
+  expect(again.data.round).toEqual({ question: round.question });
+  expect(await second.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a start after kill -9 takes over the running PostgreSQL and goes on in the same round', async () => {
+  await using folder = await dataFolder();
+  const settings = { DATA_DIR: folder.path, CLOCK_START: '2026-01-01T12:10:00Z' };
+  await using killed = await launch(settings);
+  const { api_key: key } = (await killed.post('/api/agents/register', { name: 'Survivor' })).body;
+  const { round } = (await killed.get('/api/rounds/current')).body;
+  const postmaster = await folder.postmaster();
+  await killed.end('SIGKILL');
+
+  await using next = await launch(settings);
+  expect(await folder.postmaster()).toBe(postmaster);
+  expect((await next.get('/api/rounds/current')).body.round).toMatchObject({ id: round.id, question: round.question });
+  expect((await next.get('/api/me', key)).status).toBe(200);
+  expect(await next.end()).toMatchObject({ code: 0, stderr: '' });
+  expect(await hasEnded(postmaster)).toBe(true);
+});
+
+test('a second service on the same folder is refused with a sentence, and the first goes on', async () => {
+  await using folder = await dataFolder();
+  await using first = await launch({ DATA_DIR: folder.path });
+  const { code, stdout, stderr } = await endOf({ DATA_DIR: folder.path });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^Another service \(process \d+\) runs on the data folder .*DATA_DIR.*\n$/);
+  expect(stderr).toContain(`process ${first.child.pid}`);
+  expect((await first.get('/api/rounds/current')).status).toBe(200);
+  expect(await first.end()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('with DATABASE_URL it uses that PostgreSQL and starts none', async () => {
+  await using folder = await dataFolder();
+  const { connection, drop } = await createTestDatabase();
+  const client = new Client(connection);
+  try {
+    await using service = await launch({ DATABASE_URL: databaseUrl(connection), DATA_DIR: folder.path });
+    await service.post('/api/agents/register', { name: 'Guest' });
+    expect(existsSync(folder.path)).toBe(false);
+    expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
+    await client.connect();
+    expect((await client.query('select name from agents')).rows).toEqual([{ name: 'Guest' }]);
+  } finally {
+    await client.end();
+    await drop();
+  }
+});

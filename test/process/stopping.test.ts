@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Client } from 'pg';
+
+import { until } from '../jobs/until.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { databaseUrl, dataFolder, hasEnded, launch, type RunningService } from './running-service.ts';
+
+/** A service on a test database: it starts and stops in a moment. */
+async function onTestDatabase() {
+  const stack = new AsyncDisposableStack();
+  const { connection, drop } = await createTestDatabase();
+  stack.defer(drop);
+  const service = stack.use(await launch({ DATABASE_URL: databaseUrl(connection) }));
+  return { service, connection, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const refusesConnections = ({ url }: RunningService) =>
+  fetch(`${url}/api/health`).then(
+    () => false,
+    () => true,
+  );
+
+/** A connection that sends this much and then waits. */
+async function rawConnection({ url }: RunningService, text: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.on('error', () => {}).write(text);
+  return socket;
+}
+
+describe('SIGTERM', () => {
+  test('lets a request under way have its answer', async () => {
+    await using running = await onTestDatabase();
+    const { service, connection } = running;
+    const blocker = new Client(connection);
+    await blocker.connect();
+    await blocker.query('begin; lock table agents in access exclusive mode');
+    const answer = service.post('/api/agents/register', { name: 'Latecomer' });
+    await until('the request waits for the lock', async () => {
+      const { rows } = await blocker.query(`select from pg_locks where relation = 'agents'::regclass and not granted`);
+      return rows.length > 0;
+    });
+    service.child.kill('SIGTERM');
+    await until('no new connection is taken', () => refusesConnections(service));
+    await blocker.query('commit');
+    await blocker.end();
+    expect(await answer).toMatchObject({ status: 201, body: { agent: { name: 'Latecomer' } } });
+    // The caller keeps its connection alive, and must not be waited for.
+    const answered = performance.now();
+    expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(performance.now() - answered).toBeLessThan(4000);
+  });
+
+  test('is not held up by connections that are kept alive, idle or never idle', async () => {
+    await using running = await onTestDatabase();
+    const { service } = running;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () =>
+      new Promise<boolean>((resolve) => {
+        get(`${service.url}/api/health`, { agent }, (response) => response.resume().on('end', () => resolve(true))).on(
+          'error',
+          () => resolve(false),
+        );
+      });
+    const idle = await rawConnection(service, 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(idle, 'data');
+    let answers = 0;
+    const asking = (async () => {
+      while (await ask()) answers += 1;
+    })();
+    await until('many answers on one connection', () => answers > 20);
+    const began = performance.now();
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(performance.now() - began).toBeLessThan(4000);
+    await asking;
+    agent.destroy();
+    idle.destroy();
+  });
+
+  test('cuts off, within seconds, who never sends the rest of a request', async () => {
+    await using running = await onTestDatabase();
+    const { service } = running;
+    const sockets = await Promise.all(
+      [
+        '',
+        'GET /api/hea',
+        'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+      ].map((text) => rawConnection(service, text)),
+    );
+    const began = performance.now();
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(performance.now() - began).toBeLessThan(10_000);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('sent again does not cut the stop short', async () => {
+    await using folder = await dataFolder();
+    await using service = await launch({ DATA_DIR: folder.path });
+    const postmaster = await folder.postmaster();
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) {
+      service.child.kill(signal);
+      await until('the signal is seen', () => refusesConnections(service));
+    }
+    expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await hasEnded(postmaster)).toBe(true);
+  });
+
+  test('to npm ends all that npm start has begun', async () => {
+    await using folder = await dataFolder();
+    await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
+    const postmaster = await folder.postmaster();
+    expect((await service.get('/api/health')).status).toBe(200);
+    expect((await service.end('SIGTERM')).code).toBe(0);
+    expect(await refusesConnections(service)).toBe(true);
+    expect(await hasEnded(postmaster)).toBe(true);
+  });
+});
+
+test('an interrupt from the terminal, which reaches npm and node at once, ends all in good order', async () => {
+  await using folder = await dataFolder();
+  await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
+  const postmaster = await folder.postmaster();
+  process.kill(-(service.child.pid ?? 0), 'SIGINT');
+  const { stdout } = await service.ended;
+  expect(stdout).not.toContain('"level":"error"');
+  expect(await hasEnded(postmaster)).toBe(true);
+});
