@@ -20,24 +20,78 @@ export interface Quote {
 export interface Quotes {
   /** When the market showed these prices. */
   readonly at: Date;
-  /** True when they are older than 60 s, by the service's clock. */
+  /** True when they are older than 60 s: by the service's clock, or by real time where they are fetched in real time. */
   readonly stale: boolean;
   readonly assets: ByAsset<Quote>;
 }
 
+/** What one source showed of one asset's hour, whether it counts or not: the evidence of a decision. */
+export interface SourceCandle {
+  readonly source: string;
+  readonly asset: Asset;
+  readonly hourStart: Date;
+  /** The source's own figures, as it wrote them; null where it had no readable one. */
+  readonly open: string | null;
+  readonly high: string | null;
+  readonly low: string | null;
+  readonly close: string | null;
+  readonly volume: string | null;
+  /** SHA-256 in hex of the body it came from; null when no whole body came, or nothing is fetched at all. */
+  readonly bodyHash: string | null;
+  /** The time that the source itself wrote on its answer. */
+  readonly sourceTime: Date | null;
+  /** When it was fetched, by the service's clock. */
+  readonly fetchedAt: Date;
+  /** Whether it is one of those that the agreed candle is the median of. */
+  readonly counted: boolean;
+  /** One sentence that says why it does not count; null when it does. */
+  readonly leftOut: string | null;
+}
+
+/** Why a candle that was asked for is not decided: no (second) final one, or final ones that do not agree. */
+export type HourProblem = 'no_prices' | 'sources_disagree';
+
+/** What the sources agree on, and all that they showed. */
+export interface HourVerdict {
+  /** The decided candles; all that were asked for when there is no problem. */
+  readonly candles: readonly (HourCandle & { readonly asset: Asset })[];
+  /** One element for each source, asset and hour. */
+  readonly evidence: readonly SourceCandle[];
+  readonly problem: HourProblem | null;
+}
+
+/** `new`: not asked yet. `open`: left alone for a while, after many failures or at its own request. */
+export type SourceState = 'new' | 'up' | 'down' | 'open';
+
+/** How one source does, for operators. Times are the service's; the error is a sentence made here, never a source's text. */
+export interface SourceStatus {
+  readonly source: string;
+  readonly state: SourceState;
+  readonly lastSuccessAt: Date | null;
+  readonly lastErrorAt: Date | null;
+  readonly lastError: string | null;
+}
+
 /** Where prices come from. A driver never looks past `now`, so a fast clock cannot read the future. */
 export interface Market {
-  /** The name that rounds and answers carry: `simulated`, `replay:<folder name>`. */
+  /** The name that rounds and answers carry: `simulated`, `replay:<folder name>`, `coinbase+kraken+binance`. */
   readonly source: string;
   /** A sentence for operators and readers when the prices are not real ones, else null. */
   readonly warning: string | null;
-  /** What each asset is called at the source, such as `BTC-USD`. */
+  /** What each asset is called at the source, such as `BTC-USD`; with several, joined by `+` in their order. */
   readonly providerIds: ByAsset<string>;
   /**
    * The usable hour candles that start in `[from, to)`, ascending. An hour that is not over at `now`, or that has
    * no price at the source (a halt), is absent. Throws `MarketUnavailable` when the source cannot be asked.
    */
   hourCandles(asset: Asset, from: Date, to: Date, now: Date): Promise<readonly HourCandle[]>;
+  /**
+   * Decides the candles of these assets in these hours, all that is final and agreed at `now`. A source that cannot be
+   * asked is part of the evidence, not an error.
+   */
+  decide(assets: readonly Asset[], hours: readonly Date[], now: Date): Promise<HourVerdict>;
+  /** How each source does at present, in their order. */
+  status(): readonly SourceStatus[];
   /** The prices at `now`, or null while there are none yet. */
   quotes(now: Date): Promise<Quotes | null>;
 }

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { ASSETS, byAsset, type Asset } from '../rules/assets.ts';
 import { HOUR, MINUTE, hourOf } from '../rules/hours.ts';
 import { openCandleFile } from './candle-file.ts';
+import { decideAlone, statusAlone } from './decide-alone.ts';
 import type { HourCandle, Market } from './market.ts';
 import { hourAt, type PriceHistory } from './price-history.ts';
 import { replayQuotes } from './replay-quotes.ts';
@@ -26,7 +27,7 @@ export async function openReplay(folder: string): Promise<Market> {
   const histories = byAsset((asset) => opened[ASSETS.indexOf(asset)] ?? []);
   const quotes = replayQuotes(histories);
   const name = basename(resolve(folder));
-  return {
+  const market: Market = {
     source: `replay:${name}`,
     warning: `Prices are replayed from recorded candles (${name}); they are not the prices of today.`,
     providerIds: byAsset((asset) => `${asset}-USD`),
@@ -34,8 +35,15 @@ export async function openReplay(folder: string): Promise<Market> {
       const firstNotOver = hourOf(now).getTime();
       return hoursBetween(histories[asset], from.getTime(), Math.min(to.getTime(), firstNotOver));
     },
+    decide(assets, hours, now) {
+      return decideAlone(this, { assets, hours, now });
+    },
+    status() {
+      return statusAlone(this);
+    },
     quotes: async (now) => quotes(now),
   };
+  return market;
 }
 
 /** The priced hours that start at or after `from` and before `to`, both ms since 1970. */

@@ -1,5 +1,6 @@
 import { byAsset, type Asset } from '../rules/assets.ts';
 import { DAY, HOUR, MINUTE, SECOND, hourOf } from '../rules/hours.ts';
+import { decideAlone, statusAlone } from './decide-alone.ts';
 import type { HourCandle, Market, Quote } from './market.ts';
 import { minuteVolume, priceText, simulatedPrice, volumeText } from './simulated-prices.ts';
 
@@ -30,6 +31,12 @@ export function simulatedMarket(): Market {
       for (let start = Math.ceil(from.getTime() / HOUR) * HOUR; start < end; start += HOUR)
         candles.push(hourCandle(asset, start, hourSpan(asset, start)));
       return candles;
+    },
+    decide(assets, hours, now) {
+      return decideAlone(this, { assets, hours, now });
+    },
+    status() {
+      return statusAlone(this);
     },
     quotes: async (now) => {
       const second = Math.floor(now.getTime() / SECOND) * SECOND;

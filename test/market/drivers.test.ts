@@ -1,9 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { HourCandle, Market } from '../../src/market/market.ts';
 import { openReplay } from '../../src/market/replay.ts';
 import { simulatedMarket } from '../../src/market/simulated.ts';
 import { ASSETS, type Asset } from '../../src/rules/assets.ts';
 import { HOUR, MINUTE, addHours } from '../../src/rules/hours.ts';
+import { handMadeMarket } from './exchanges/played-market.ts';
+import { playSources } from './exchanges/played-sources.ts';
 import { folderOf, forAll, rowsFrom } from './replay-folder.ts';
 
 const START = new Date('2024-02-28T00:00:00Z');
@@ -29,21 +31,69 @@ async function openReplayOfFolder(): Promise<Market> {
   return openReplay(folder.path);
 }
 
-const DRIVERS: readonly { readonly name: string; readonly open: () => Promise<Market> }[] = [
-  { name: 'simulated', open: async () => simulatedMarket() },
-  { name: 'replay', open: openReplayOfFolder },
+const opened = new AsyncDisposableStack();
+afterAll(async () => {
+  await opened.disposeAsync();
+});
+
+/** A live market whose exchanges stand still at `NOW`, but for quotes: then they show, and are asked at, that time. */
+async function openLive(): Promise<Market> {
+  const played = handMadeMarket({ start: START, candles: HOURS * 12, now: NOW }, (place) => {
+    const price = wave(place);
+    const volume = `${(place % 5) + 1}.5`;
+    return { open: `${price}.5`, high: `${price + 2}.25`, low: `${price - 2}.75`, close: `${price}.125`, volume };
+  });
+  const sources = opened.use(await playSources(played));
+  const live = sources.open();
+  return {
+    ...live,
+    async quotes(now) {
+      played.now = now;
+      await live.refresh();
+      played.now = NOW;
+      return live.quotes(now);
+    },
+  };
+}
+
+interface Driver {
+  readonly name: string;
+  /** How its `source` begins. */
+  readonly source: string;
+  /** Null where prices are real. */
+  readonly warning: RegExp | null;
+  /** What BTC is called there. */
+  readonly btc: string;
+  readonly sources: number;
+  readonly open: () => Promise<Market>;
+}
+
+const UNREAL = { warning: /^Prices are .+\.$/, btc: 'BTC-USD', sources: 1 };
+const DRIVERS: readonly Driver[] = [
+  { name: 'simulated', source: 'simulated', ...UNREAL, open: async () => simulatedMarket() },
+  { name: 'replay', source: 'replay:', ...UNREAL, open: openReplayOfFolder },
+  {
+    name: 'live',
+    source: 'coinbase+kraken+binance',
+    warning: null,
+    btc: 'BTC-USD+XBTUSD+BTCUSDT',
+    sources: 3,
+    open: openLive,
+  },
 ];
 
 function hoursTo(market: Market, asset: Asset, now: Date): Promise<readonly HourCandle[]> {
   return market.hourCandles(asset, START, addHours(START, HOURS), now);
 }
 
-describe.each(DRIVERS)('the market of the driver $name', ({ name, open }) => {
-  test('names its source, says that its prices are not the real ones of now, and names each asset', async () => {
+describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc, sources, open }) => {
+  test('names its source, says so when its prices are not the real ones of now, and names each asset', async () => {
     const market = await open();
-    expect(market.source.startsWith(name)).toBe(true);
-    expect(market.warning).toMatch(/^Prices are .+\.$/);
-    for (const asset of ASSETS) expect(market.providerIds[asset]).toBe(`${asset}-USD`);
+    expect(market.source.startsWith(source)).toBe(true);
+    if (warning === null) expect(market.warning).toBeNull();
+    else expect(market.warning).toMatch(warning);
+    expect(market.providerIds.BTC).toBe(btc);
+    for (const asset of ASSETS) expect(market.providerIds[asset]).not.toBe('');
   });
 
   test('gives every hour of the range that is over, ascending, on whole hours', async () => {
@@ -137,5 +187,49 @@ describe.each(DRIVERS)('the market of the driver $name', ({ name, open }) => {
       day.reduce((sum, hour) => sum + Number(hour.volume), 0),
       2,
     );
+  });
+
+  test('decides the hours that are over as its hour candles are, with the evidence of each source', async () => {
+    const market = await open();
+    const hours = [addHours(START, 20), addHours(START, 21)];
+    const verdict = await market.decide(['BTC', 'DOT'], hours, NOW);
+    expect(verdict.problem).toBeNull();
+    expect(verdict.candles).toHaveLength(4);
+    for (const { asset, ...candle } of verdict.candles)
+      expect([candle]).toEqual(await market.hourCandles(asset, candle.hourStart, addHours(candle.hourStart, 1), NOW));
+    expect(verdict.evidence).toHaveLength(4 * sources);
+    for (const evidence of verdict.evidence) {
+      const candle = verdict.candles.find(
+        ({ asset, hourStart }) => asset === evidence.asset && hourStart.getTime() === evidence.hourStart.getTime(),
+      );
+      expect(evidence).toMatchObject({ ...candle, counted: true, leftOut: null, fetchedAt: NOW });
+    }
+    expect(new Set(verdict.evidence.map((one) => one.source))).toEqual(new Set(market.source.split('+')));
+  });
+
+  test('decides nothing about an hour that is not over, and says why', async () => {
+    const market = await open();
+    const verdict = await market.decide(['ETH'], [addHours(START, OVER)], NOW);
+    expect(verdict).toMatchObject({ candles: [], problem: 'no_prices' });
+    expect(verdict.evidence).toHaveLength(sources);
+    for (const { counted, leftOut } of verdict.evidence) {
+      expect(counted).toBe(false);
+      expect(leftOut).toMatch(/^.+\.$/);
+    }
+  });
+
+  test('decides the hours that it can when others are not over', async () => {
+    const market = await open();
+    const verdict = await market.decide(['ETH'], [addHours(START, OVER - 1), addHours(START, OVER)], NOW);
+    expect(verdict.candles.map(({ hourStart }) => hourStart)).toEqual([addHours(START, OVER - 1)]);
+    expect(verdict.problem).toBe('no_prices');
+    expect(await market.decide([], [], NOW)).toEqual({ candles: [], evidence: [], problem: null });
+  });
+
+  test('has one status for each source', async () => {
+    const market = await open();
+    await market.quotes(NOW);
+    expect(market.status().map((status) => status.source)).toEqual(market.source.split('+'));
+    for (const status of market.status()) expect(status).toMatchObject({ state: 'up', lastError: null });
   });
 });

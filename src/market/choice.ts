@@ -1,0 +1,49 @@
+/** What decides which market a start uses. */
+export interface ChoiceFacts {
+  /** `MARKET`: `live`, `simulated` or `replay:<folder>`; undefined when it is unset. */
+  readonly setting: string | undefined;
+  /** What an earlier start stored with the database, in the same words; null at the first one. */
+  readonly stored: string | null;
+  /** Whether the operator says that a database may go on with prices of the other kind. */
+  readonly switching: boolean;
+  /** Whether enough sources answer to decide rounds; needed only for a first start without a setting. */
+  readonly sourcesAnswer: boolean;
+}
+
+/** The market to open, in the words of `MARKET`, which is what is to be stored; or why the start must not go on. */
+export type Choice =
+  | { readonly kind: 'market'; readonly market: string; readonly why: string }
+  | { readonly kind: 'refused'; readonly message: string };
+
+export const LIVE = 'live';
+export const SIMULATED = 'simulated';
+
+/** Whether the choice depends on `sourcesAnswer`, so that they have to be asked first. */
+export function needsAnswers({ setting, stored }: Pick<ChoiceFacts, 'setting' | 'stored'>): boolean {
+  return setting === undefined && stored === null;
+}
+
+/**
+ * The market of a start (contract.md, `MARKET`). A setting decides; without one the stored choice does, and at a first
+ * start live prices where the sources answer, else simulated ones. One board must not mix real prices with others, so a
+ * setting of the other kind than the stored one is refused unless the operator asks for the switch.
+ */
+export function chooseMarket({ setting, stored, switching, sourcesAnswer }: ChoiceFacts): Choice {
+  if (setting === undefined) {
+    if (stored !== null) return { kind: 'market', market: stored, why: 'it was chosen when this database was made' };
+    return sourcesAnswer
+      ? { kind: 'market', market: LIVE, why: 'the exchanges answer' }
+      : { kind: 'market', market: SIMULATED, why: 'too few exchanges answer' };
+  }
+  const other = stored !== null && (stored === LIVE) !== (setting === LIVE);
+  if (other && !switching) return { kind: 'refused', message: refusal(stored, setting) };
+  return { kind: 'market', market: setting, why: other ? 'the switch was asked for' : 'MARKET says so' };
+}
+
+function refusal(stored: string, setting: string): string {
+  const [made, asked] = setting === LIVE ? ['prices that are not real', 'live ones'] : ['live prices', 'others'];
+  return (
+    `this database was made on ${made} (${stored}) and does not go on with ${asked} (${setting}), since its standings ` +
+    `would mix the two. Use another database, or set MARKET_SWITCH=yes to mix them all the same`
+  );
+}

@@ -1,0 +1,63 @@
+import { ASSETS, isAsset, type Asset } from '../rules/assets.ts';
+import { DAY } from '../rules/hours.ts';
+import { MOST_CANDLES, STEP_MS, type ShownCandle } from './exchanges/exchange.ts';
+import { isPrice } from './figures.ts';
+import type { Quote } from './market.ts';
+import { SourceFailure } from './source-failure.ts';
+import { PAST_STEP, quoteOf } from './source-quote.ts';
+import type { Source } from './source.ts';
+
+/** What one source quotes at present: the assets that it gave a price and a past for. */
+export type SourceQuotes = ReadonlyMap<Asset, Quote>;
+
+interface Past {
+  readonly until: number;
+  readonly candles: readonly ShownCandle[];
+}
+
+/** A function that asks the source for its quotes; the past of the prices is asked for once in 5 minutes only. */
+export function sourceQuotes(source: Source): (now: Date) => Promise<SourceQuotes> {
+  const pasts = new Map<Asset, Past>();
+  return async (now) => {
+    const [prices] = await Promise.all([pricesOf(source), ...ASSETS.map((asset) => renew(pasts, source, asset, now))]);
+    const quotes = new Map<Asset, Quote>();
+    for (const [asset, price] of prices) {
+      const quote = quoteOf(price, pasts.get(asset)?.candles ?? [], now);
+      if (quote !== null) quotes.set(asset, quote);
+    }
+    return quotes;
+  };
+}
+
+async function pricesOf(source: Source): Promise<ReadonlyMap<Asset, string>> {
+  const answers = await Promise.all(
+    source.exchange.priceRequests.map(({ path, read }) => orNull(source.ask(path, read))),
+  );
+  const prices = new Map<Asset, string>();
+  for (const answer of answers)
+    for (const [asset, price] of Object.entries(answer?.value ?? {}))
+      if (isAsset(asset) && isPrice(price)) prices.set(asset, price);
+  return prices;
+}
+
+async function renew(pasts: Map<Asset, Past>, source: Source, asset: Asset, now: Date): Promise<void> {
+  const step = STEP_MS[PAST_STEP];
+  const until = (Math.floor(now.getTime() / step) + 1) * step;
+  if (pasts.get(asset)?.until === until) return;
+  // One candle more than a day has, for the instant a day ago lies within one.
+  const from = new Date(Math.max(until - DAY - step, until - MOST_CANDLES * step));
+  const request = { asset, step: PAST_STEP, from, to: new Date(until) } as const;
+  const path = source.exchange.candlesPath(request);
+  const answer = await orNull(source.ask(path, (body) => source.exchange.candlesOf(body, request)));
+  if (answer !== null) pasts.set(asset, { until, candles: answer.value.candles });
+}
+
+/** A source that fails has no quote for a while; its status tells why. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof SourceFailure) return null;
+    throw error;
+  }
+}

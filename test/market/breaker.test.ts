@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { breaker, type Breaker } from '../../src/market/breaker.ts';
+
+function at(seconds: number): Date {
+  return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+}
+
+function failing(times: number): Breaker {
+  const guard = breaker();
+  for (let failure = 0; failure < times; failure++) guard.failed(at(0));
+  return guard;
+}
+
+test('four failures in a row leave it closed, and a success between them counts from none again', () => {
+  const guard = failing(4);
+  expect(guard.admits(at(0))).toBe(true);
+  guard.succeeded();
+  for (let failure = 0; failure < 4; failure++) guard.failed(at(0));
+  expect(guard.admits(at(0))).toBe(true);
+  expect(guard.isOpen(at(0))).toBe(false);
+});
+
+test('the fifth opens it for 30 s', () => {
+  const guard = failing(5);
+  expect([guard.admits(at(0)), guard.admits(at(29.9)), guard.isOpen(at(29.9))]).toEqual([false, false, true]);
+  expect(guard.isOpen(at(30))).toBe(false);
+});
+
+test('then one request at a time is let out, until one succeeds', () => {
+  const guard = failing(5);
+  expect([guard.admits(at(30)), guard.admits(at(30)), guard.admits(at(99))]).toEqual([true, false, false]);
+  guard.failed(at(31));
+  expect([guard.admits(at(60)), guard.admits(at(61)), guard.admits(at(61))]).toEqual([false, true, false]);
+  guard.succeeded();
+  expect([guard.admits(at(61)), guard.admits(at(61))]).toEqual([true, true]);
+});
+
+test('a pause holds for its time, whatever an earlier request comes to', () => {
+  const guard = breaker();
+  guard.pause(at(0), 120_000);
+  guard.succeeded();
+  guard.pause(at(1), 5_000);
+  expect([guard.admits(at(119)), guard.isOpen(at(119)), guard.admits(at(120))]).toEqual([false, true, true]);
+});

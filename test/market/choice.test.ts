@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { chooseMarket, needsAnswers } from '../../src/market/choice.ts';
+
+const ROWS = [
+  { setting: undefined, stored: null, answer: true, switching: false, is: 'live' },
+  { setting: undefined, stored: null, answer: false, switching: false, is: 'simulated' },
+  { setting: undefined, stored: 'live', answer: false, switching: false, is: 'live' },
+  { setting: undefined, stored: 'simulated', answer: true, switching: false, is: 'simulated' },
+  { setting: undefined, stored: 'simulated', answer: true, switching: true, is: 'simulated' },
+  { setting: undefined, stored: 'replay:/candles', answer: true, switching: false, is: 'replay:/candles' },
+  { setting: 'live', stored: null, answer: false, switching: false, is: 'live' },
+  { setting: 'simulated', stored: null, answer: true, switching: false, is: 'simulated' },
+  { setting: 'live', stored: 'live', answer: false, switching: false, is: 'live' },
+  { setting: 'replay:/a', stored: 'simulated', answer: false, switching: false, is: 'replay:/a' },
+  { setting: 'simulated', stored: 'replay:/a', answer: false, switching: false, is: 'simulated' },
+  { setting: 'live', stored: 'simulated', answer: true, switching: false, is: 'refused' },
+  { setting: 'live', stored: 'replay:/a', answer: true, switching: false, is: 'refused' },
+  { setting: 'simulated', stored: 'live', answer: true, switching: false, is: 'refused' },
+  { setting: 'live', stored: 'simulated', answer: true, switching: true, is: 'live' },
+  { setting: 'simulated', stored: 'live', answer: true, switching: true, is: 'simulated' },
+] as const;
+
+describe('the market of a start', () => {
+  test.each(ROWS)(
+    'with MARKET $setting, stored $stored, sources answering $answer, switch $switching: $is',
+    ({ setting, stored, answer, switching, is }) => {
+      const choice = chooseMarket({ setting, stored, switching, sourcesAnswer: answer });
+      expect(choice.kind === 'refused' ? 'refused' : choice.market).toBe(is);
+    },
+  );
+
+  test('depends on the sources at a first start without a setting alone', () => {
+    for (const { setting, stored, switching } of ROWS) {
+      const [answering, silent] = [true, false].map((sourcesAnswer) =>
+        chooseMarket({ setting, stored, switching, sourcesAnswer }),
+      );
+      expect(needsAnswers({ setting, stored })).toBe(JSON.stringify(answering) !== JSON.stringify(silent));
+    }
+  });
+
+  test('is refused with a sentence that says what to do', () => {
+    const facts = { setting: 'live', stored: 'simulated', switching: false, sourcesAnswer: true };
+    expect(chooseMarket(facts)).toMatchObject({ message: expect.stringMatching(/simulated.+MARKET_SWITCH=yes/) });
+  });
+});
