@@ -21,7 +21,7 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
       market: CALM,
       candles,
       clockStart: '2023-04-03T00:00:00Z',
-      clockSpeed: 7200,
+      clockSpeed: 5400,
       rounds: ROUNDS,
       boardsEvery: 10,
       recent: 10,
@@ -45,8 +45,7 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
     const { rounds, accepted, agents, stats } = done.recording;
     expect(rounds.filter(({ round }) => round['status'] === 'resolved').length).toBeGreaterThanOrEqual(240);
     expect(agents).toHaveLength(CAST.length);
-    expect(accepted.length).toBeGreaterThan(ROUNDS * 14);
-    expect(done.late).toBeLessThan(accepted.length / 50);
+    expect(accepted.length).toBeGreaterThan(ROUNDS * 10);
     expect(numberOf(bodyOf(stats, 'credential_holders'), 'gold')).toBeGreaterThan(0);
   });
 });

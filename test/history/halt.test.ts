@@ -21,7 +21,7 @@ describeWithCandles('sixty hours around a halt of the exchange', HALTS, () => {
       market: HALTS,
       candles,
       clockStart: '2021-04-19T12:00:00Z',
-      clockSpeed: 7200,
+      clockSpeed: 5400,
       rounds: 60,
       boardsEvery: 6,
       recent: 100,

@@ -31,12 +31,11 @@ export interface Played {
   readonly sightings: Sighting[];
   readonly surprises: string[];
   /** Submissions that came after the end of their round. */
-  late: number;
 }
 
 /** Lets the twenty agents play a number of rounds, each with one submission a round. */
 export async function play(options: PlayOptions): Promise<Played> {
-  const played: Played = { players: [], accepted: [], learned: [], moments: [], sightings: [], surprises: [], late: 0 };
+  const played: Played = { players: [], accepted: [], learned: [], moments: [], sightings: [], surprises: [] };
   for (let ordinal = 0; ordinal < options.rounds; ordinal += 1) {
     const round = await nextRound(options.client, played.learned.at(-1)?.['id']);
     played.learned.push(round);
@@ -121,8 +120,9 @@ async function submitOne(
       played.surprises.push(`${JSON.stringify(asked)} of ${player.id} answers ${JSON.stringify(given)}`);
     return;
   }
-  if (status === 400 && (await isOver(client, facts.id))) played.late += 1;
-  else played.surprises.push(`a good submission of ${player.script.name} answers ${status}: ${JSON.stringify(body)}`);
+  // The hour may turn while an agent makes up its mind: that is refused, and no surprise.
+  if (status === 400 && (await isOver(client, facts.id))) return;
+  played.surprises.push(`a good submission of ${player.script.name} answers ${status}: ${JSON.stringify(body)}`);
 }
 
 function answers(given: Body, asked: Body, player: Player): boolean {

@@ -13,7 +13,6 @@ const SETTLE_TIMEOUT = 60_000;
 export interface Run {
   readonly recording: Recording;
   readonly exitCodes: readonly (number | null)[];
-  readonly late: number;
 }
 
 export type RunOptions = Omit<ServiceOptions, 'data'> & Omit<PlayOptions, 'client'>;
@@ -42,7 +41,7 @@ export async function run(options: RunOptions): Promise<Run> {
 
   const slow = await start(1);
   const recording = await audit(slow.client, played, stoppedIn);
-  return { recording, exitCodes: [firstExit, await slow.stop()], late: played.late };
+  return { recording, exitCodes: [firstExit, await slow.stop()] };
 }
 
 /** Waits until every round that the agents played is resolved or void, and goes on looking at the recent ones. */

@@ -94,7 +94,7 @@ describe('the clockwork', () => {
         return candles.filter(({ hourStart }) => hourStart.getTime() !== priceless?.getTime());
       },
     };
-    await start(fastClock(150), { market });
+    await start(fastClock(400), { market });
     ({ start: priceless } = await only<{ start: Date }>(arena, 'select max(start_time) as start from rounds'));
     const round = await until('that round decided', async () => {
       const [row] = await arena.query<{ hours: number; passed: number }>(

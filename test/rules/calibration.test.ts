@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { calibrationOf, type ScoredPrediction } from '../../src/rules/calibration.ts';
+import { calibrationOf, type ScoredCount } from '../../src/rules/calibration.ts';
 
-const scored = (confidence: number, correct: boolean, choiceCount = 2): ScoredPrediction => ({
+const scored = (confidence: number, correct: boolean, choiceCount = 2): ScoredCount => ({
   confidence,
   correct,
   choiceCount,
+  n: 1,
 });
 
 describe('calibration', () => {
@@ -67,11 +68,35 @@ describe('calibration', () => {
       confidence: fc.nat(100),
       correct: fc.boolean(),
       choiceCount: fc.constantFrom(2, 4, 8),
+      n: fc.constant(1),
     });
     fc.assert(
       fc.property(fc.array(prediction), (predictions) => {
         const { bins } = calibrationOf(predictions);
         expect(bins.reduce((total, { n }) => total + n, 0)).toBe(predictions.length);
+      }),
+    );
+  });
+
+  test('counted predictions have the figures of the predictions one by one', () => {
+    const count = fc.record({
+      confidence: fc.nat(100),
+      correct: fc.boolean(),
+      choiceCount: fc.constantFrom(2, 4, 8),
+      n: fc.nat(30),
+    });
+    fc.assert(
+      fc.property(fc.array(count), (counts) => {
+        const oneByOne = counts.flatMap((kind) => Array.from({ length: kind.n }, () => ({ ...kind, n: 1 })));
+        const [counted, single] = [calibrationOf(counts), calibrationOf(oneByOne)];
+        expect(counted.n).toBe(single.n);
+        for (const figure of ['brier', 'referenceBrier', 'skill', 'logLoss', 'expectedCalibrationError'] as const) {
+          if (single[figure] === null) expect(counted[figure]).toBeNull();
+          else expect(counted[figure]).toBeCloseTo(single[figure], 9);
+        }
+        expect(counted.bins.map(({ n, hitRateInterval }) => ({ n, hitRateInterval }))).toEqual(
+          single.bins.map(({ n, hitRateInterval }) => ({ n, hitRateInterval })),
+        );
       }),
     );
   });

@@ -3,16 +3,20 @@ import type { Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import { localBus } from '../../src/backplane/local-bus.ts';
 import { memoryLimiter, noLimiter } from '../../src/backplane/memory-limiter.ts';
 import { anchorClock } from '../../src/clock-anchor.ts';
 import { openOrm } from '../../src/entities/orm.ts';
+import { openFeed } from '../../src/feed/feed.ts';
+import type { Intervals } from '../../src/feed/intervals.ts';
 import { openHttp } from '../../src/http.ts';
+import { STATEMENT_MS } from '../../src/limits.ts';
 import { NotDecidableYet, resolveRound } from '../../src/jobs/resolution.ts';
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { addHours, hourOf } from '../../src/rules/hours.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
 
@@ -26,6 +30,8 @@ export interface TestService {
   readonly reported: unknown[];
   /** Brings the rounds to the clock's present and resolves what waits, where candles allow. */
   turn(): Promise<void>;
+  /** Tells the feed that the log has grown, as a job does after its commit. */
+  nudge(): void;
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
   stop(): Promise<void>;
@@ -53,29 +59,43 @@ export interface ServiceSettings {
   readonly lockMs?: number;
   readonly keyPepper?: string;
   readonly trustProxy?: boolean | number | string;
+  /** How long a statement of the API may take. */
+  readonly statementMs?: number;
+  /** How often the feed does what it does by itself. */
+  readonly intervals?: Partial<Intervals>;
+  /** Open connections of the feed, of one address. */
+  readonly connectionsPerAddress?: number;
+  /** One that a service ran on before, or runs on at the same time; it is left as it is. */
+  readonly database?: TestDatabase;
 }
 
 /** Starts the service at 2026-01-01 12:10 UTC unless told otherwise, without limits unless asked for. */
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
   const stack = new AsyncDisposableStack();
-  const database = await createTestDatabase();
-  stack.defer(() => database.drop());
+  const database = settings.database ?? (await createTestDatabase());
+  if (settings.database === undefined) stack.defer(() => database.drop());
   const orm = await openOrm(database.connection);
   stack.defer(() => orm.close(true));
   const newEm = (): SqlEntityManager => orm.em.fork();
+  const apiOrm = await openOrm(database.connection, 10, settings.statementMs ?? STATEMENT_MS);
+  stack.defer(() => apiOrm.close(true));
   const clock = manualClock(settings.start ?? '2026-01-01T12:10:00Z');
   const market = scriptedMarket();
   await anchorClock(newEm(), { clockStart: clock.now(), clockSpeed: 1 }, clock.now());
+  const reported: unknown[] = [];
+  const bus = localBus();
+  const feed = await openFeed({ newEm, bus, report: (error) => reported.push(error) });
+  stack.defer(() => feed.stop());
   const turn = async (): Promise<void> => {
     const waiting = await reconcile({ newEm, market }, clock.now());
     for (const id of waiting) await resolveWherePossible({ newEm, market }, id, clock.now());
+    bus.nudge();
   };
-  const reported: unknown[] = [];
   const lockMs = settings.lockMs ?? 0;
   const http = await openHttp({
     schema: makeSchema(),
     services: {
-      newEm,
+      newEm: () => apiOrm.em.fork(),
       clock,
       market,
       limiter: settings.rateLimits ? memoryLimiter() : noLimiter,
@@ -86,7 +106,11 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       lockMs,
       version: '9.9.9',
     },
+    newExportEm: newEm,
+    feed,
     trustProxy: settings.trustProxy ?? false,
+    intervals: settings.intervals,
+    connectionsPerAddress: settings.connectionsPerAddress,
     report: (error) => reported.push(error),
   });
   stack.defer(() => http.close());
@@ -100,6 +124,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     newEm,
     reported,
     turn,
+    nudge: () => bus.nudge(),
     async nextHour(minutes = 10) {
       clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * 60_000));
       await turn();
