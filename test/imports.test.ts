@@ -195,9 +195,12 @@ describe('a file of src', () => {
     expect(found).toEqual([]);
   });
 
-  test(`has at most ${MOST_LINES} lines, unless it is generated`, () => {
+  test(`has at most ${MOST_LINES} lines, unless it is generated or a migration's list of statements`, () => {
     const long = FILES.filter(
-      ({ path, lines }) => path !== 'src/resolvers/schema-types.ts' && lines.length - 1 > MOST_LINES,
+      ({ path, lines }) =>
+        path !== 'src/resolvers/schema-types.ts' &&
+        !path.startsWith('src/entities/migrations/') &&
+        lines.length - 1 > MOST_LINES,
     );
     expect(long.map(({ path, lines }) => `${path} has ${lines.length - 1} lines`)).toEqual([]);
   });
