@@ -63,9 +63,9 @@ export function openLive(needs: LiveNeeds): Live {
   return {
     eventStream: { path: '/api/events', limit: 'currentRound', answer: streams.answer },
     async close() {
-      hub.stop();
       streams.close();
       await sockets.close();
+      await hub.stop();
     },
   };
 }

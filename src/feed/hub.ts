@@ -4,12 +4,14 @@ import type { Feed } from './feed.ts';
 import type { Intervals } from './intervals.ts';
 import type { Sink } from './sink.ts';
 import type { Tick } from './subscription-sources.ts';
+import type { Execute } from './topic.ts';
 
 /** Brings subscribers of the same operation together, and tells them when there is something to hear. */
 export interface Hub {
   /** Answers how to leave again. A subscription that cannot begin, or go on, leaves and fails its sink. */
   subscribe(sink: Sink, operation: Operation): () => void;
-  stop(): void;
+  /** Tells nothing more, and waits for what is under way. */
+  stop(): Promise<void>;
 }
 
 /** How many predictions the active round has. */
@@ -28,6 +30,7 @@ export interface HubNeeds {
 
 export function openHub({ feed, clock, intervals, countEntries, report }: HubNeeds): Hub {
   const channels = new Map<string, Channel>();
+  const work = tracker();
   const hear = (name: Tick['name']): Channel[] => [...channels.values()].filter(({ tick }) => tick === name);
   const stopEvents = feed.onEvents((events) => {
     for (const channel of channels.values()) channel.onEvents(events);
@@ -49,13 +52,15 @@ export function openHub({ feed, clock, intervals, countEntries, report }: HubNee
   return {
     subscribe(sink, operation) {
       const { key, after } = operation;
-      const channel = channels.get(key) ?? openChannel({ feed, clock }, operation, () => channels.delete(key));
+      const tracked = { ...operation, execute: work.tracked(operation.execute) };
+      const channel = channels.get(key) ?? openChannel({ feed, clock }, tracked, () => channels.delete(key));
       channels.set(key, channel);
       return channel.join(sink, after);
     },
-    stop() {
+    async stop() {
       stopEvents();
       for (const timer of timers) clearInterval(timer);
+      await work.idle();
     },
   };
 }
@@ -81,5 +86,22 @@ function entriesWatch(
     } finally {
       looking = false;
     }
+  };
+}
+
+/** Knows which executions are under way. */
+function tracker() {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    tracked:
+      (execute: Execute): Execute =>
+      (root) => {
+        const run = execute(root).finally(() => underWay.delete(run));
+        underWay.add(run);
+        return run;
+      },
+    idle: async (): Promise<void> => {
+      await Promise.allSettled(underWay);
+    },
   };
 }

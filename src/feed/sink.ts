@@ -19,14 +19,8 @@ export function frameHead(id: string): Buffer {
   return Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
 }
 
-/** `text` is the result as JSON. Operations of the same id share the frame too; only the last one is kept. */
+/** `text` is the result as JSON. */
 export function sharedPayload(text: string): SharedPayload {
   const tail = Buffer.from(`${text}}`);
-  let last: { readonly head: Buffer; readonly frame: Buffer } | null = null;
-  return {
-    frame(head) {
-      if (last === null || !last.head.equals(head)) last = { head, frame: Buffer.concat([head, tail]) };
-      return last.frame;
-    },
-  };
+  return { frame: (head) => Buffer.concat([head, tail]) };
 }

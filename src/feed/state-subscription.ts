@@ -29,6 +29,7 @@ export function stateSubscription({ feed, topic, source, args }: StateSubscripti
   const admit = async (): Promise<void> => {
     joining = waiting;
     waiting = [];
+    if (!joining.some(topic.expects)) return;
     const { payload, seq } = await presentState(feed, topic);
     for (const member of joining.filter(topic.expects)) {
       member.place = seq;

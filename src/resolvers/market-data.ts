@@ -3,7 +3,7 @@ import { DomainError } from '../rules/errors.ts';
 import type { QueryResolvers } from './schema-types.ts';
 
 export const marketQueries = {
-  async market(_root, _args, { market, clock }) {
+  market: async (_root, _args, { market, clock }) => {
     const quotes = await market.quotes(clock.now());
     if (quotes === null) {
       throw new DomainError('UNAVAILABLE', `There are no prices from ${market.source} yet; try again shortly.`, {

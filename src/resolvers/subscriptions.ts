@@ -46,7 +46,8 @@ async function roundAfter(root: Root, { id }: { id?: number | null }, context: C
   const round = await roundOf(root.roundId ?? id ?? null, context);
   const status = root.transition && STATUS_AFTER[root.transition];
   if (status === undefined || status === round.status) return round;
-  return { ...round, status, outcome: null, resolutionValue: null, voidReason: null, decidedAt: null };
+  // The entity is this execution's own, and nothing is written back.
+  return Object.assign(round, { status, outcome: null, resolutionValue: null, voidReason: null, decidedAt: null });
 }
 
 async function roundOf(id: number | null, context: Context): Promise<Round> {

@@ -25,8 +25,14 @@ export async function serviceProcess(speed: number): Promise<ServiceProcess> {
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   const environment = {
-    ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, MARKET: 'simulated' },
-    ...{ CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: String(speed), RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DATA_DIR: dataDir,
+    MARKET: 'simulated',
+    CLOCK_START: '2026-01-01T12:10:00Z',
+    CLOCK_SPEED: String(speed),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
   };
   let { child, url } = await run({ ...environment, PORT: '0' });
   const end = async (signal: NodeJS.Signals): Promise<void> => {

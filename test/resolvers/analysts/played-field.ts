@@ -56,11 +56,12 @@ export async function openField({ agents: count, seed = 1, start }: Settings): P
   const writer = predictionWriter(service.newEm, service.clock, 0);
   const predict = async (probability = 0.7): Promise<void> => {
     const round = await activeRound(service);
-    for (const agentId of agents) {
-      if (!random.chance(probability)) continue;
+    const offers = agents.flatMap((agentId) => {
+      if (!random.chance(probability)) return [];
       const offered = { roundId: round.id, agentId, prediction: random.pick(round.choices), idempotencyKey: null };
-      await writer.write({ ...offered, confidence: random.between(0, 100) });
-    }
+      return [{ ...offered, confidence: random.between(0, 100) }];
+    });
+    await Promise.all(offers.map((offered) => writer.write(offered)));
   };
   const play = async (hours: number): Promise<void> => {
     for (let hour = 0; hour < hours; hour += 1) {

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { EventSource } from 'eventsource';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { LIMITS } from '../../src/limits.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { cutProxy } from './cut-proxy.ts';
+import { eventSource } from './event-source.ts';
+import { hear, socketClient } from './socket-client.ts';
+import { endOfLog, EVENTS, publish, type Seen, seqs } from './written-events.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop();
+  expect(service.reported).toEqual([]);
+});
+
+test('a stream tells the same events as the socket, with the seq as the id of each', async () => {
+  await service.nextHour();
+  const last = await endOfLog(service);
+  using source = eventSource(`${service.url}/api/events?after=0`);
+  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
+  const streamed = await source.until((all) => all.at(-1)?.seq === last);
+  const events = (await heard.first(last)).map(({ data }) => data?.events);
+  const expected = events.map((event) => ({ ...event, id: String(event?.seq), round_id: event?.roundId }));
+  expect(streamed.slice(1).map((event) => ({ ...event, roundId: event.round_id }))).toEqual(expected);
+});
+
+test('a stream from now on begins with a heartbeat, so that a browser knows where to resume', async () => {
+  const last = await endOfLog(service);
+  using source = eventSource(`${service.url}/api/events`);
+  expect(await source.first(1)).toMatchObject([{ id: String(last), kind: 'HEARTBEAT', seq: last }]);
+  await publish(service, 2);
+  expect((await source.first(3)).map(({ seq }) => seq)).toEqual([last, last + 1, last + 2]);
+});
+
+test('a stream of some kinds tells only those', async () => {
+  const last = await endOfLog(service);
+  using source = eventSource(`${service.url}/api/events?after=${last}&kinds=ROUND_OPENED,TIER_CHANGED`);
+  await publish(service, 10);
+  const all = await source.first(5);
+  expect(all.slice(1).map(({ seq, kind }) => [seq - last, kind])).toEqual([
+    [2, 'ROUND_OPENED'],
+    [5, 'TIER_CHANGED'],
+    [7, 'ROUND_OPENED'],
+    [10, 'TIER_CHANGED'],
+  ]);
+});
+
+test('a browser whose connection is cut comes back by itself, misses nothing and hears nothing twice', async () => {
+  const last = await endOfLog(service);
+  await using proxy = await cutProxy(service.url);
+  const asked: (string | null)[] = [];
+  using source = eventSource(`${proxy.url}/api/events?after=${last}`, (url, init) => {
+    asked.push(new Headers(init.headers).get('last-event-id'));
+    return fetch(url, init);
+  });
+  for (let round = 1; round <= 3; round += 1) {
+    await publish(service, 5);
+    await source.until((all) => all.some(({ seq }) => seq === last + 5 * round));
+    if (round < 3) proxy.cut();
+  }
+  const events = source.items.filter(({ kind }) => kind !== 'HEARTBEAT');
+  expect(events.map(({ seq }) => seq)).toEqual(seqs(last + 1, last + 15));
+  expect(asked).toEqual([null, String(last + 5), String(last + 10)]);
+});
+
+test.each([
+  ['?after=999999', 'the oldest event that is kept is 1'],
+  ['?after=-1', 'after and Last-Event-ID take'],
+  ['?after=one', 'after and Last-Event-ID take'],
+  ['?after=1.5', 'after and Last-Event-ID take'],
+  [`?after=${'9'.repeat(400)}`, 'after and Last-Event-ID take'],
+  ['?after=1&after=2', 'after is given 2 times'],
+  ['?kinds=', 'kinds takes some of ROUND_STORED'],
+  ['?kinds=ROUND_OPENED,nothing', 'not "nothing"'],
+  ['?kinds=HEARTBEAT', 'kinds takes some of'],
+])('%s is refused as JSON', async (query, message) => {
+  const { status, body, headers } = await service.request('GET', `/api/events${query}`);
+  expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringContaining(message) } });
+  expect(headers.get('content-type')).toContain('application/json');
+});
+
+test('a Last-Event-ID that is not kept is refused, and the browser gives up', async () => {
+  const headers = { 'last-event-id': '999999' };
+  expect(await service.request('GET', '/api/events?after=1', { headers })).toMatchObject({ status: 400 });
+  const source = new EventSource(`${service.url}/api/events?after=999999`);
+  const { code } = await new Promise<{ code?: number | undefined }>((resolve) =>
+    source.addEventListener('error', resolve),
+  );
+  expect({ code, state: source.readyState }).toEqual({ code: 400, state: source.CLOSED });
+});
+
+test('HEAD answers without a stream; other methods are a 405 that names the right ones', async () => {
+  expect(await service.request('HEAD', '/api/events')).toMatchObject({ status: 200, body: '' });
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const { status, headers, body } = await service.request(method, '/api/events');
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+    expect(body).toEqual({ error: expect.any(String) });
+  }
+});
+
+test('a stream is no page to be kept, and says so', async () => {
+  using cut = abortable();
+  const response = await fetch(`${service.url}/api/events`, { signal: cut.signal });
+  const told = ['content-type', 'cache-control', 'x-accel-buffering'].map((name) => response.headers.get(name));
+  expect(told).toEqual(['text/event-stream; charset=utf-8', 'no-store', 'no']);
+});
+
+test('each stream that is begun spends the budget of the current round', async () => {
+  const limited = await startService({ rateLimits: true });
+  const { requests } = LIMITS.currentRound;
+  for (let spent = 0; spent < requests - 1; spent += 1) await limited.request('GET', '/api/rounds/current');
+  using cut = abortable();
+  const last = await fetch(`${limited.url}/api/events`, { signal: cut.signal });
+  expect([last.status, last.headers.get('x-ratelimit-remaining')]).toEqual([200, '0']);
+  const refused = await limited.request('GET', '/api/events');
+  expect(refused).toMatchObject({ status: 429, body: { error: expect.any(String) } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  cut[Symbol.dispose]();
+  await limited.stop();
+});
+
+test('clients that go away at once leave nothing behind', async () => {
+  const bounded = await startService({ connectionsPerAddress: 20 });
+  const { hostname, port } = new URL(bounded.url);
+  for (let wave = 0; wave < 5; wave += 1) {
+    const gone = Array.from({ length: 20 }, () => connect({ host: hostname, port: Number(port) }));
+    for (const one of gone) one.write('GET /api/events?after=0 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await Promise.all(gone.map((one) => once(one, 'connect')));
+    if (wave % 2 === 0) await bounded.request('GET', '/api/health');
+    for (const one of gone) one.destroy();
+    await bounded.request('GET', '/api/stats');
+  }
+  using source = eventSource(`${bounded.url}/api/events?after=0`);
+  expect((await source.first(4)).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
+  source.source.close();
+  await bounded.stop();
+});
+
+function abortable(): { readonly signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  return { signal: controller.signal, [Symbol.dispose]: () => controller.abort() };
+}

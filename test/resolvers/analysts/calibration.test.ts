@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { startService } from '../../support/service.ts';
+import { type Player, registerMany } from '../../rest/agents.ts';
+import { playBets } from '../../rest/outcomes.ts';
+import { hourAsking } from '../../rest/rounds.ts';
+import { dataOf } from '../asking.ts';
+import { calibrationByHand, rounded, scoredIn, WINDOW_DAYS, type Window } from './brute-force.ts';
+import { type Fact, openField, type PlayedField } from './played-field.ts';
+
+const FIGURES = `n brier referenceBrier skill logLoss expectedCalibrationError
+  bins { from to n meanConfidence hitRate hitRateInterval { low high } }`;
+
+test('the figures of two rounds are those worked out by hand', async () => {
+  const service = await startService();
+  const [bold, timid] = await twoPlayers(() => registerMany(service, 'player', 2));
+  await hourAsking(service, ({ choices }) => choices.length === 2);
+  await playBets(service, [
+    { player: bold, right: true, confidence: 80 },
+    { player: timid, right: true, confidence: 0 },
+  ]);
+  await service.nextHour();
+  await hourAsking(service, ({ choices }) => choices.length === 8);
+  await playBets(service, [
+    { player: bold, right: false, confidence: 85 },
+    { player: timid, right: false, confidence: 100 },
+  ]);
+  await service.nextHour();
+  const { agent, stats } = await dataOf(
+    service,
+    `{ agent(id: ${bold.id}) { calibration { ${FIGURES} } } stats { calibration { ${FIGURES} } } }`,
+  );
+  await service.stop();
+
+  // c: 0.8 right of two, 0.85 wrong of eight. Brier (0.04 + 0.7225) / 2, reference (0.25 + 1/64) / 2.
+  expect(agent.calibration).toMatchObject({ n: 2, skill: null });
+  expect(agent.calibration.brier).toBeCloseTo(0.38125, 12);
+  expect(agent.calibration.referenceBrier).toBeCloseTo(0.1328125, 12);
+  expect(agent.calibration.logLoss).toBeCloseTo((0.2231435513 + 1.8971199849) / 2, 9);
+  // One bin, 80-89: hit rate 1/2, mean confidence 0.825.
+  expect(agent.calibration.expectedCalibrationError).toBeCloseTo(0.325, 12);
+  expect(agent.calibration.bins[8]).toMatchObject({ from: 80, to: 89, n: 2, meanConfidence: 0.825, hitRate: 0.5 });
+  expect(agent.calibration.bins[8].hitRateInterval.low).toBeCloseTo(0.0945312, 6);
+  expect(agent.calibration.bins[8].hitRateInterval.high).toBeCloseTo(0.9054688, 6);
+  expect(agent.calibration.bins[9]).toEqual({
+    from: 90,
+    to: 100,
+    n: 0,
+    meanConfidence: null,
+    hitRate: null,
+    hitRateInterval: null,
+  });
+  // The other one: 0 right of two, 100 wrong of eight: both as far off as can be, -ln 0.01 each.
+  expect(stats.calibration).toMatchObject({ n: 4, skill: null });
+  expect(stats.calibration.brier).toBeCloseTo((0.04 + 0.7225 + 1 + 1) / 4, 12);
+  expect(stats.calibration.referenceBrier).toBeCloseTo((0.25 + 1 / 64) / 2, 12);
+  expect(stats.calibration.logLoss).toBeCloseTo((0.2231435513 + 1.8971199849 + 2 * 4.605170186) / 4, 9);
+});
+
+describe('over rounds of all types, void ones and all windows', () => {
+  let field: PlayedField;
+  let facts: readonly Fact[];
+
+  beforeAll(async () => {
+    field = await openField({ agents: 6, seed: 7 });
+    await field.play(16);
+    await field.playWithoutPrices();
+    await field.play(26);
+    await field.sleep(519);
+    await field.play(20);
+    await field.sleep(128);
+    await field.play(30);
+    await field.predict();
+    facts = await field.facts();
+  });
+
+  afterAll(() => field.service.stop());
+
+  const WINDOWS = Object.keys(WINDOW_DAYS).filter((name): name is Window => name in WINDOW_DAYS);
+
+  const FILTERS: readonly { readonly args: string; readonly meant: (fact: Fact) => boolean }[] = [
+    { args: '', meant: () => true },
+    { args: ', questionType: touch', meant: ({ questionType }) => questionType === 'touch' },
+    {
+      args: ', questionType: [direction, podium, best_performer]',
+      meant: ({ questionType }) => ['direction', 'podium', 'best_performer'].includes(questionType),
+    },
+    { args: ', asset: "ETH"', meant: ({ assets }) => assets.includes('ETH') },
+    {
+      args: ', asset: "BTC", questionType: [relative, volatility, breadth]',
+      meant: ({ assets, questionType }) =>
+        assets.includes('BTC') && ['relative', 'volatility', 'breadth'].includes(questionType),
+    },
+  ];
+
+  const CASES = WINDOWS.flatMap((window) => FILTERS.map((filter) => ({ window, ...filter })));
+
+  test('the windows differ, and some rounds are void', () => {
+    const sizes = WINDOWS.map((window) => scoredIn(facts, window).length);
+    expect(new Set(sizes).size).toBe(4);
+    expect(facts.some(({ status }) => status === 'void')).toBe(true);
+    expect(facts.some(({ status }) => status === 'active')).toBe(true);
+  });
+
+  test.each(CASES)('$window$args: agents and the field are as a recount has them', async ({ window, args, meant }) => {
+    const wanted = scoredIn(facts, window).filter(meant);
+    const figures = `calibration(window: ${window}${args}) { n brier referenceBrier skill logLoss expectedCalibrationError
+      bins { n meanConfidence hitRate } }`;
+    const data = await dataOf(field.service, `{ stats { ${figures} } agents { nodes { id ${figures} } } }`);
+    expect(data.stats.calibration.n).toBe(wanted.length);
+    if (wanted.length > 0) expect(rounded(data.stats.calibration)).toEqual(rounded(calibrationByHand(wanted)));
+    expect(data.agents.nodes).toHaveLength(6);
+    for (const { id, calibration } of data.agents.nodes) {
+      const own = wanted.filter(({ agentId }) => agentId === id);
+      expect(calibration.n).toBe(own.length);
+      if (own.length > 0) expect(rounded(calibration)).toEqual(rounded(calibrationByHand(own)));
+    }
+  });
+});
+
+test('nobody has predicted: n is 0 and every figure is null', async () => {
+  const field = await openField({ agents: 1 });
+  const { agent, stats } = await dataOf(
+    field.service,
+    `{ agent(id: 1) { calibration { ${FIGURES} } } stats { calibration { ${FIGURES} } } }`,
+  );
+  await field.service.stop();
+  for (const { calibration } of [agent, stats]) {
+    const nothing = { brier: null, referenceBrier: null, skill: null, logLoss: null, expectedCalibrationError: null };
+    expect(calibration).toMatchObject({ n: 0, ...nothing });
+    expect(calibration.bins).toHaveLength(10);
+  }
+});
+
+async function twoPlayers(register: () => Promise<readonly Player[]>): Promise<readonly [Player, Player]> {
+  const [one, other] = await register();
+  if (one === undefined || other === undefined) throw new Error('Two players were expected');
+  return [one, other];
+}

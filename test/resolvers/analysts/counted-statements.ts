@@ -1,0 +1,28 @@
+import { Client } from 'pg';
+
+/** Statements that the live feed sends by itself, whatever is asked. */
+const BY_THE_FEED = /from events\b|last_seq/;
+
+/** The statements that reach PostgreSQL over any connection of this process while `work` runs, transactions' too. */
+export async function statementsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const statements: string[] = [];
+  const query = Reflect.get(Client.prototype, 'query');
+  const counted = function counted(this: Client, ...args: readonly unknown[]): unknown {
+    const text = textOf(args[0]);
+    if (!BY_THE_FEED.test(text)) statements.push(text);
+    return Reflect.apply(query, this, args);
+  };
+  Reflect.set(Client.prototype, 'query', counted);
+  try {
+    await work();
+  } finally {
+    Reflect.set(Client.prototype, 'query', query);
+  }
+  return statements;
+}
+
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
+  const text: unknown = statement instanceof Object ? Reflect.get(statement, 'text') : undefined;
+  return typeof text === 'string' ? text : 'a statement without text';
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { dataOf } from '../asking.ts';
+import { statementsDuring } from './counted-statements.ts';
+import { openField, type PlayedField } from './played-field.ts';
+
+let field: PlayedField;
+
+beforeAll(async () => {
+  field = await openField({ agents: 110, seed: 2 });
+  for (let hour = 0; hour < 60; hour += 1) {
+    await field.predict(0.9);
+    await field.service.nextHour();
+  }
+  // The first question of all makes the service look whether its database is there.
+  await dataOf(field.service, '{ nextRound { id } }');
+});
+
+afterAll(() => field.service.stop());
+
+/** Answers with its data, and with how many statements it took. */
+async function counted(query: string) {
+  let data: Awaited<ReturnType<typeof dataOf>> = null;
+  const statements = await statementsDuring(async () => {
+    data = await dataOf(field.service, query);
+  });
+  return { data, count: statements.length };
+}
+
+/** The nested examples of the design, each at most three statements. */
+const EXAMPLES = [
+  {
+    name: 'the top 100 with their agents and figures',
+    query: `{ leaderboard(period: alltime, limit: 100) { period updatedAt rankings { rank totalPoints agent { id name mode
+      totalPoints totalWins winRate simPnlTotal simPnl30d currentStreak bestStreak credentialTier
+      standing(period: weekly) { rank totalPoints brier skill } } } } }`,
+    rows: 100,
+    rowsIn: '"rank":[0-9]+,"totalPoints":-?[0-9]+,"agent"',
+  },
+  {
+    name: '20 rounds with 10 predictions each and their agents',
+    query: `{ rounds(first: 20, status: resolved) { pageInfo { hasNextPage endCursor } edges { cursor node { id question outcome
+      predictions(first: 10, orderBy: PLACE) { pageInfo { hasNextPage } edges { node { place confidence score
+        agent { name totalPoints credentialTier } } } } } } } }`,
+    rows: 200,
+    rowsIn: '"place":',
+  },
+  {
+    name: 'an agent with 50 predictions and their rounds',
+    query: `{ agent(id: 5) { name totalPoints winRate predictions(first: 50) { nodes { confidence isCorrect question
+      round { id question outcome startTime totalEntries } } pageInfo { endCursor hasPreviousPage } } } }`,
+    rows: 50,
+    rowsIn: '"round":',
+  },
+];
+
+describe('at most three statements answer', () => {
+  test.each(EXAMPLES)('$name', async ({ query, rows, rowsIn }) => {
+    const { data, count } = await counted(query);
+    expect(JSON.stringify(data).match(new RegExp(rowsIn, 'g'))).toHaveLength(rows);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(3);
+  });
+});
+
+/** Every field that leads on from a list, with the size of the list left open. */
+const NESTED: readonly ((first: number) => string)[] = [
+  (first) => `{ agents(first: ${first}) { nodes { totalPoints standing(period: daily) { rank } } } }`,
+  (first) => `{ agents(first: ${first}) { nodes { calibration(window: weekly, asset: "BTC") { n } } } }`,
+  (first) =>
+    `{ agents(first: ${first}) { nodes { pnlHistory(points: 3) { value round { id } } pointsHistory(points: 3) { value } } } }`,
+  (first) =>
+    `{ agents(first: ${first}) { nodes { predictions(first: 3) { nodes { round { id assets { symbol } } } } } } }`,
+  (first) => `{ agents(first: ${first}) { nodes { recentPredictions { id } } } }`,
+  (first) => `{ rounds(first: ${first}) { nodes { crowd { n } } } }`,
+  (first) => `{ rounds(first: ${first}, status: resolved) { nodes { evidence { symbol } assets { symbol } } } }`,
+  (first) =>
+    `{ rounds(first: ${first}, status: resolved) { nodes { results(limit: 3) { agent { name totalPoints } } } } }`,
+  (first) => `{ rounds(first: ${first}) { nodes { entries(limit: 3) { agent { name } } } } }`,
+  (first) =>
+    `{ predictions(first: ${first}) { nodes { agent { name standing { rank } } round { question crowd { n } } } } }`,
+  (first) => `{ rounds(first: ${first}) { nodes { predictions(first: 2) { nodes {
+    agent { predictions(first: 2) { nodes { round { crowd { n } } } } } } } } } }`,
+];
+
+describe('the number of statements does not grow with the page', () => {
+  test.each(NESTED.map((query) => ({ query, name: query(3) })))('$name', async ({ query }) => {
+    const few = await counted(query(3));
+    const many = await counted(query(40));
+    expect(JSON.stringify(many.data).length).toBeGreaterThan(2 * JSON.stringify(few.data).length);
+    expect(many.count).toBe(few.count);
+  });
+
+  test('the same field with the same arguments under two names is read once', async () => {
+    const once = await counted('{ agent(id: 1) { a: calibration { n } } }');
+    const twice = await counted('{ agent(id: 1) { a: calibration { n } b: calibration(window: alltime) { skill } } }');
+    expect(twice.count).toBe(once.count);
+  });
+});
