@@ -5,7 +5,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
 };

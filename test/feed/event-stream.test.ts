@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 import { LIMITS } from '../../src/limits.ts';
+import { until } from '../jobs/until.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { cutProxy } from './cut-proxy.ts';
 import { eventSource } from './event-source.ts';
@@ -136,11 +137,19 @@ test('clients that go away at once leave nothing behind', async () => {
     for (const one of gone) one.destroy();
     await bounded.request('GET', '/api/stats');
   }
+  // The service hears of the last ones' going when it gets to it; until then their places are taken.
+  await until('a free place', () => isOpenTo(`${bounded.url}/api/events`));
   using source = eventSource(`${bounded.url}/api/events?after=0`);
   expect((await source.first(4)).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
   source.source.close();
   await bounded.stop();
 });
+
+/** Whether another stream may be opened; it is given up at once. */
+async function isOpenTo(url: string): Promise<boolean> {
+  using given = abortable();
+  return (await fetch(url, { signal: given.signal })).status === 200;
+}
 
 function abortable(): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController();
