@@ -14,7 +14,8 @@ const BAD_SUBMISSIONS: readonly BadSubmission[] = [
   { name: 'a second prediction of another confidence', status: 409, alter: (good) => ({ ...good, confidence: 1 }) },
   { name: 'a value that is no choice', status: 400, alter: (good) => ({ ...good, prediction: 'MAYBE' }) },
   { name: 'an old round', status: 400, alter: (good) => ({ ...good, round_id: numberOf(good, 'round_id') - 1 }) },
-  { name: 'the next round', status: 400, alter: (good) => ({ ...good, round_id: numberOf(good, 'round_id') + 1 }) },
+  // So far ahead that it cannot have begun when this arrives, also when the hour turns on the way.
+  { name: 'a round to come', status: 400, alter: (good) => ({ ...good, round_id: numberOf(good, 'round_id') + 20 }) },
   { name: 'a confidence above 100', status: 400, alter: (good) => ({ ...good, confidence: 101 }) },
   { name: 'a confidence below 0', status: 400, alter: (good) => ({ ...good, confidence: -1 }) },
   { name: 'a confidence as text', status: 400, alter: (good) => ({ ...good, confidence: '85' }) },
