@@ -11,6 +11,7 @@ import type { Feed } from './feed/feed.ts';
 import { openHub } from './feed/hub.ts';
 import { INTERVALS, type Intervals } from './feed/intervals.ts';
 import { type SocketOperationNeeds, socketOperations } from './feed/socket-operations.ts';
+import { underWay } from './under-way.ts';
 import { openWebSockets } from './feed/web-socket.ts';
 import type { StreamRoute } from './rest/router.ts';
 import { makeContext, type Services } from './resolvers/context.ts';
@@ -42,8 +43,9 @@ export function openLive(needs: LiveNeeds): Live {
   const { app, server, services, feed, report } = needs;
   const { clock } = services;
   const connections = countConnections(needs.connectionsPerAddress);
+  const work = underWay();
   const intervals = { ...INTERVALS, ...needs.intervals };
-  const hub = openHub({ feed, clock, intervals, countEntries: () => countEntries(services), report });
+  const hub = openHub({ feed, clock, intervals, countEntries: () => countEntries(services), work, report });
   const streams = eventStreams({ feed, clock, connections, intervals });
   const sockets = openWebSockets(server, {
     connections,
@@ -56,6 +58,7 @@ export function openLive(needs: LiveNeeds): Live {
       ownFields: OWN_FIELDS,
       newContext: (caller) => makeContext(services, caller),
       formatErrors: (errors) => errors.map(needs.format),
+      work,
       report,
     }),
     report,
@@ -65,7 +68,8 @@ export function openLive(needs: LiveNeeds): Live {
     async close() {
       streams.close();
       await sockets.close();
-      await hub.stop();
+      hub.stop();
+      await work.idle();
     },
   };
 }

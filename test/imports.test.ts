@@ -34,13 +34,13 @@ const RESOLVERS = [
 /** What the files of a folder import beside one another; packages and node:* where `packages` says so. */
 const FOLDERS = [
   { folder: 'src/rules/', packages: false, imports: [] },
-  { folder: 'src/entities/', packages: true, imports: ['src/rules/'] },
+  { folder: 'src/entities/', packages: true, imports: ['src/rules/', 'src/under-way.ts'] },
   { folder: 'src/market/', packages: true, imports: ['src/rules/'] },
   { folder: 'src/backplane/', packages: true, imports: ['src/rules/', 'src/limits.ts'] },
   {
     folder: 'src/feed/',
     packages: true,
-    imports: ['src/rules/', 'src/entities/', ...PORTS, 'src/limits.ts', 'src/clock.ts'],
+    imports: ['src/rules/', 'src/entities/', ...PORTS, 'src/limits.ts', 'src/clock.ts', 'src/under-way.ts'],
   },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
   { folder: 'src/jobs/', packages: true, imports: RESOLVERS },

@@ -1,7 +1,8 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import { TypeOverrides, types as usualParsers } from 'pg';
+import { type Pool, TypeOverrides, types as usualParsers } from 'pg';
 
+import { underWay } from '../under-way.ts';
 import { ENTITIES } from './index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { returnWhenCut } from './returned-connections.ts';
@@ -29,8 +30,9 @@ function typeParsers(): TypeOverrides {
  * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. The database stops
  * each statement that takes longer than `statementMs`; unset, none.
  */
-export function openOrm(address: DatabaseAddress, poolSize = 10, statementMs?: number): Promise<MikroORM> {
-  return MikroORM.init({
+export async function openOrm(address: DatabaseAddress, poolSize = 10, statementMs?: number): Promise<MikroORM> {
+  const connecting = underWay();
+  const orm = await MikroORM.init({
     entities: ENTITIES,
     host: address.host,
     port: address.port,
@@ -40,6 +42,10 @@ export function openOrm(address: DatabaseAddress, poolSize = 10, statementMs?: n
     pool: { min: 0, max: poolSize },
     onCreateConnection: returnWhenCut,
     driverOptions: {
+      onPoolCreated: (pool: Pool) => {
+        const connect = pool.connect.bind(pool);
+        Object.assign(pool, { connect: () => connecting.track(connect()) });
+      },
       types: typeParsers(),
       options: `-c timezone=UTC -c statement_timeout=${statementMs ?? 0}`,
       ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
@@ -49,4 +55,11 @@ export function openOrm(address: DatabaseAddress, poolSize = 10, statementMs?: n
     extensions: [Migrator],
     debug: false,
   });
+  const close = orm.close.bind(orm);
+  // Kysely loses a connection that is still being opened when it ends its pool, which then waits for it for ever.
+  orm.close = async (force) => {
+    await connecting.idle();
+    await close(force);
+  };
+  return orm;
 }

@@ -4,6 +4,7 @@ import type { Bus } from '../backplane/bus.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { eventsAfter, logBounds, type LoggedEvent } from './event-log.ts';
+import { underWay } from '../under-way.ts';
 
 /** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
 export interface Feed {
@@ -20,6 +21,7 @@ export interface Feed {
   logEnd(): Promise<number>;
   /** Calls `listener` with each batch of new events, in order; the returned function ends that. */
   onEvents(listener: (events: readonly LoggedEvent[]) => void): () => void;
+  /** Follows no more, and waits until nobody reads. */
   stop(): Promise<void>;
 }
 
@@ -38,42 +40,28 @@ const POLL_MS = 2 * SECOND;
 /** Follows the log from its present end. */
 export async function openFeed({ newEm, bus, report }: FeedNeeds): Promise<Feed> {
   let { lastSeq } = await logBounds(newEm());
-  const recent: LoggedEvent[] = [];
+  const recent = remembered();
+  const reads = underWay();
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
-
-  const take = (events: readonly LoggedEvent[]): void => {
-    lastSeq = events.at(-1)?.seq ?? lastSeq;
-    recent.push(...events);
-    recent.splice(0, recent.length - REMEMBERED);
-    for (const listener of listeners) listener(events);
-  };
   const follow = async (): Promise<void> => {
-    for (let more = true; more;) {
-      const events = await eventsAfter(newEm(), lastSeq, PAGE);
-      if (events.length > 0) take(events);
-      more = events.length === PAGE;
-    }
+    const events = await eventsAfter(newEm(), lastSeq, PAGE);
+    if (events.length === 0) return;
+    lastSeq = events.at(-1)?.seq ?? lastSeq;
+    recent.add(events);
+    for (const listener of listeners) listener(events);
+    if (events.length === PAGE) await follow();
   };
   const follower = repeatedly(follow, report);
   const stopNudges = bus.onNudge(follower.again);
   const poll = setInterval(follower.again, POLL_MS);
-
   return {
     lastSeq: () => lastSeq,
     async readAfter(seq) {
-      if (seq >= lastSeq) return [];
-      const [first] = recent;
-      if (first !== undefined && first.seq <= seq + 1) {
-        const start = seq + 1 - first.seq;
-        return recent.slice(start, start + PAGE);
-      }
       const newest = lastSeq;
-      const events = await eventsAfter(newEm(), seq, PAGE);
-      if (events[0]?.seq !== seq + 1) await checkResumable(newEm(), seq);
-      return events.filter((event) => event.seq <= newest);
+      return seq >= newest ? [] : (recent.after(seq) ?? (await reads.track(readPage(newEm(), seq, newest))));
     },
-    checkResumable: (seq) => checkResumable(newEm(), seq),
-    logEnd: async () => (await logBounds(newEm())).lastSeq,
+    checkResumable: (seq) => reads.track(checkResumable(newEm(), seq)),
+    logEnd: async () => (await reads.track(logBounds(newEm()))).lastSeq,
     onEvents(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -82,8 +70,31 @@ export async function openFeed({ newEm, bus, report }: FeedNeeds): Promise<Feed>
       stopNudges();
       clearInterval(poll);
       await follower.idle();
+      await reads.idle();
     },
   };
+}
+
+/** The newest events. */
+function remembered() {
+  const events: LoggedEvent[] = [];
+  return {
+    add(more: readonly LoggedEvent[]): void {
+      events.push(...more);
+      events.splice(0, events.length - REMEMBERED);
+    },
+    /** A page of those that follow `seq`; null when the first of them is not remembered. */
+    after(seq: number): readonly LoggedEvent[] | null {
+      const start = seq + 1 - (events[0]?.seq ?? Number.POSITIVE_INFINITY);
+      return start < 0 ? null : events.slice(start, start + PAGE);
+    },
+  };
+}
+
+async function readPage(em: SqlEntityManager, seq: number, newest: number): Promise<readonly LoggedEvent[]> {
+  const events = await eventsAfter(em, seq, PAGE);
+  if (events[0]?.seq !== seq + 1) await checkResumable(em, seq);
+  return events.filter((event) => event.seq <= newest);
 }
 
 async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {

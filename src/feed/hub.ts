@@ -5,13 +5,13 @@ import type { Intervals } from './intervals.ts';
 import type { Sink } from './sink.ts';
 import type { Tick } from './subscription-sources.ts';
 import type { Execute } from './topic.ts';
+import type { UnderWay } from '../under-way.ts';
 
 /** Brings subscribers of the same operation together, and tells them when there is something to hear. */
 export interface Hub {
   /** Answers how to leave again. A subscription that cannot begin, or go on, leaves and fails its sink. */
   subscribe(sink: Sink, operation: Operation): () => void;
-  /** Tells nothing more, and waits for what is under way. */
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 /** How many predictions the active round has. */
@@ -25,12 +25,12 @@ export interface HubNeeds {
   readonly clock: Clock;
   readonly intervals: Intervals;
   readonly countEntries: () => Promise<EntryCount | null>;
+  readonly work: UnderWay;
   readonly report: (error: unknown) => void;
 }
 
-export function openHub({ feed, clock, intervals, countEntries, report }: HubNeeds): Hub {
+export function openHub({ feed, clock, intervals, countEntries, work, report }: HubNeeds): Hub {
   const channels = new Map<string, Channel>();
-  const work = tracker();
   const hear = (name: Tick['name']): Channel[] => [...channels.values()].filter(({ tick }) => tick === name);
   const stopEvents = feed.onEvents((events) => {
     for (const channel of channels.values()) channel.onEvents(events);
@@ -46,21 +46,21 @@ export function openHub({ feed, clock, intervals, countEntries, report }: HubNee
       for (const channel of hear('market')) channel.onTick({ name: 'market' }, feed.lastSeq());
     }, intervals.marketMs),
     setInterval(() => {
-      if (hear('entries').length > 0) lookAtEntries().catch(report);
+      if (hear('entries').length > 0) work.track(lookAtEntries()).catch(report);
     }, intervals.entriesMs),
   ];
   return {
     subscribe(sink, operation) {
       const { key, after } = operation;
-      const tracked = { ...operation, execute: work.tracked(operation.execute) };
-      const channel = channels.get(key) ?? openChannel({ feed, clock }, tracked, () => channels.delete(key));
+      const execute: Execute = (root) => work.track(operation.execute(root));
+      const channel =
+        channels.get(key) ?? openChannel({ feed, clock }, { ...operation, execute }, () => channels.delete(key));
       channels.set(key, channel);
       return channel.join(sink, after);
     },
-    async stop() {
+    stop() {
       stopEvents();
       for (const timer of timers) clearInterval(timer);
-      await work.idle();
     },
   };
 }
@@ -86,22 +86,5 @@ function entriesWatch(
     } finally {
       looking = false;
     }
-  };
-}
-
-/** Knows which executions are under way. */
-function tracker() {
-  const underWay = new Set<Promise<unknown>>();
-  return {
-    tracked:
-      (execute: Execute): Execute =>
-      (root) => {
-        const run = execute(root).finally(() => underWay.delete(run));
-        underWay.add(run);
-        return run;
-      },
-    idle: async (): Promise<void> => {
-      await Promise.allSettled(underWay);
-    },
   };
 }

@@ -36,37 +36,34 @@ export function logSubscription({ feed, clock, topic, carries }: LogSubscription
     roots.set(event, root);
     return root;
   };
+  const beats = lastBeat(clock);
   let newest = feed.lastSeq();
-  let beat: { readonly events: Heartbeat } | null = null;
-  /** The same one for all who ask at the same place, until the next is due. */
-  const beatAt = (seq: number): RootValue => {
-    if (beat?.events.seq !== seq) {
-      beat = { events: { seq, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} } };
-    }
-    return beat;
-  };
 
   const send = async (member: Member, root: RootValue): Promise<void> => {
     const payload = await topic.payloadOf(root);
     await member.sink.ready();
     if (topic.expects(member)) member.sink.send(payload);
   };
+  const catchUp = async (member: Member): Promise<void> => {
+    while (topic.expects(member) && member.place < feed.lastSeq()) {
+      for (const event of await feed.readAfter(member.place)) {
+        if (carries(event)) await send(member, rootOf(event));
+        member.place = event.seq;
+        if (!topic.expects(member)) return;
+      }
+      // What is in memory comes without any wait: everybody else has a turn.
+      await setImmediate();
+    }
+    // Without a wait since the last look at the log: an event between the two would be missed.
+    if (topic.expects(member)) topic.join(member);
+  };
   return {
     async follow(member, after) {
       topic.expect(member);
       member.place = after ?? feed.lastSeq();
-      if (after === null) await send(member, beatAt(member.place));
+      if (after === null) await send(member, beats.at(member.place));
       else await feed.checkResumable(after);
-      while (topic.expects(member) && member.place < feed.lastSeq()) {
-        for (const event of await feed.readAfter(member.place)) {
-          if (carries(event)) await send(member, rootOf(event));
-          member.place = event.seq;
-          if (!topic.expects(member)) return;
-        }
-        // What is in memory comes without any wait: everybody else has a turn.
-        await setImmediate();
-      }
-      if (topic.expects(member)) topic.join(member);
+      await catchUp(member);
     },
     onEvents(events) {
       topic.forget();
@@ -74,9 +71,25 @@ export function logSubscription({ feed, clock, topic, carries }: LogSubscription
       newest = events.at(-1)?.seq ?? newest;
     },
     heartbeat() {
-      beat = null;
+      beats.forget();
       topic.forget();
-      topic.publish(beatAt(newest), { seq: newest, isEvent: false });
+      topic.publish(beats.at(newest), { seq: newest, isEvent: false });
+    },
+  };
+}
+
+/** The last heartbeat: the same one for all who ask at the same place, until the next is due. */
+function lastBeat(clock: Clock) {
+  let last: { readonly events: Heartbeat } | null = null;
+  return {
+    at(seq: number): RootValue {
+      if (last?.events.seq !== seq) {
+        last = { events: { seq, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} } };
+      }
+      return last;
+    },
+    forget(): void {
+      last = null;
     },
   };
 }

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  execute,
   type ExecutionArgs,
   getOperationAST,
   GraphQLError,
@@ -16,6 +17,7 @@ import { sharedOperation } from './operation.ts';
 import { CLOSE, type Peer } from './peer.ts';
 import { type Pushed, pushed } from './pushed.ts';
 import { frameHead, type Sink } from './sink.ts';
+import type { UnderWay } from '../under-way.ts';
 import type { PeerOptions } from './web-socket.ts';
 
 /** What the feed needs of a request's context; the rest is between the schema and its resolvers. */
@@ -40,6 +42,7 @@ export interface SocketOperationNeeds {
   readonly ownFields: ReadonlySet<string>;
   readonly newContext: (caller: FeedCaller) => FeedContext;
   readonly formatErrors: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[];
+  readonly work: UnderWay;
   readonly report: (error: unknown) => void;
 }
 
@@ -54,6 +57,7 @@ export function socketOperations(given: SocketOperationNeeds): PeerOptions {
     schema: needs.schema,
     onConnect: (state) => orClose(needs, state, () => mayConnect(needs, state)),
     onSubscribe: (state, _id, payload) => orClose(needs, state, async () => prepare(needs, state, payload)),
+    execute: async (args) => needs.work.track(Promise.resolve(execute(args))),
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) => (isSubscription(args) ? follow(needs, state, { id, args }) : undefined),
@@ -68,7 +72,7 @@ export function socketOperations(given: SocketOperationNeeds): PeerOptions {
 /** A fault of ours closes the socket with a code that tells clients to come back. */
 async function orClose<T>(needs: SocketOperationNeeds, state: State, work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await needs.work.track(work());
   } catch (error) {
     needs.report(error);
     state.extra.close(CLOSE.fault);
@@ -141,7 +145,8 @@ async function follow(
   try {
     const operation = operationOf(needs, state, args);
     const limit = LIMITS_OF_FIELDS.get(operation.field);
-    if (limit !== undefined) await needs.newContext({ ...callerOf(state), prepaid: false }).admit(limit);
+    if (limit !== undefined)
+      await needs.work.track(needs.newContext({ ...callerOf(state), prepaid: false }).admit(limit));
     end = peer.begin(id, needs.hub.subscribe(socketSink(peer, id, fail), operation));
   } catch (error) {
     fail(error instanceof Error ? error : new Error(String(error)));

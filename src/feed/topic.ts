@@ -58,21 +58,15 @@ export function openTopic(execute: Execute, onEmpty: () => void): Topic {
       for (const member of concerned()) fail(member, error);
     });
   };
-  const tell = async (root: RootValue, position: Position): Promise<void> => {
-    if (present.size === 0) return;
-    const payload = await payloadOf(root);
-    for (const member of present) {
-      if (isBeyond(member, position)) continue;
-      member.place = position.seq;
-      member.sink.send(payload);
-    }
-    // Between two events everybody else has a turn.
-    await setImmediate();
-  };
   return {
     publish(root, position) {
       inTurn(
-        () => tell(root, position),
+        async () => {
+          if (present.size === 0) return;
+          tell(present, await payloadOf(root), position);
+          // Between two events everybody else has a turn.
+          await setImmediate();
+        },
         () => [...present].filter((member) => !isBeyond(member, position)),
       );
     },
@@ -85,6 +79,14 @@ export function openTopic(execute: Execute, onEmpty: () => void): Topic {
     fail,
     forget,
   };
+}
+
+function tell(present: Iterable<Member>, payload: SharedPayload, position: Position): void {
+  for (const member of present) {
+    if (isBeyond(member, position)) continue;
+    member.place = position.seq;
+    member.sink.send(payload);
+  }
 }
 
 function isBeyond({ place }: Member, { seq, isEvent }: Position): boolean {

@@ -48,6 +48,8 @@ export function openWebSockets(server: Server, needs: WebSocketNeeds): WebSocket
   });
   const protocol = makeServer(needs.options);
   const accept = (socket: WebSocket, stream: Duplex, ip: string): void => {
+    // ws itself closes the socket then, with the code that fits.
+    socket.on('error', () => {});
     const giveBack = needs.connections.take(ip);
     if (giveBack === null) {
       closeSocket(socket, CLOSE.tooManyConnections);
@@ -62,16 +64,8 @@ export function openWebSockets(server: Server, needs: WebSocketNeeds): WebSocket
     });
   };
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    if (pathOf(request) !== PATH) {
-      stream.on('error', () => stream.destroy()).once('finish', () => stream.destroy());
-      stream.end(NOT_FOUND);
-      return;
-    }
-    sockets.handleUpgrade(request, stream, head, (socket) => {
-      // ws itself closes the socket then, with the code that fits.
-      socket.on('error', () => {});
-      accept(socket, stream, needs.addressOf(request));
-    });
+    if (pathOf(request) !== PATH) refuse(stream);
+    else sockets.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, needs.addressOf(request)));
   });
   return {
     async close() {
@@ -79,6 +73,12 @@ export function openWebSockets(server: Server, needs: WebSocketNeeds): WebSocket
       await new Promise((resolve) => sockets.close(resolve));
     },
   };
+}
+
+/** The client is not waited for: nothing else would ever end its connection. */
+function refuse(stream: Duplex): void {
+  stream.on('error', () => stream.destroy()).once('finish', () => stream.destroy());
+  stream.end(NOT_FOUND);
 }
 
 function pathOf({ url }: IncomingMessage): string | undefined {

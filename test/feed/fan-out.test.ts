@@ -7,6 +7,7 @@ import { type Hub, openHub } from '../../src/feed/hub.ts';
 import { INTERVALS } from '../../src/feed/intervals.ts';
 import { sharedOperation } from '../../src/feed/operation.ts';
 import { frameHead, type SharedPayload, type Sink } from '../../src/feed/sink.ts';
+import { underWay } from '../../src/under-way.ts';
 import { OWN_FIELDS } from '../../src/resolvers/own-fields.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -26,11 +27,18 @@ beforeEach(async () => {
   service = await startService();
   feed = await openFeed({ newEm: service.newEm, bus: BUS, report: (error) => service.reported.push(error) });
   const { clock } = service;
-  hub = openHub({ feed, clock, intervals: INTERVALS, countEntries: async () => null, report: () => {} });
+  hub = openHub({
+    feed,
+    clock,
+    intervals: INTERVALS,
+    countEntries: async () => null,
+    work: underWay(),
+    report: () => {},
+  });
   executions = [];
 });
 afterEach(async () => {
-  await hub.stop();
+  hub.stop();
   await feed.stop();
   await service.stop();
 });

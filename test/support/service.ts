@@ -15,7 +15,7 @@ import { NotDecidableYet, resolveRound } from '../../src/jobs/resolution.ts';
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
-import { addHours, hourOf } from '../../src/rules/hours.ts';
+import { addHours, HOUR, hourOf } from '../../src/rules/hours.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
@@ -61,13 +61,15 @@ export interface ServiceSettings {
   readonly trustProxy?: boolean | number | string;
   /** How long a statement of the API may take. */
   readonly statementMs?: number;
-  /** How often the feed does what it does by itself. */
+  /** How often the feed does what it does by itself; unset: it tells nothing unless something happens. */
   readonly intervals?: Partial<Intervals>;
   /** Open connections of the feed, of one address. */
   readonly connectionsPerAddress?: number;
   /** One that a service ran on before, or runs on at the same time; it is left as it is. */
   readonly database?: TestDatabase;
 }
+
+const QUIET: Partial<Intervals> = { heartbeatMs: HOUR, marketMs: HOUR };
 
 /** Starts the service at 2026-01-01 12:10 UTC unless told otherwise, without limits unless asked for. */
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
@@ -109,7 +111,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     newExportEm: newEm,
     feed,
     trustProxy: settings.trustProxy ?? false,
-    intervals: settings.intervals,
+    intervals: { ...QUIET, ...settings.intervals },
     connectionsPerAddress: settings.connectionsPerAddress,
     report: (error) => reported.push(error),
   });

@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { setImmediate } from 'node:timers/promises';
+
+import { openOrm } from '../../src/entities/orm.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+test('a close while connections are being opened waits for what they were opened for', async () => {
+  const orm = await openOrm(database.connection);
+  const ask = () => sql<{ one: number }>`select 1 as one`.execute(orm.em.fork().getKysely());
+  await ask();
+  const asked = [ask(), ask(), ask()];
+  await setImmediate();
+  await orm.close(true);
+  const answers = await Promise.all(asked);
+  expect(answers.map(({ rows }) => rows)).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]]);
+});
