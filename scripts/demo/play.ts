@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+import { type Asked, HOUSE_AGENTS } from './house-agents.ts';
+
+const LOOK_EVERY_MS = 500;
+
+const REGISTERED = z.object({ api_key: z.string() });
+const CURRENT = z.object({
+  round: z.nullable(z.object({ id: z.int(), question: z.string(), choices: z.array(z.string()) })),
+});
+const RECENT = z.object({
+  rounds: z.array(z.object({ id: z.int(), status: z.string(), outcome: z.nullable(z.string()) })),
+});
+const BOARD = z.object({ rankings: z.array(z.object({ name: z.string(), total_points: z.number() })) });
+const CHANGE = z.object({ change_1h: z.number() });
+
+/** Registers the house agents and lets them play until `signal`; tells each question, outcome and board with `say`. */
+export async function play(url: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+  const ask = asker(url, signal);
+  const run = new Date().getTime().toString(36);
+  const players = await Promise.all(
+    HOUSE_AGENTS.map(async (agent) => {
+      const body = { name: `${agent.name}-${run}` };
+      return { ...agent, key: REGISTERED.parse(await ask('/api/agents/register', { body })).api_key };
+    }),
+  );
+  let answered = 0;
+  let told = 0;
+  const look = async (): Promise<void> => {
+    const { round } = CURRENT.parse(await ask('/api/rounds/current'));
+    if (round !== null && round.id > answered) {
+      answered = round.id;
+      say(`Round ${round.id}: ${round.question}`);
+      const asked: Asked = { roundId: round.id, choices: round.choices, change1hPct: await changes(ask) };
+      await Promise.all(
+        players.map(({ key, answer }) =>
+          ask('/api/predictions', { key, body: { round_id: round.id, ...answer(asked) } }),
+        ),
+      );
+    }
+    const { rounds } = RECENT.parse(await ask('/api/rounds/recent?limit=1'));
+    const [last] = rounds;
+    if (last === undefined || last.id <= told || last.status === 'resolving') return;
+    told = last.id;
+    say(`Round ${last.id}: ${last.outcome ?? 'void'}. ${await standing(ask)}`);
+  };
+  while (!signal.aborted) {
+    // A round may end between question and answer; the next look finds the next one.
+    await look().catch((error: unknown) => signal.aborted || say(String(error)));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+type Ask = (path: string, options?: { readonly body?: unknown; readonly key?: string }) => Promise<unknown>;
+
+function asker(url: string, signal: AbortSignal): Ask {
+  return async (path, { body, key } = {}) => {
+    const response = await fetch(url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    });
+    if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+}
+
+async function changes(ask: Ask): Promise<Record<string, number>> {
+  const market = z.record(z.string(), z.unknown()).parse(await ask('/api/data/market'));
+  return Object.fromEntries(
+    Object.entries(market).flatMap(([symbol, value]) => {
+      const { data } = CHANGE.safeParse(value);
+      return data === undefined ? [] : [[symbol.toUpperCase(), data.change_1h]];
+    }),
+  );
+}
+
+async function standing(ask: Ask): Promise<string> {
+  const { rankings } = BOARD.parse(await ask('/api/leaderboard?period=alltime&limit=5'));
+  return rankings.map(({ name, total_points: points }) => `${name} ${points}`).join(', ');
+}
