@@ -14,6 +14,7 @@ const mappers = {
   Round: '../entities/round.ts#Round as RoundEntity',
   RoundAsset: '../entities/round-asset.ts#RoundAsset as RoundAssetEntity',
   Evidence: '../entities/candle.ts#Candle as CandleEntity',
+  AgreedCandle: '../entities/agreed-candle.ts#AgreedCandle as AgreedCandleEntity',
   HistoryPoint: './histories.ts#ChartPoint',
   Prediction: './prediction-rows.ts#PredictionRow',
   Standing: './standings.ts#WindowStanding',

@@ -3,40 +3,37 @@ import { readFileSync } from 'node:fs';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { parseDatabaseUrl, type DatabaseConnection } from './backplane/database-connection.ts';
-import { startEmbeddedPostgres } from './backplane/embedded-postgres.ts';
-import { localBus } from './backplane/local-bus.ts';
-import { memoryLimiter, noLimiter } from './backplane/memory-limiter.ts';
-import { postgresQueues } from './backplane/postgres-queue.ts';
+import { openBackplane } from './backplane/choose.ts';
 import { anchorClock } from './clock-anchor.ts';
 import { clockFrom, realNow } from './clock.ts';
-import { type Config, ConfigError } from './config.ts';
-import { migrate } from './entities/migrate.ts';
+import { type Config, refuse } from './config.ts';
 import { openOrm } from './entities/orm.ts';
 import { openFeed } from './feed/feed.ts';
-import { openHttp } from './http.ts';
+import { type Http, openHttp, openOperatorDoors } from './http.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { STATEMENT_MS } from './limits.ts';
+import { listen } from './listening.ts';
 import type { Logger } from './logger.ts';
-import { openMarket } from './market/choose.ts';
+import { type MarketNeeds, openMarketOf, openNamedMarket, refuseOtherSpeed } from './market-of-database.ts';
+import type { OpenedMarket } from './market/choose.ts';
+import { oneAtATime, openDatabase } from './open-database.ts';
+import { warnOfOthers } from './other-processes.ts';
+import { outageLog } from './outage-log.ts';
+import type { OperatingNeeds } from './operating/doors.ts';
+import { processMetrics } from './operating/metrics.ts';
 import { predictionWriter } from './resolvers/prediction-writer.ts';
 import { makeSchema } from './resolvers/schema.ts';
-import { MINUTE } from './rules/hours.ts';
+import { ROLES } from './roles.ts';
+import { MINUTE, SECOND } from './rules/hours.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 
 /** Connections for the API's statements, which are cut when they take too long; jobs and exports have their own. */
 const API_POOL = 10;
 
-/** What the system or PostgreSQL says when no session can be had: address, account, database, connections. */
-const CANNOT_CONNECT = /^(E[A-Z]|08|28|3D|53|57P)/;
-
-const LISTENING_ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use: stop what listens there, or set PORT to a free one.',
-  EACCES: 'is not for this account: set PORT to one from 1024 on.',
-  EADDRNOTAVAIL: 'cannot be listened on: this machine has no such address; set HOST to one of its own.',
-  ENOTFOUND: 'cannot be listened on: the name is not known; set HOST to an address of this machine.',
-};
+/** How long, in real milliseconds, connections to the database may take to end: who is stuck on one is left behind. */
+const FAREWELL_MS = SECOND;
 
 export interface App {
   readonly url: string;
@@ -63,92 +60,102 @@ export async function startApp(config: Config, log: Logger): Promise<App> {
 }
 
 async function open(config: Config, log: Logger, opened: AsyncDisposableStack): Promise<Omit<App, 'stop'>> {
-  const report = (error: unknown): void => log.error({ err: error }, 'Something failed');
-  const market = await openMarket(config.market).catch((cause: unknown) => refuse('MARKET cannot be used', cause));
+  const { report, reached } = outageLog(log);
+  const ready = await openNamedMarket(config.market).catch(refuseMarket);
   const connection = await openDatabase(config, log, opened);
+  const alone = config.redis === null;
+  opened.defer(await warnOfOthers(connection, { alone, warn: (message) => log.warn(message) }));
   const orm = await openOrm(connection);
-  opened.defer(() => orm.close(true));
+  opened.defer(() => waitAtMost(FAREWELL_MS, orm.close(true)));
   const apiOrm = await openOrm(connection, API_POOL, STATEMENT_MS);
-  opened.defer(() => apiOrm.close(true));
+  opened.defer(() => waitAtMost(FAREWELL_MS, apiOrm.close(true)));
   const newEm = (): SqlEntityManager => orm.em.fork();
-  const clock = clockFrom(await anchorClock(newEm(), config, realNow()));
+  await refuseOtherSpeed({ config, newEm }).catch(refuseMarket);
+  const clock = clockFrom(await oneAtATime(connection, () => anchorClock(newEm(), config, realNow())), {
+    onSet: (ms) => log.warn({ seconds: Math.round(ms / SECOND) }, 'The machine’s clock was set'),
+  });
+  const prices = await openPrices({ config, ready, newEm, clock, random, report }, log);
+  opened.defer(() => prices.stop());
+  const { market } = prices;
   const lockMs = config.lockMinutes * MINUTE;
-  const writer = predictionWriter(newEm, clock, lockMs);
-  const bus = localBus();
-  const feed = await openFeed({ newEm, bus, report });
-  opened.defer(() => feed.stop());
-  // BullMQ does not wait for its last connections to close: that PostgreSQL then cuts them is no news.
-  let jobsHaveEnded = false;
-  const openQueue = postgresQueues(connection, (error) => void (jobsHaveEnded || report(error)));
-  const jobs = await startJobs({ newEm, market, clock, openQueue, announce: bus.nudge, report });
-  opened.defer(async () => {
-    await jobs.close();
-    jobsHaveEnded = true;
-  });
-  const http = await openHttp({
-    schema: makeSchema(),
-    services: {
-      newEm: () => apiOrm.em.fork(),
-      clock,
-      market,
-      limiter: config.rateLimits ? memoryLimiter() : noLimiter,
-      writer,
-      reconcile: jobs.reconcile,
-      randomBytes,
-      keyPepper: config.keyPepper,
-      lockMs,
-      version: packageVersion(),
-    },
-    newExportEm: newEm,
-    feed,
-    trustProxy: config.trustProxy,
+  const newApiEm = (): SqlEntityManager => apiOrm.em.fork();
+  const writer = predictionWriter(newApiEm, clock, lockMs);
+  const backplane = await openBackplane({
+    redis: config.redis,
+    connection,
+    rateLimits: config.rateLimits,
+    processId: randomBytes(8).toString('hex'),
     report,
+    tell: (message, fields) => log.warn(fields ?? {}, message),
   });
+  opened.defer(() => backplane.close());
+  const { bus, limiter } = backplane;
+  const feed = await openFeed({ newEm, bus, report, reached });
+  opened.defer(() => feed.stop());
+  const { serves, works } = ROLES[config.role];
+  const { openQueue } = backplane;
+  const jobs = await startJobs({ newEm, market, clock, openQueue, works, announce: bus.nudge, report });
+  opened.defer(async () => {
+    // First, so that no job waits for an exchange that hangs.
+    await prices.stop();
+    await jobs.close();
+  });
+  const operating: OperatingNeeds = {
+    newEm,
+    clock,
+    market,
+    feed,
+    limiter,
+    backplane,
+    pools: () => ({ api: apiOrm.poolUse(), jobs: orm.poolUse() }),
+    announce: bus.nudge,
+    adminToken: config.adminToken,
+    processMetrics: processMetrics(),
+    randomBytes,
+    log,
+    report,
+  };
+  const { trustProxy } = config;
+  const openAllDoors = (): Promise<Http> =>
+    openHttp({
+      operating,
+      schema: makeSchema(),
+      services: {
+        newEm: newApiEm,
+        clock,
+        market,
+        limiter,
+        writer,
+        reconcile: jobs.reconcile,
+        randomBytes,
+        keyPepper: config.keyPepper,
+        lockMs,
+        version: packageVersion(),
+      },
+      newExportEm: newEm,
+      feed,
+      trustProxy,
+      report,
+    });
+  const http = serves ? await openAllDoors() : openOperatorDoors({ operating, trustProxy });
   opened.defer(() => http.close());
   const url = await listen(http.server, config);
   return { url, marketSource: market.source, marketWarning: market.warning };
 }
 
-async function openDatabase(config: Config, log: Logger, opened: AsyncDisposableStack): Promise<DatabaseConnection> {
-  if (config.databaseUrl !== undefined) {
-    const connection = parseDatabaseUrl(config.databaseUrl);
-    await migrate(connection).catch((cause: unknown) => {
-      if (CANNOT_CONNECT.test(codeOf(cause))) refuse('The database of DATABASE_URL cannot be used', cause);
-      throw cause;
-    });
-    return connection;
-  }
-  const postgres = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    log: (message, fields) => log.info(fields ?? {}, message),
-  });
-  opened.defer(() => postgres.stop());
-  await migrate(postgres.connection);
-  return postgres.connection;
+async function openPrices(needs: MarketNeeds, log: Logger): Promise<OpenedMarket> {
+  const prices = await openMarketOf(needs).catch(refuseMarket);
+  log.info({ source: prices.market.source }, `Prices: ${prices.choice}, since ${prices.why}`);
+  return prices;
 }
 
-function listen(server: Awaited<ReturnType<typeof openHttp>>['server'], { port, host }: Config): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const advice = LISTENING_ADVICE[codeOf(cause)];
-      if (advice === undefined) reject(cause);
-      else reject(new ConfigError(`Port ${port} on ${host} ${advice}`, { cause }));
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
-      resolve(`http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
-    });
-  });
+function refuseMarket(cause: unknown): never {
+  return refuse('MARKET cannot be used', cause);
 }
 
-/** Ends the start with a sentence for the operator. */
-function refuse(what: string, cause: unknown): never {
-  throw new ConfigError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** A number from 0 to below 1, for the jitter of retries. */
+function random(): number {
+  return randomBytes(4).readUInt32BE() / 2 ** 32;
 }
 
 function packageVersion(): string {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import express, { type Express, type Request } from 'express';
@@ -8,7 +8,6 @@ import { exportRoutes } from './export/export-routes.ts';
 import { rowReader } from './export/row-stream.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Intervals } from './feed/intervals.ts';
-import { asksForWebSocket } from './feed/web-socket.ts';
 import { frontPage } from './front-page.ts';
 import { openApollo } from './graphql/apollo.ts';
 import { errorFormatter } from './graphql/formatted-error.ts';
@@ -16,20 +15,28 @@ import { documentCheck } from './graphql/document-check.ts';
 import { graphqlRoutes } from './graphql/http-routes.ts';
 import { type Context, makeContext, type Services } from './resolvers/context.ts';
 import { openLive } from './live.ts';
+import { answerErrors, noSuchPath } from './operating/answers.ts';
+import { type OperatingNeeds, type OperatorDoors, operatorDoors } from './operating/doors.ts';
+import { openServer, type ServerPatience } from './operating/http-server.ts';
 import { ENDPOINTS } from './rest/endpoints.ts';
 import { restRouter } from './rest/router.ts';
 import { SECOND } from './rules/hours.ts';
-import { answerUnreadable } from './unreadable-requests.ts';
 
 const LONGEST_FAREWELL_MS = 5 * SECOND;
 
-export interface HttpNeeds {
+export interface OperatorHttpNeeds {
+  readonly operating: OperatingNeeds;
+  readonly trustProxy: boolean | number | string;
+  /** How long callers are waited for, where that is not the usual. */
+  readonly patience?: Partial<ServerPatience> | undefined;
+}
+
+export interface HttpNeeds extends OperatorHttpNeeds {
   readonly schema: GraphQLSchema;
   readonly services: Services;
   /** For statements that may take as long as a client reads. */
   readonly newExportEm: () => SqlEntityManager;
   readonly feed: Feed;
-  readonly trustProxy: boolean | number | string;
   readonly intervals?: Partial<Intervals> | undefined;
   readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
@@ -40,12 +47,10 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** The doors: GraphQL, REST and the front page on one HTTP server, not listening yet. */
+/** All doors on one HTTP server, not listening yet. */
 export async function openHttp(needs: HttpNeeds): Promise<Http> {
-  const app = express().disable('x-powered-by').set('trust proxy', needs.trustProxy).set('query parser', 'simple');
-  const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app);
-  answerUnreadable(server);
-  closeConnectionsWhenClosing(server);
+  const doors = operatorDoors(needs.operating, () => live.subscribers());
+  const { app, server } = openFrame(needs, doors);
   const apollo = await openApollo(needs);
   const format = errorFormatter(needs.report);
   const live = openLive({ ...needs, app, server, check: documentCheck(needs.schema), format });
@@ -68,39 +73,51 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
   return {
     server,
     async close() {
-      const closed = closeServer(server);
+      const closed = closeServer(server, doors);
+      await closed.begun;
       await live.close();
-      await closed;
+      await closed.ended;
       await apollo.stop();
     },
   };
+}
+
+/** The operators' doors alone, of a process that serves nobody else. */
+export function openOperatorDoors(needs: OperatorHttpNeeds): Http {
+  const doors = operatorDoors(needs.operating);
+  const { app, server } = openFrame(needs, doors);
+  app.use(noSuchPath);
+  app.use(answerErrors(needs.operating.report));
+  return { server, close: () => closeServer(server, doors).ended };
+}
+
+/** A server whose requests are watched, with the operators' doors; the others follow. */
+function openFrame({ trustProxy, patience }: OperatorHttpNeeds, doors: OperatorDoors) {
+  const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
+  app.use(...doors.watch, doors.routes);
+  return { app, server: openServer({ listener: app, patience, onUnreadable: doors.onUnreadable }) };
 }
 
 function contextOf(services: Services, request: Request, prepaid: boolean): Context {
   return makeContext(services, { ip: request.ip ?? '', authorization: request.get('authorization'), prepaid });
 }
 
-/** A caller that never stops asking on one connection would hold the stop up for ever. */
-function closeConnectionsWhenClosing(server: Server): void {
-  server.on('request', (request, response) => {
-    response.once('close', () => {
-      if (!server.listening) request.socket.end();
-    });
-  });
-}
-
 /**
- * Takes no new requests, lets those under way finish, and closes idle connections at once. Who has not sent the whole
- * request, or not taken the whole answer, within a few seconds is cut off.
+ * Says that the process is not ready, then takes no new requests, lets those under way finish, and closes idle
+ * connections at once. Who has not sent the whole request, or not taken the whole answer, within a few seconds of the
+ * beginning is cut off.
  */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
+function closeServer(server: Server, doors: OperatorDoors) {
+  setTimeout(() => server.closeAllConnections(), LONGEST_FAREWELL_MS).unref();
+  const ended = Promise.withResolvers<void>();
+  const begin = async (): Promise<void> => {
+    await doors.turnAway();
     server.close((error) =>
-      error && 'code' in error && error.code !== 'ERR_SERVER_NOT_RUNNING' ? reject(error) : resolve(),
+      error && 'code' in error && error.code !== 'ERR_SERVER_NOT_RUNNING' ? ended.reject(error) : ended.resolve(),
     );
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), LONGEST_FAREWELL_MS).unref();
-  });
+  };
+  return { begun: begin(), ended: ended.promise };
 }
 
 export type { Express };

@@ -11,7 +11,7 @@ interface Limit {
   readonly scope: Scope;
 }
 
-/** The limits of spec section 8, one row an endpoint, and of the exports. Scope `agent` means that the endpoint needs a key. */
+/** The limits of spec section 8, one row an endpoint, and of what is beyond the spec. Scope `agent` means that the endpoint needs a key. */
 export const LIMITS = {
   register: { requests: 3, windowMs: HOUR, scope: 'ip' },
   me: { requests: 30, windowMs: MINUTE, scope: 'agent' },
@@ -27,7 +27,10 @@ export const LIMITS = {
   market: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   stats: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   health: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  evidence: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
+  /** The operators' doors that take a token, tried with a right or a wrong one; their page asks a lot. */
+  admin: { requests: 240, windowMs: MINUTE, scope: 'ip' },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -109,7 +112,10 @@ export type QueryLimit = keyof typeof QUERY_LIMITS;
 export const QUERY_BYTES = 128 * 1024;
 
 /** How long one SQL statement of an API request may take, in real milliseconds. */
-export const STATEMENT_MS = 5_000;
+export const STATEMENT_MS = 3_000;
+
+/** How long a request, or one operation on a socket, may wait for the database in all, in real milliseconds. */
+export const ANSWER_MS = 4_000;
 
 /** The arguments that size a list, and the most that any field takes for them: what asks for more is refused anyhow. */
 export const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
@@ -119,7 +125,9 @@ export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Agent.recentPredictions': 20,
   'Calibration.bins': 10,
   'Crowd.answers': 8,
+  'Health.sources': 3,
   'Market.assets': 8,
+  'Round.agreedCandles': 8,
   'Round.assets': 8,
   'Round.evidence': 24,
 };

@@ -11,6 +11,8 @@ import type { Feed } from './feed/feed.ts';
 import { openHub } from './feed/hub.ts';
 import { INTERVALS, type Intervals } from './feed/intervals.ts';
 import { type SocketOperationNeeds, socketOperations } from './feed/socket-operations.ts';
+import { ANSWER_MS } from './limits.ts';
+import { within } from './patience.ts';
 import { underWay } from './under-way.ts';
 import { openWebSockets } from './feed/web-socket.ts';
 import type { StreamRoute } from './rest/router.ts';
@@ -34,6 +36,8 @@ export interface LiveNeeds {
 
 export interface Live {
   readonly eventStream: StreamRoute;
+  /** Open connections, by door. */
+  readonly subscribers: () => Readonly<Record<'websocket' | 'events', number>>;
   /** Sends every client away, so that it comes back to a running process. */
   close(): Promise<void>;
 }
@@ -45,7 +49,14 @@ export function openLive(needs: LiveNeeds): Live {
   const connections = countConnections(needs.connectionsPerAddress);
   const work = underWay();
   const intervals = { ...INTERVALS, ...needs.intervals };
-  const hub = openHub({ feed, clock, intervals, countEntries: () => countEntries(services), work, report });
+  const hub = openHub({
+    feed,
+    clock,
+    intervals,
+    countEntries: () => within(ANSWER_MS, () => countEntries(services)),
+    work,
+    report,
+  });
   const streams = eventStreams({ feed, clock, connections, intervals });
   const sockets = openWebSockets(server, {
     connections,
@@ -65,6 +76,7 @@ export function openLive(needs: LiveNeeds): Live {
   });
   return {
     eventStream: { path: '/api/events', limit: 'currentRound', answer: streams.answer },
+    subscribers: () => ({ websocket: sockets.count(), events: streams.count() }),
     async close() {
       streams.close();
       await sockets.close();

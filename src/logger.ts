@@ -1,10 +1,23 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 
+import { requestId } from './operating/request-ids.ts';
+
 /** Keys, their hashes and other secrets of that form: a database's errors repeat the statement with its values. */
 const SECRETS = /(pk_live_)?[0-9a-f]{32,}/gi;
+/** The same in a whole line, where callers' own ids and hashes of content have their place. */
+const KEYS = /pk_live_[0-9a-z]*/gi;
+/** Shorter settings are no secrets, and to hide them would garble every line. */
+const SHORTEST_SECRET = 6;
 
-/** Structured lines on standard output. Keys, hashes and authorization never reach them. */
-export function makeLogger(level: string, destination: DestinationStream = process.stdout): Logger {
+/**
+ * Structured lines on standard output; those of a request carry its id. Keys, hashes and authorization never reach
+ * them, nor do `secrets`, wherever in a line they would stand.
+ */
+export function makeLogger(
+  level: string,
+  destination: DestinationStream = process.stdout,
+  secrets: readonly string[] = [],
+): Logger {
   const options = {
     level,
     base: null,
@@ -12,8 +25,22 @@ export function makeLogger(level: string, destination: DestinationStream = proce
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: withoutBaggage },
     redact: ['*.apiKey', '*.api_key', '*.authorization', '*.password', '*.keyHash'],
+    mixin: () => {
+      const id = requestId();
+      return id === undefined ? {} : { requestId: id };
+    },
+    hooks: { streamWrite: hiding(secrets) },
   };
   return pino(options, destination);
+}
+
+/** Takes the secrets out of a line, as they are and as JSON writes them. */
+function hiding(secrets: readonly string[]): (line: string) => string {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .toSorted((left, right) => right.length - left.length);
+  return (line) => forms.reduce((text, form) => text.replaceAll(form, '[hidden]'), line.replaceAll(KEYS, '[hidden]'));
 }
 
 /** What an error says. Libraries hang whole clients on theirs, with addresses and the keys of sessions. */

@@ -2,6 +2,7 @@ import { startApp } from './app.ts';
 import { SetupError } from './backplane/setup-error.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Logger, makeLogger } from './logger.ts';
+import { secretsOf } from './secrets.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   const signalled = Promise.race(SIGNALS.map((signal) => new Promise((resolve) => process.on(signal, resolve))));
   try {
     const config = readConfig(process.env);
-    const log = makeLogger(config.logLevel);
+    const log = makeLogger(config.logLevel, process.stdout, secretsOf(config));
     const app = await startApp(config, log);
     announce(app, log);
     await signalled;

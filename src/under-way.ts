@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Knows which promises are not settled yet, so that an end can wait for them. */
 export interface UnderWay {
   /** Answers `work` itself. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
-  /** Waits until all is settled, what began meanwhile included. */
+  /** Waits until all is settled, what began meanwhile or follows at once from what was settled included. */
   idle(): Promise<void>;
 }
 
@@ -16,7 +18,11 @@ export function underWay(): UnderWay {
       return work;
     },
     async idle() {
-      while (all.size > 0) await Promise.allSettled(all);
+      do {
+        await Promise.allSettled(all);
+        // Whoever waited for what is settled now goes on first.
+        await setImmediate();
+      } while (all.size > 0);
     },
   };
 }

@@ -12,13 +12,14 @@ const ANSWERS: Readonly<Record<string, typeof BROKEN>> = {
 };
 
 /** Answers requests that never reach Express as everything else is answered: with `{"error": ...}`. */
-export function answerUnreadable(server: Server): void {
+export function answerUnreadable(server: Server, onAnswer: (status: number) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
     const { status, message } = ANSWERS[error.code ?? ''] ?? BROKEN;
+    onAnswer(status);
     const body = JSON.stringify({ error: message });
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +

@@ -28,7 +28,7 @@ async function unusedDatabase() {
         { clockStart: CLOCK_START, clockSpeed },
         new Date(REAL + startedMs),
       );
-      return clockFrom(anchor, () => new Date(REAL + seenMs)).now();
+      return clockFrom(anchor, { real: () => new Date(REAL + seenMs), steadyMs: () => 0 }).now();
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { ConfigError, readConfig } from '../src/config.ts';
 
@@ -52,9 +52,39 @@ const SETTINGS: readonly Setting[] = [
   {
     variable: 'MARKET',
     field: 'market',
-    unset: 'simulated',
-    accepted: ['simulated', 'replay:/srv/candles', 'replay:a folder'].map(same),
-    refused: ['live', 'replay', 'replay:', 'Simulated', 'kraken'],
+    unset: undefined,
+    accepted: ['live', 'simulated', 'replay:/srv/candles', 'replay:a folder'].map(same),
+    refused: ['Live', 'replay', 'replay:', 'Simulated', 'kraken'],
+  },
+  {
+    variable: 'MARKET_SOURCES',
+    field: 'marketSources',
+    unset: ['coinbase', 'kraken', 'binance'],
+    accepted: [
+      ['kraken', ['kraken']],
+      ['binance,coinbase', ['binance', 'coinbase']],
+    ],
+    refused: ['bitstamp', 'kraken,', 'kraken,kraken', 'kraken, binance', ','],
+  },
+  ...(['coinbase', 'kraken', 'binance'] as const).map((name): Setting => {
+    const none = { coinbase: undefined, kraken: undefined, binance: undefined };
+    return {
+      variable: `${name.toUpperCase()}_URL`,
+      field: 'sourceUrls',
+      unset: none,
+      accepted: ['http://127.0.0.1:8080', 'https://proxy.example/exchange/'].map((url) => [
+        url,
+        { ...none, [name]: url },
+      ]),
+      refused: ['proxy.example', 'ftp://proxy.example', 'http://', '/exchange'],
+    };
+  }),
+  {
+    variable: 'MARKET_SWITCH',
+    field: 'marketSwitch',
+    unset: false,
+    accepted: [['yes', true]],
+    refused: ['no', 'true', 'YES', '1'],
   },
   {
     variable: 'CLOCK_START',
@@ -119,13 +149,20 @@ const SETTINGS: readonly Setting[] = [
     refused: ['yes', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', 'loopback, proxy.example', ',', '-1'],
   },
   { variable: 'KEY_PEPPER', field: 'keyPepper', unset: undefined, accepted: [same('any text: %$ü')], refused: [] },
+  {
+    variable: 'ADMIN_TOKEN',
+    field: 'adminToken',
+    unset: undefined,
+    accepted: ['sixteen-letters-', '0123456789abcdef'.repeat(4)].map(same),
+    refused: ['fifteen-letters', 'sixteen letters and spaces', 'sechzehn-zeichen-ü'],
+  },
   { variable: 'LOG_LEVEL', field: 'logLevel', unset: 'info', accepted: LEVELS.map(same), refused: ['loud', 'WARN'] },
 ];
 
-/** Settings that have one value in this version, which runs as one process: nothing of it is kept. */
-const ONE_PROCESS = [
-  { variable: 'REDIS_URL', refused: ['redis://localhost:6379'], accepted: [] },
-  { variable: 'ROLE', refused: ['api', 'worker', 'ALL'], accepted: ['all'] },
+/** Settings of several processes; test/backplane/redis-address.test.ts has the forms of the first. */
+const PROCESSES = [
+  { variable: 'REDIS_URL', refused: ['localhost:6379', 'http://localhost:6379', 'redis://'] },
+  { variable: 'ROLE', refused: ['API', 'workers', 'api,worker'] },
 ];
 
 function refusal(variables: Record<string, string>): string {
@@ -151,7 +188,7 @@ test.each(SETTINGS.flatMap((row) => row.accepted.map(([text, value]) => ({ ...ro
   },
 );
 
-test.each([...SETTINGS, ...ONE_PROCESS].flatMap((row) => row.refused.map((text) => ({ ...row, text }))))(
+test.each([...SETTINGS, ...PROCESSES].flatMap((row) => row.refused.map((text) => ({ ...row, text }))))(
   '$variable refuses "$text", naming itself and what it takes',
   ({ variable, text }) => {
     expect(refusal({ [variable]: text })).toMatch(
@@ -160,13 +197,32 @@ test.each([...SETTINGS, ...ONE_PROCESS].flatMap((row) => row.refused.map((text) 
   },
 );
 
-test.each(ONE_PROCESS)('$variable may stand at what it is, or be empty', ({ variable, accepted }) => {
-  for (const text of ['', ...accepted]) expect(readConfig({ [variable]: text })).toEqual(readConfig({}));
+test('REDIS_URL unset or empty means one process, which does everything', () => {
+  expect(readConfig({})).toMatchObject({ redis: null, role: 'all' });
+  expect(readConfig({ REDIS_URL: '', ROLE: '' })).toEqual(readConfig({}));
+  expect(readConfig({ ROLE: 'all' })).toEqual(readConfig({}));
+});
+
+test.each(['all', 'api', 'worker'])('ROLE takes "%s" with REDIS_URL', (role) => {
+  const config = readConfig({ ROLE: role, REDIS_URL: 'redis://cache' });
+  expect(config).toMatchObject({ role, redis: { kind: 'server', nodes: [{ host: 'cache', port: 6379 }] } });
+});
+
+test.each(['api', 'worker'])('ROLE refuses "%s" while REDIS_URL is unset', (role) => {
+  const sentence = 'ROLE takes `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis';
+  expect(refusal({ ROLE: role })).toBe(`The service cannot start with these settings:\n  ${sentence}`);
+  expect(refusal({ ROLE: role, REDIS_URL: '' })).toContain(sentence);
+});
+
+test('a worker listens on any free port, since an api beside it has the usual one', () => {
+  const worker = { ROLE: 'worker', REDIS_URL: 'redis://cache' };
+  expect(readConfig(worker).port).toBe(0);
+  expect(readConfig({ ...worker, PORT: '3100' }).port).toBe(3100);
 });
 
 test('one message names every bad variable', () => {
   const bad = Object.fromEntries(
-    [...SETTINGS, ...ONE_PROCESS].flatMap(({ variable, refused: [text] }) => (text ? [[variable, text]] : [])),
+    [...SETTINGS, ...PROCESSES].flatMap(({ variable, refused: [text] }) => (text ? [[variable, text]] : [])),
   );
   const [heading, ...lines] = refusal({ ...bad, HOST: '::1' }).split('\n');
   expect(heading).toBe('The service cannot start with these settings:');
@@ -177,7 +233,7 @@ test('one message names every bad variable', () => {
 test('a refusal repeats no value, since some are secrets', () => {
   const secrets = {
     DATABASE_URL: 'mysql://ann:open-sesame@db/arena',
-    REDIS_URL: 'redis://:open-sesame@cache',
+    REDIS_URL: 'redis://:open-sesame@cache?oops',
     KEY_PEPPER: 'open-sesame',
     ADMIN_TOKEN: 'open-sesame',
     PORT: 'open-sesame',
@@ -189,13 +245,34 @@ test('a refusal repeats no value, since some are secrets', () => {
 test('in production MARKET must be set, whatever else is wrong', () => {
   expect(refusal({ NODE_ENV: 'production' })).toContain('MARKET must be set when NODE_ENV is production');
   expect(refusal({ NODE_ENV: 'production', MARKET: '', PORT: 'x' })).toMatch(/PORT takes .+\n {2}MARKET must be set/);
-  expect(readConfig({ NODE_ENV: 'production', MARKET: 'simulated' }).market).toBe('simulated');
-  expect(readConfig({ NODE_ENV: 'development' }).market).toBe('simulated');
+  for (const market of ['simulated', 'live'])
+    expect(readConfig({ NODE_ENV: 'production', MARKET: market }).market).toBe(market);
+  expect(readConfig({ NODE_ENV: 'development' }).market).toBeUndefined();
 });
 
-test('tells a chosen market from the one that nobody chose', () => {
-  expect(readConfig({}).marketChosen).toBe(false);
-  expect(readConfig({ MARKET: 'simulated' }).marketChosen).toBe(true);
+describe('another time than the real one, with live prices', () => {
+  const LIVE = { MARKET: 'live', MARKET_SOURCES: 'coinbase,kraken' };
+  const REPLACED = { COINBASE_URL: 'http://127.0.0.1:1', KRAKEN_URL: 'http://127.0.0.1:2' };
+
+  test.each([{ CLOCK_START: '2026-01-31T12:00:00Z' }, { CLOCK_SPEED: '60' }])('is refused: %j', (time) => {
+    const sentence = /^.+:\n {2}CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live.+$/;
+    expect(refusal({ ...LIVE, ...time })).toMatch(sentence);
+    expect(refusal({ ...LIVE, ...time, KRAKEN_URL: REPLACED.KRAKEN_URL })).toMatch(sentence);
+    expect(refusal({ ...LIVE, ...time, ...REPLACED, MARKET_SOURCES: '' })).toMatch(sentence);
+  });
+
+  test.each([{ CLOCK_START: '2026-01-31T12:00:00Z' }, { CLOCK_SPEED: '60' }])(
+    'is taken where the address of every source is replaced: %j',
+    (time) => {
+      expect(readConfig({ ...LIVE, ...REPLACED, ...time }).market).toBe('live');
+      expect(readConfig({ ...time, MARKET: 'simulated' }).market).toBe('simulated');
+      expect(readConfig(time).market).toBeUndefined();
+    },
+  );
+
+  test('may be written out as what it is: real', () => {
+    expect(readConfig({ ...LIVE, CLOCK_SPEED: '1' }).clockSpeed).toBe(1);
+  });
 });
 
 test('the settings are one frozen object, and other variables are none of them', () => {

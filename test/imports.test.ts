@@ -29,56 +29,132 @@ const RESOLVERS = [
   'src/feed/',
   'src/limits.ts',
   'src/clock.ts',
+  'src/patience.ts',
 ];
 
 /** What the files of a folder import beside one another; packages and node:* where `packages` says so. */
 const FOLDERS = [
   { folder: 'src/rules/', packages: false, imports: [] },
-  { folder: 'src/entities/', packages: true, imports: ['src/rules/', 'src/under-way.ts'] },
+  { folder: 'src/entities/', packages: true, imports: ['src/rules/', 'src/under-way.ts', 'src/patience.ts'] },
   { folder: 'src/market/', packages: true, imports: ['src/rules/'] },
-  { folder: 'src/backplane/', packages: true, imports: ['src/rules/', 'src/limits.ts'] },
+  {
+    folder: 'src/backplane/',
+    packages: true,
+    imports: ['src/rules/', 'src/limits.ts', 'src/under-way.ts', 'src/wait-at-most.ts'],
+  },
   {
     folder: 'src/feed/',
     packages: true,
-    imports: ['src/rules/', 'src/entities/', ...PORTS, 'src/limits.ts', 'src/clock.ts', 'src/under-way.ts'],
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      ...PORTS,
+      'src/limits.ts',
+      'src/clock.ts',
+      'src/under-way.ts',
+      'src/patience.ts',
+    ],
   },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
-  { folder: 'src/jobs/', packages: true, imports: RESOLVERS },
+  { folder: 'src/jobs/', packages: true, imports: [...RESOLVERS, 'src/wait-at-most.ts'] },
   {
     folder: 'src/rest/',
     packages: true,
-    imports: ['src/rules/errors.ts', ...PORTS, 'src/limits.ts', 'src/graphql-errors.ts'],
+    imports: ['src/rules/errors.ts', ...PORTS, 'src/limits.ts', 'src/graphql-errors.ts', 'src/patience.ts'],
   },
-  { folder: 'src/export/', packages: true, imports: ['src/rules/', 'src/limits.ts'] },
+  { folder: 'src/export/', packages: true, imports: ['src/rules/', 'src/limits.ts', 'src/patience.ts'] },
   {
     folder: 'src/graphql/',
     packages: true,
-    imports: ['src/rules/errors.ts', 'src/limits.ts', 'src/graphql-errors.ts', 'src/resolvers/context.ts'],
+    imports: [
+      'src/rules/errors.ts',
+      'src/limits.ts',
+      'src/graphql-errors.ts',
+      'src/resolvers/context.ts',
+      'src/patience.ts',
+    ],
+  },
+  {
+    folder: 'src/operating/',
+    packages: true,
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/market/market.ts',
+      'src/backplane/backplane.ts',
+      ...PORTS,
+      'src/feed/',
+      'src/jobs/administration.ts',
+      'src/jobs/admin-record.ts',
+      'src/jobs/queue-names.ts',
+      'src/rest/router.ts',
+      'src/rest/json-body.ts',
+      'src/limits.ts',
+      'src/clock.ts',
+      'src/patience.ts',
+      'src/logger.ts',
+      'src/unreadable-requests.ts',
+    ],
   },
 ];
 
+/** What the Redis backplane is made of. */
+const REDIS_DRIVERS = ['backplane', 'queue', 'bus', 'limiter', 'client'].map(
+  (part) => `src/backplane/redis-${part}.ts`,
+);
+
 /** A driver, and the only files that name it; those beside it in a folder of the driver's own do too. */
 const DRIVERS = [
-  { driver: /^src\/backplane\/(postgres-queue|memory-limiter|local-bus|embedded-postgres)\.ts$/, by: ['src/app.ts'] },
+  { driver: /^src\/backplane\/choose\.ts$/, by: ['src/app.ts'] },
+  { driver: /^src\/backplane\/(own|redis)-backplane\.ts$/, by: ['src/backplane/choose.ts'] },
+  { driver: /^src\/backplane\/postgres-queue\.ts$/, by: ['src/backplane/own-backplane.ts'] },
+  { driver: /^src\/backplane\/redis-(queue|bus|limiter|client)\.ts$/, by: REDIS_DRIVERS },
+  { driver: /^src\/backplane\/redis-address\.ts$/, by: ['src/config.ts', 'src/backplane/choose.ts', ...REDIS_DRIVERS] },
+  {
+    driver: /^src\/backplane\/(memory-limiter|local-bus)\.ts$/,
+    by: ['src/backplane/choose.ts', 'src/backplane/own-backplane.ts', ...REDIS_DRIVERS],
+  },
+  { driver: /^src\/backplane\/embedded-postgres\.ts$/, by: ['src/open-database.ts'] },
   { driver: /^src\/backplane\/embedded-postgres\//, by: ['src/backplane/embedded-postgres.ts'] },
-  { driver: /^src\/market\/choose\.ts$/, by: ['src/app.ts'] },
-  { driver: /^src\/market\/(replay|simulated)\.ts$/, by: ['src/market/choose.ts'] },
+  { driver: /^src\/market\/choose\.ts$/, by: ['src/market-of-database.ts', 'src/app.ts'] },
+  { driver: /^src\/market-of-database\.ts$/, by: ['src/app.ts'] },
+  { driver: /^src\/market\/(live|replay|simulated)\.ts$/, by: ['src/market/choose.ts'] },
+  { driver: /^src\/market\/exchanges\/(all|coinbase|kraken|binance)\.ts$/, by: ['src/market/live.ts'] },
 ];
 
 /** What a line of src may hold only in the files named. */
 const WORDS = [
   { word: /process\.env/, only: ['src/main.ts'] },
   { word: /\bnew Date\(\)|\bDate\.now\b/, only: ['src/clock.ts'] },
-  { word: /\bperformance\.now\b/, only: ['src/backplane/embedded-postgres.ts', 'src/backplane/embedded-postgres/'] },
+  {
+    word: /\bperformance\.now\b/,
+    only: ['src/clock.ts', 'src/backplane/embedded-postgres.ts', 'src/backplane/embedded-postgres/'],
+  },
   { word: /\bMath\.random\b|\brandomUUID\b/, only: [] },
   { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app.ts'] },
   { word: /\bconsole\./, only: [] },
   { word: /\bimport\(/, only: [] },
 ];
 
-const FILES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => sourceFile(join('src', name)));
+const FILES = filesIn('src');
+
+/** What verifying a service knows of it: the rules, and of the market what is pure. */
+const VERIFYING = {
+  folder: 'scripts/verify/',
+  imports: [
+    'src/rules/',
+    'src/market/agreement.ts',
+    'src/market/figures.ts',
+    'src/market/candle-file.ts',
+    'src/market/price-history.ts',
+  ],
+};
+
+function filesIn(folder: string): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => sourceFile(join(folder, name)));
+}
 
 function sourceFile(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8');
@@ -130,6 +206,17 @@ describe('imports', () => {
         return target.startsWith('src/') ? !isAmong(target, allowed) : target.startsWith('.') || !packages;
       }),
     ).toEqual([]);
+  });
+
+  test('of what verifies a service are those of the rules and the pure parts of the market', () => {
+    const files = filesIn(VERIFYING.folder);
+    const allowed = [VERIFYING.folder, ...VERIFYING.imports];
+    const beyond = files.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => /^(src|test|scripts)\//.test(target) && !isAmong(target, allowed))
+        .map(({ target }) => `${path} imports ${target}`),
+    );
+    expect({ some: files.length > 0, beyond }).toEqual({ some: true, beyond: [] });
   });
 
   test('every folder of src has its row', () => {

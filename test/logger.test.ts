@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { makeLogger } from '../src/logger.ts';
+import { asRequest } from '../src/operating/request-ids.ts';
 
 function logged(write: (log: ReturnType<typeof makeLogger>) => void): string {
   const lines: string[] = [];
@@ -37,4 +38,36 @@ test('an error shows nothing that a library hung on it', () => {
 test('fields that hold secrets are redacted', () => {
   const line = logged((log) => log.info({ request: { authorization: 'Bearer x', apiKey: 'y' } }, 'Asked'));
   expect(JSON.parse(line).request).toEqual({ authorization: '[Redacted]', apiKey: '[Redacted]' });
+});
+
+test('a secret of the settings reaches no line, wherever it would stand and however it is written', () => {
+  const lines: string[] = [];
+  const secrets = ['open sesame!', 'with"quotes"', 'p'];
+  const log = makeLogger('info', { write: (line) => void lines.push(line) }, secrets);
+  log.info({ deep: { er: { still: 'said open sesame! to it' } } }, 'It was with"quotes" again');
+  log.error({ err: new Error('postgresql://ann:open%20sesame!@db refused') }, 'Failed');
+  const text = lines.join('');
+  expect(text).not.toMatch(/sesame|quotes/);
+  expect(text).toContain('said [hidden] to it');
+  for (const line of lines) expect(JSON.parse(line)).toHaveProperty('msg');
+});
+
+test('a key reaches no line, in whatever field', () => {
+  const line = logged((log) => log.warn({ path: `/api/pk_live_${'0f'.repeat(24)}` }, `pk_live_${'1e'.repeat(24)}`));
+  expect(JSON.parse(line)).toMatchObject({ path: '/api/[hidden]', msg: '[hidden]' });
+});
+
+test('what is logged in the course of a request carries its id', async () => {
+  const lines: string[] = [];
+  const log = makeLogger('info', { write: (line) => void lines.push(line) });
+  await new Promise<void>((resolve) => {
+    asRequest('request-1', () => {
+      setImmediate(() => {
+        log.info('Deep inside');
+        resolve();
+      });
+    });
+  });
+  log.info('Outside');
+  expect(lines.map((line) => JSON.parse(line).requestId)).toEqual(['request-1', undefined]);
 });

@@ -29,7 +29,8 @@ const DATABASE = 'hourcast';
 
 /**
  * A PostgreSQL of our own on `dataDir`, ready for queries: made on the first start, started again on later ones, taken
- * over when a killed service left it running. It outlives this process unless `stop` is called.
+ * over when a killed service left it running. It outlives this process unless `stop` is called, and is started again
+ * when it goes down by itself.
  * Throws a `SetupError` when it cannot run here or another service already has the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -38,12 +39,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await mkdir(options.dataDir, { recursive: true });
   const dataDir = await realpath(options.dataDir);
   const cluster = clusterOf(dataDir);
-  const { socketFolder, adopted } = await serverOn(dataDir, options.durable ?? true);
+  const bringUp = await serverOn(dataDir, options.durable ?? true);
+  const { socketFolder, adopted } = await bringUp();
   const connection = maintenance(socketFolder);
   const claim = await claimServer({
     connection,
     dataDir,
-    onLost: (error) => log('Lost the claim on the data folder', { dataDir, error }),
+    revive: async (noMore) => void (await bringUp(noMore)),
+    log,
   });
   try {
     await ensureDatabase(connection);
@@ -64,12 +67,13 @@ export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
 
 const clusterOf = (dataDir: string) => join(dataDir, 'postgres');
 
+/** How to make the server on `dataDir` answer; what it needs is in place. */
 async function serverOn(dataDir: string, durable: boolean) {
   const cluster = clusterOf(dataDir);
   const programs = await locatePrograms();
   const runner = await chooseRunner(programs, [dataDir, dirname(socketFolderOf(cluster))], await clusterOwner(cluster));
   await ensureCluster(cluster, programs, runner);
-  return ensureServer({ cluster, programs, runner, durable });
+  return (noMore?: AbortSignal) => ensureServer({ cluster, programs, runner, durable, noMore });
 }
 
 async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
@@ -85,7 +89,7 @@ async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
 
 /** The claim's connection is cut by the server as it goes down: until then nobody may take it over. */
 async function stop(cluster: string, claim: Claim): Promise<void> {
-  claim.giveUp();
+  await claim.giveUp();
   await stopCluster(cluster);
 }
 

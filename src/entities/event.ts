@@ -8,6 +8,7 @@ export const EVENT_KINDS = [
   'ROUND_VOID',
   'LEADERBOARD_CHANGED',
   'TIER_CHANGED',
+  'ADMIN_ACTION',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];

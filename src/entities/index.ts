@@ -1,4 +1,6 @@
+import { AdminAction } from './admin-action.ts';
 import { Agent } from './agent.ts';
+import { AgreedCandle } from './agreed-candle.ts';
 import { BoardPlace } from './board-place.ts';
 import { BoardRank } from './board-rank.ts';
 import { Candle } from './candle.ts';
@@ -18,6 +20,7 @@ export const ENTITIES = [
   Round,
   RoundAsset,
   Candle,
+  AgreedCandle,
   Prediction,
   Score,
   Standing,
@@ -26,5 +29,6 @@ export const ENTITIES = [
   RoundTally,
   FieldTally,
   Event,
+  AdminAction,
   Platform,
 ];

@@ -2,9 +2,12 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Pool, TypeOverrides, types as usualParsers } from 'pg';
 
+import { SECOND } from '../rules/hours.ts';
 import { underWay } from '../under-way.ts';
+import { keepInTime } from './connections-in-time.ts';
 import { ENTITIES } from './index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { type PoolUser, useOf } from './pool-use.ts';
 import { returnWhenCut } from './returned-connections.ts';
 
 /** Where a PostgreSQL database answers. `host` may be the folder of a unix socket. */
@@ -19,6 +22,14 @@ export interface DatabaseAddress {
 
 const TIMESTAMPTZ = 1184;
 
+/** How long one waits for a connection: to be opened, or to be given back by somebody. */
+const CONNECT_MS = 3 * SECOND;
+/**
+ * A process that stands still inside a transaction (stopped, or its machine suspended) loses its session, and with it
+ * the locks for which all others wait.
+ */
+const STANDSTILL_MS = 15 * SECOND;
+
 /** Timestamps arrive as `Date` and all else as MikroORM expects it: numerics as text, so that no digit is lost. */
 function typeParsers(): TypeOverrides {
   const types = new TypeOverrides(usualParsers);
@@ -28,10 +39,15 @@ function typeParsers(): TypeOverrides {
 
 /**
  * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. The database stops
- * each statement that takes longer than `statementMs`; unset, none.
+ * each statement that takes longer than `statementMs`; unset, none. Callers wait no longer than their patience lasts.
  */
-export async function openOrm(address: DatabaseAddress, poolSize = 10, statementMs?: number): Promise<MikroORM> {
+export async function openOrm(
+  address: DatabaseAddress,
+  poolSize = 10,
+  statementMs?: number,
+): Promise<MikroORM & PoolUser> {
   const connecting = underWay();
+  let pool: Pool | undefined;
   const orm = await MikroORM.init({
     entities: ENTITIES,
     host: address.host,
@@ -42,12 +58,19 @@ export async function openOrm(address: DatabaseAddress, poolSize = 10, statement
     pool: { min: 0, max: poolSize },
     onCreateConnection: returnWhenCut,
     driverOptions: {
-      onPoolCreated: (pool: Pool) => {
-        const connect = pool.connect.bind(pool);
-        Object.assign(pool, { connect: () => connecting.track(connect()) });
+      onPoolCreated: (created: Pool) => {
+        pool = created;
+        keepInTime(created, connecting);
       },
+      connectionTimeoutMillis: CONNECT_MS,
+      // Where the database's machine has gone without a word, the system notices at last.
+      keepAlive: true,
       types: typeParsers(),
-      options: `-c timezone=UTC -c statement_timeout=${statementMs ?? 0}`,
+      options: sessionOptions({
+        timezone: 'UTC',
+        statement_timeout: statementMs ?? 0,
+        idle_in_transaction_session_timeout: STANDSTILL_MS,
+      }),
       ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
     },
     schemaGenerator: { ignoreSchema: ['bullmq'] },
@@ -61,5 +84,11 @@ export async function openOrm(address: DatabaseAddress, poolSize = 10, statement
     await connecting.idle();
     await close(force);
   };
-  return orm;
+  return Object.assign(orm, { poolUse: () => useOf(pool) });
+}
+
+function sessionOptions(settings: Readonly<Record<string, string | number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 }

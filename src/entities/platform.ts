@@ -12,6 +12,8 @@ const PlatformSchema = defineEntity({
     clockRealAt: p.datetime(3),
     clockServiceAt: p.datetime(3),
     clockSpeed: p.float().columnType('double precision'),
+    /** Where prices come from, in the words of `MARKET`; null until the first start has chosen. */
+    market: p.text().nullable(),
     /** `end_time` of the newest resolved round: the windows count back from it. */
     newestResolvedEnd: p.datetime(0).nullable(),
     /** When the newest resolution was applied: `updated_at` of the boards. */

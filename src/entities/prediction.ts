@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Agent } from './agent.ts';
+import { appendOnly } from './append-only.ts';
 import { Round } from './round.ts';
 
 /** What an agent answered in a round. Append-only; the primary key is the guard of "one per agent and round". */
@@ -18,6 +19,7 @@ const PredictionSchema = defineEntity({
     submittedAt: p.datetime(3),
     idempotencyKey: p.string().length(128).nullable(),
   },
+  triggers: [appendOnly('predictions')],
   checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],
   indexes: [
     {

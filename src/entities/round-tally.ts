@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+import { appendOnly } from './append-only.ts';
 import { Round } from './round.ts';
 
 /** How many predictions of a decided round, resolved or void, gave this answer with this confidence. Never changed. */
@@ -14,6 +15,7 @@ const RoundTallySchema = defineEntity({
     confidence: p.smallint().primary(),
     n: p.integer(),
   },
+  triggers: [appendOnly('round_tallies')],
   checks: [{ name: 'round_tallies_n_check', expression: 'n > 0' }],
 });
 

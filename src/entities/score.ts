@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { appendOnly } from './append-only.ts';
 import { Prediction } from './prediction.ts';
 
 /** What a prediction earned. Append-only, written by resolution alone. */
@@ -27,6 +28,7 @@ const ScoreSchema = defineEntity({
     brier: p.decimal('string').precision(5).scale(4),
     referenceBrier: p.decimal('string').precision(7).scale(6),
   },
+  triggers: [appendOnly('scores')],
   checks: [{ name: 'scores_pnl_check', expression: "pnl_usd >= '-100'::integer" }],
   indexes: [
     {

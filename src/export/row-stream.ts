@@ -1,7 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { EXPORT_LIMITS } from '../limits.ts';
+import { ANSWER_MS, EXPORT_LIMITS } from '../limits.ts';
+import { within } from '../patience.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { Row } from './column.ts';
 
@@ -30,10 +31,13 @@ export function rowReader(newEm: () => SqlEntityManager): ReadRows {
 
 /** A cursor of SQL: the one of `pg-cursor` waits for ever when its connection is lost (node-postgres 2468, 2642). */
 async function* rowsOf(em: SqlEntityManager, statement: RawBuilder<Row>): AsyncGenerator<readonly Row[]> {
-  await em.begin();
+  await within(ANSWER_MS, () => em.begin());
   try {
     const database = em.getKysely();
-    await sql`declare export_rows no scroll cursor for ${statement}`.execute(database);
+    await within(ANSWER_MS, async () => {
+      await sql`set local idle_in_transaction_session_timeout = ${sql.lit(2 * EXPORT_LIMITS.idleMs)}`.execute(database);
+      await sql`declare export_rows no scroll cursor for ${statement}`.execute(database);
+    });
     const next = sql<Row>`fetch forward ${sql.lit(EXPORT_LIMITS.rowsAtOnce)} from export_rows`;
     for (;;) {
       const { rows } = await next.execute(database);

@@ -21,6 +21,8 @@ export interface EventStreamNeeds {
 export interface EventStreams {
   /** `GET /api/events`: the event log as server-sent events. Throws what the caller may read, before the first byte. */
   readonly answer: (request: Request, response: Response) => Promise<void>;
+  /** Open streams. */
+  readonly count: () => number;
   /** Ends every stream; clients come back by themselves and resume. */
   close(): void;
 }
@@ -56,6 +58,7 @@ export function eventStreams(needs: EventStreamNeeds): EventStreams {
         giveBack();
       });
     },
+    count: () => open.size,
     close() {
       for (const [response, stop] of open) {
         stop();

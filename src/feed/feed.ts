@@ -1,6 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Bus } from '../backplane/bus.ts';
+import { ANSWER_MS } from '../limits.ts';
+import { within } from '../patience.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { eventsAfter, logBounds, type LoggedEvent } from './event-log.ts';
@@ -29,6 +31,8 @@ export interface FeedNeeds {
   readonly newEm: () => SqlEntityManager;
   readonly bus: Bus;
   readonly report: (error: unknown) => void;
+  /** Called each time that the log was read: the database answers. */
+  readonly reached?: () => void;
 }
 
 const PAGE = 500;
@@ -37,14 +41,20 @@ const REMEMBERED = 2000;
 /** A lost nudge costs this much time. */
 const POLL_MS = 2 * SECOND;
 
-/** Follows the log from its present end. */
-export async function openFeed({ newEm, bus, report }: FeedNeeds): Promise<Feed> {
+/**
+ * Follows the log from its present end. While the database cannot be read nothing is told, and afterwards all that was
+ * written meanwhile; no reader waits for a frozen database for ever.
+ */
+export async function openFeed({ newEm, bus, report, reached }: FeedNeeds): Promise<Feed> {
   let { lastSeq } = await logBounds(newEm());
   const recent = remembered();
-  const reads = underWay();
+  const underWayReads = underWay();
+  const read = <T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> =>
+    underWayReads.track(within(ANSWER_MS, () => work(newEm())));
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const follow = async (): Promise<void> => {
-    const events = await eventsAfter(newEm(), lastSeq, PAGE);
+    const events = await within(ANSWER_MS, () => eventsAfter(newEm(), lastSeq, PAGE));
+    reached?.();
     if (events.length === 0) return;
     lastSeq = events.at(-1)?.seq ?? lastSeq;
     recent.add(events);
@@ -58,10 +68,10 @@ export async function openFeed({ newEm, bus, report }: FeedNeeds): Promise<Feed>
     lastSeq: () => lastSeq,
     async readAfter(seq) {
       const newest = lastSeq;
-      return seq >= newest ? [] : (recent.after(seq) ?? (await reads.track(readPage(newEm(), seq, newest))));
+      return seq >= newest ? [] : (recent.after(seq) ?? (await read((em) => readPage(em, seq, newest))));
     },
-    checkResumable: (seq) => reads.track(checkResumable(newEm(), seq)),
-    logEnd: async () => (await reads.track(logBounds(newEm()))).lastSeq,
+    checkResumable: (seq) => read((em) => checkResumable(em, seq)),
+    logEnd: async () => (await read(logBounds)).lastSeq,
     onEvents(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -70,7 +80,7 @@ export async function openFeed({ newEm, bus, report }: FeedNeeds): Promise<Feed>
       stopNudges();
       clearInterval(poll);
       await follower.idle();
-      await reads.idle();
+      await underWayReads.idle();
     },
   };
 }

@@ -16,6 +16,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
+import { ANSWER_MS } from '../limits.ts';
+import { within } from '../patience.ts';
 import type { Operation } from './channel.ts';
 import { sharedDocument } from './shared-document.ts';
 
@@ -60,7 +62,9 @@ export function sharedOperation(needs: OperationNeeds, asked: Asked): Operation 
     after: typeof after === 'number' ? after : null,
     execute: async (rootValue) => {
       const contextValue = needs.newContext(viewer);
-      const result = await execute({ schema, document, variableValues: variables, contextValue, rootValue });
+      const result = await within(ANSWER_MS, async () =>
+        execute({ schema, document, variableValues: variables, contextValue, rootValue }),
+      );
       return resultText(result, needs.formatErrors);
     },
   };

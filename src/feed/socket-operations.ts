@@ -10,7 +10,8 @@ import {
 } from 'graphql';
 import type { Context as SocketState, SubscribePayload } from 'graphql-ws';
 
-import { FEED_LIMITS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { ANSWER_MS, FEED_LIMITS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { within } from '../patience.ts';
 import { isFault, reportOnce } from './faults.ts';
 import type { Hub } from './hub.ts';
 import { sharedOperation } from './operation.ts';
@@ -57,7 +58,7 @@ export function socketOperations(given: SocketOperationNeeds): PeerOptions {
     schema: needs.schema,
     onConnect: (state) => orClose(needs, state, () => mayConnect(needs, state)),
     onSubscribe: (state, _id, payload) => orClose(needs, state, async () => prepare(needs, state, payload)),
-    execute: async (args) => needs.work.track(Promise.resolve(execute(args))),
+    execute: (args) => needs.work.track(within(ANSWER_MS, async () => execute(args))),
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) => (isSubscription(args) ? follow(needs, state, { id, args }) : undefined),
@@ -72,7 +73,7 @@ export function socketOperations(given: SocketOperationNeeds): PeerOptions {
 /** A fault of ours closes the socket with a code that tells clients to come back. */
 async function orClose<T>(needs: SocketOperationNeeds, state: State, work: () => Promise<T>): Promise<T> {
   try {
-    return await needs.work.track(work());
+    return await needs.work.track(within(ANSWER_MS, work));
   } catch (error) {
     needs.report(error);
     state.extra.close(CLOSE.fault);
@@ -145,8 +146,10 @@ async function follow(
   try {
     const operation = operationOf(needs, state, args);
     const limit = LIMITS_OF_FIELDS.get(operation.field);
-    if (limit !== undefined)
-      await needs.work.track(needs.newContext({ ...callerOf(state), prepaid: false }).admit(limit));
+    if (limit !== undefined) {
+      const context = needs.newContext({ ...callerOf(state), prepaid: false });
+      await needs.work.track(within(ANSWER_MS, () => context.admit(limit)));
+    }
     end = peer.begin(id, needs.hub.subscribe(socketSink(peer, id, fail), operation));
   } catch (error) {
     fail(error instanceof Error ? error : new Error(String(error)));

@@ -21,6 +21,8 @@ export interface WebSocketNeeds {
 }
 
 export interface WebSockets {
+  /** Open connections. */
+  readonly count: () => number;
   /** Says goodbye to every client, so that it comes back elsewhere. */
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function openWebSockets(server: Server, needs: WebSocketNeeds): WebSocket
     else sockets.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, needs.addressOf(request)));
   });
   return {
+    count: () => sockets.clients.size,
     async close() {
       for (const socket of sockets.clients) closeSocket(socket, CLOSE.goingAway);
       await new Promise((resolve) => sockets.close(resolve));

@@ -3,7 +3,8 @@ import { expressMiddleware } from '@as-integrations/express5';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { GraphQLError } from 'graphql';
 
-import { QUERY_BYTES } from '../limits.ts';
+import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
+import { within } from '../patience.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { ErrorFormatter } from './formatted-error.ts';
 import { openIde } from './ide.ts';
@@ -27,6 +28,7 @@ export function graphqlRoutes({ apollo, format, newContext }: GraphQLRoutesNeeds
     ide.page,
     express.json({ limit: QUERY_BYTES }),
     checkTokens,
+    (_request, _response, next) => within(ANSWER_MS, next),
     expressMiddleware(apollo, { context: async ({ req }) => newContext(req) }),
   );
   router.use(PATH, (error: unknown, _request: Request, response: Response, next: NextFunction) => {

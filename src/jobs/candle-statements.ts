@@ -2,29 +2,52 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
+import type { HourVerdict, Market } from '../market/market.ts';
 import { returnPct } from '../rules/candle.ts';
-import type { AssetCandle } from './outcome.ts';
 
-/** Keeps every candle that was looked at as the round's evidence. */
-export async function storeCandles(
+/** Keeps what every source showed, and what they agreed on, as the round's evidence. */
+export async function storeEvidence(
   transaction: SqlEntityManager,
   roundId: number,
-  evidence: { candles: readonly AssetCandle[]; source: string; now: Date },
+  { evidence, candles }: HourVerdict,
 ): Promise<void> {
   await sql`
-    insert into candles (round_id, source, asset, hour_start, open, high, low, close, volume, fetched_at)
-    select ${roundId}::int, ${evidence.source}, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume, ${evidence.now}
-    from jsonb_to_recordset(${JSON.stringify(evidence.candles)}::jsonb) as c(
+    insert into candles (round_id, source, asset, hour_start, open, high, low, close, volume,
+      body_hash, source_time, fetched_at, counted, left_out)
+    select ${roundId}::int, c.source, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume,
+      c."bodyHash", c."sourceTime", c."fetchedAt", c.counted, c."leftOut"
+    from jsonb_to_recordset(${JSON.stringify(evidence)}::jsonb) as c(
+      source text, asset text, "hourStart" timestamptz, open text, high text, low text, close text, volume text,
+      "bodyHash" text, "sourceTime" timestamptz, "fetchedAt" timestamptz, counted boolean, "leftOut" text)`.execute(
+    transaction.getKysely(),
+  );
+  await sql`
+    insert into agreed_candles (round_id, asset, hour_start, open, high, low, close, volume)
+    select ${roundId}::int, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume
+    from jsonb_to_recordset(${JSON.stringify(candles)}::jsonb) as c(
       asset text, "hourStart" timestamptz, open numeric, high numeric, low numeric, close numeric, volume numeric)`.execute(
     transaction.getKysely(),
   );
+}
+
+/** A round is stored an hour before it is decided: where the market has changed meanwhile, it carries the one that decided. */
+export async function nameSource(
+  transaction: SqlEntityManager,
+  round: Round,
+  { source, providerIds }: Pick<Market, 'source' | 'providerIds'>,
+): Promise<void> {
+  if (round.source === source) return;
+  await sql`update rounds set source = ${source} where id = ${round.id}`.execute(transaction.getKysely());
+  await sql`
+    update round_assets set provider_id = ${JSON.stringify(providerIds)}::jsonb ->> asset
+    where round_id = ${round.id}`.execute(transaction.getKysely());
 }
 
 /** Writes the prices that decided the round beside its assets. */
 export async function storePrices(
   transaction: SqlEntityManager,
   round: Round,
-  candles: readonly AssetCandle[],
+  candles: HourVerdict['candles'],
 ): Promise<void> {
   const ofRound = candles.filter(({ hourStart }) => hourStart.getTime() === round.startTime.getTime());
   const prices = ofRound.map((candle) => ({ ...candle, returnPct: returnPct(candle) }));

@@ -1,12 +1,17 @@
-import type { OpenQueue, Queue } from '../backplane/queue.ts';
+import { type OpenQueue, type Queue, type QueueOptions, QueueUnavailable } from '../backplane/queue.ts';
 import type { Clock } from '../clock.ts';
 import { addHours, hourOf, MINUTE, SECOND } from '../rules/hours.ts';
+import { waitAtMost } from '../wait-at-most.ts';
+import { directResolutions } from './direct-resolutions.ts';
+import { CYCLES, RESOLUTIONS, resolutionJob } from './queue-names.ts';
 import { NotDecidableYet, type ResolutionNeeds, resolveRound } from './resolution.ts';
 import { reconcile } from './round-cycle.ts';
 
 export interface JobNeeds extends ResolutionNeeds {
   readonly clock: Clock;
   readonly openQueue: OpenQueue;
+  /** False: this process adds jobs and leaves them, and the hours, to others. */
+  readonly works: boolean;
   /** Called after a commit that may have written events. */
   readonly announce: () => void;
   readonly report: (error: unknown) => void;
@@ -16,7 +21,7 @@ export interface JobNeeds extends ResolutionNeeds {
 export interface Jobs {
   /** Brings the rounds to the present; calls at the same moment share one run. */
   readonly reconcile: () => Promise<void>;
-  /** Stops the timer and the queues; waits for what is under way. */
+  /** Stops the timer and the queues; waits for what is under way, for a few seconds at the most. */
   close(): Promise<void>;
 }
 
@@ -25,45 +30,51 @@ const FIRST_FAULT_DELAY_MS = SECOND;
 const LONGEST_FAULT_DELAY_MS = MINUTE;
 /** How long, in real time, the rounds are left alone at the most. */
 const SAFETY_MS = 10 * SECOND;
+/** How long, in real time, closing takes at the most; a job that takes longer is run again by another process. */
+const CLOSING_MS = 4 * SECOND;
 
 /**
  * Opens the two queues: `round-cycle`, which turns the hours, and `resolve-round`, one job a round that is over, one
  * at a time and in order. Both only nudge: what is to be done stands in the database. A timer of this process's own
- * nudges as well, so that an emptied queue delays nothing for long.
+ * nudges as well, so that an emptied queue delays nothing for long, and what no queue takes is done without.
  */
 export async function startJobs(needs: JobNeeds): Promise<Jobs> {
-  const { clock, openQueue, announce } = needs;
-  const resolutions = await openQueue({
-    name: 'resolve-round',
-    concurrency: 1,
-    async run({ data, attempt }) {
-      await resolveRound(needs, roundIdOf(data), { now: clock.now(), attempt });
-      announce();
-    },
-    retryDelayMs: (error, attempt) => retryDelayMs(clock, error, attempt),
-  });
+  const { clock, works, announce, report } = needs;
+  const delayOf = (error: Error, attempt: number): number => retryDelayMs(clock, error, attempt);
+  const resolve = async (roundId: number, attempt: number): Promise<void> => {
+    await resolveRound(needs, roundId, { now: clock.now(), attempt });
+    announce();
+  };
+  const direct = directResolutions({ resolve, retryDelayMs: delayOf, report, isExpected: isWaiting });
+  // The queue tries again by itself, and says nothing of why.
+  const reported =
+    (run: NonNullable<QueueOptions['run']>): typeof run =>
+    async (job) => {
+      await run(job).catch((error: unknown) => {
+        if (!isWaiting(error)) report(error);
+        throw error;
+      });
+    };
+  const open = (name: string, run: NonNullable<QueueOptions['run']>): Promise<Queue> =>
+    needs.openQueue({ name, concurrency: 1, run: works ? reported(run) : null, retryDelayMs: delayOf });
+  const resolutions = await open(RESOLUTIONS, ({ data, attempt }) => resolve(roundIdOf(data), attempt));
   let cycles: Queue | undefined;
   const turn = singleFlight(async () => {
     const now = clock.now();
     const waiting = await reconcile(needs, now);
     announce();
-    for (const roundId of waiting) await resolutions.add({ id: `resolve-${roundId}`, data: { roundId } });
+    if (!(await isTaken(() => addResolutions(resolutions, waiting))) && works) direct.start(waiting);
     const due = nextHour(now);
-    await cycles?.add({ id: `turn-${due.getTime()}`, data: {}, delayMs: clock.realMsUntil(due) });
+    const next = { id: `turn-${due.getTime()}`, data: {}, delayMs: clock.realMsUntil(due) };
+    // Without it this process's own timer turns the hour.
+    if (works) await isTaken(async () => cycles?.add(next));
   });
-  cycles = await openQueue({
-    name: 'round-cycle',
-    concurrency: 1,
-    run: turn,
-    retryDelayMs: (error, attempt) => retryDelayMs(clock, error, attempt),
-  });
-  const stopTimer = startTimer(clock, turn, needs.report);
+  cycles = await open(CYCLES, turn);
+  const queues = [resolutions, cycles];
+  const stopTimer = works ? startTimer(clock, turn, report) : noop;
   const close = async (): Promise<void> => {
     stopTimer();
-    // In this order: a turn under way adds to both queues, and an addition to a closed queue never ends.
-    await turn.idle();
-    await cycles.close();
-    await resolutions.close();
+    await waitAtMost(CLOSING_MS, closeInOrder([turn, direct], queues));
   };
   try {
     await turn();
@@ -72,6 +83,31 @@ export async function startJobs(needs: JobNeeds): Promise<Jobs> {
     throw error;
   }
   return { reconcile: turn, close };
+}
+
+/** A turn under way adds to both queues, which are open as long. */
+async function closeInOrder(work: readonly Pick<SingleFlight, 'idle'>[], queues: readonly Queue[]): Promise<void> {
+  await Promise.all(work.map(({ idle }) => idle()));
+  await Promise.all(queues.map((queue) => queue.close()));
+}
+
+async function addResolutions(resolutions: Queue, roundIds: readonly number[]): Promise<void> {
+  for (const roundId of roundIds) await resolutions.add({ id: resolutionJob(roundId), data: { roundId } });
+}
+
+/** False when the queue is out of reach, which it tells by itself. */
+async function isTaken(add: () => Promise<void>): Promise<boolean> {
+  try {
+    await add();
+    return true;
+  } catch (error) {
+    if (error instanceof QueueUnavailable) return false;
+    throw error;
+  }
+}
+
+function isWaiting(error: unknown): boolean {
+  return error instanceof NotDecidableYet;
 }
 
 function nextHour(now: Date): Date {

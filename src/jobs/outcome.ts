@@ -2,50 +2,56 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Round } from '../entities/round.ts';
 import { appendEvents, type NewEvent } from '../feed/event-log.ts';
-import type { HourCandle } from '../market/market.ts';
-import type { Asset } from '../rules/assets.ts';
+import type { HourVerdict, Market } from '../market/market.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
 import { rewriteBoards, rewriteRanks } from './board-statements.ts';
-import { storeCandles, storePrices } from './candle-statements.ts';
+import { nameSource, storeEvidence, storePrices } from './candle-statements.ts';
 import { countDecided, decideRound, lockUndecided } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
 import { updateStandings } from './standing-statements.ts';
 import { tallyRound, updateFieldTallies } from './tally-statements.ts';
 
-export interface AssetCandle extends HourCandle {
-  readonly asset: Asset;
+/** What a decision rests on: the market that was asked, and what it said. */
+export interface Grounds {
+  readonly verdict: HourVerdict;
+  readonly market: Pick<Market, 'source' | 'providerIds'>;
+  readonly now: Date;
+  /** What else belongs in the same transaction; answers the events that tell of it. Not called when nothing is decided. */
+  readonly alongside?: Alongside | undefined;
 }
 
-interface Evidence {
-  readonly candles: readonly AssetCandle[];
-  readonly source: string;
-  readonly now: Date;
-}
+export type Alongside = (
+  transaction: SqlEntityManager,
+  decided: { readonly status: 'resolved' | 'void'; readonly outcome: string | null },
+) => Promise<readonly NewEvent[]>;
 
 /** Applies a round's winning answer: evidence, scores, totals, windows, tiers, tallies, status and events, all or nothing. */
 export function applyOutcome(
   em: SqlEntityManager,
   round: Round,
-  decision: Evidence & { readonly answer: string },
+  decision: Grounds & { readonly answer: string },
 ): Promise<void> {
-  const { candles, source, now, answer } = decision;
+  const { verdict, answer } = decision;
   return em.transactional(async (transaction) => {
-    const before = await lockUndecided(transaction, round.id);
+    const before = await lockUndecided(transaction, round.id, decision.now);
     if (before === null) return;
-    await storeCandles(transaction, round.id, { candles, source, now });
-    await storePrices(transaction, round, candles);
+    const { newestResolvedEnd, decidedAt: now } = before;
+    await storeGrounds(transaction, round, decision);
+    await storePrices(transaction, round, verdict.candles);
     await scorePredictions(transaction, round, answer);
-    const tierChanges = await updateStandings(transaction, round, before.newestResolvedEnd);
+    const tierChanges = await updateStandings(transaction, round, newestResolvedEnd);
     await rewriteBoards(transaction);
     await rewriteRanks(transaction);
     const value = resolutionValue(round, answer);
     await decideRound(transaction, round.id, { status: 'resolved', outcome: answer, value, voidReason: null, now });
     await tallyRound(transaction, round.id);
-    await updateFieldTallies(transaction, round, before.newestResolvedEnd);
+    await updateFieldTallies(transaction, round, newestResolvedEnd);
     await countDecided(transaction, round, now);
+    const more = await decision.alongside?.(transaction, { status: 'resolved', outcome: answer });
     await appendEvents(transaction, now, [
+      ...(more ?? []),
       { kind: 'ROUND_RESOLVED', roundId: round.id, payload: { outcome: answer, resolutionValue: value } },
       ...tierChanges.map(({ agentId, from, to }): NewEvent => ({
         kind: 'TIER_CHANGED',
@@ -61,15 +67,26 @@ export function applyOutcome(
 export function applyVoid(
   em: SqlEntityManager,
   round: Round,
-  decision: Evidence & { readonly reason: VoidReason },
+  decision: Grounds & { readonly reason: VoidReason },
 ): Promise<void> {
-  const { candles, source, now, reason } = decision;
+  const { reason } = decision;
   return em.transactional(async (transaction) => {
-    if ((await lockUndecided(transaction, round.id)) === null) return;
-    await storeCandles(transaction, round.id, { candles, source, now });
+    const before = await lockUndecided(transaction, round.id, decision.now);
+    if (before === null) return;
+    const { decidedAt: now } = before;
+    await storeGrounds(transaction, round, decision);
     await decideRound(transaction, round.id, { status: 'void', outcome: null, value: null, voidReason: reason, now });
     await tallyRound(transaction, round.id);
     await countDecided(transaction, round, null);
-    await appendEvents(transaction, now, [{ kind: 'ROUND_VOID', roundId: round.id, payload: { reason } }]);
+    const more = await decision.alongside?.(transaction, { status: 'void', outcome: null });
+    await appendEvents(transaction, now, [
+      ...(more ?? []),
+      { kind: 'ROUND_VOID', roundId: round.id, payload: { reason } },
+    ]);
   });
+}
+
+async function storeGrounds(transaction: SqlEntityManager, round: Round, { market, verdict }: Grounds): Promise<void> {
+  await storeEvidence(transaction, round.id, verdict);
+  await nameSource(transaction, round, market);
 }

@@ -2,16 +2,23 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
-import type { Market } from '../market/market.ts';
-import { MarketUnavailable } from '../market/market.ts';
-import type { Asset } from '../rules/assets.ts';
-import { addHours, HOUR, MINUTE, SECOND } from '../rules/hours.ts';
-import { candlesNeeded, type Decidable, outcomeOf } from '../rules/questions/deciding.ts';
-import { applyOutcome, applyVoid, type AssetCandle } from './outcome.ts';
+import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
+import { addHours, MINUTE, SECOND } from '../rules/hours.ts';
+import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
+import type { HistoryHour } from '../rules/questions/question.ts';
+import { type Alongside, applyOutcome, applyVoid } from './outcome.ts';
 
 export interface ResolutionNeeds {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
+}
+
+/** When a round is tried, and for which time, from 1. */
+export interface Attempt {
+  readonly now: Date;
+  readonly attempt: number;
+  /** What else belongs in the transaction that decides the round. */
+  readonly alongside?: Alongside;
 }
 
 /** A round's outcome cannot be decided yet; trying again after `delayMs` of service time makes sense. */
@@ -34,31 +41,41 @@ const LONGEST_DELAY_MS = 10 * MINUTE;
 /**
  * Decides a round that is over and applies what follows, in one transaction. Does nothing when the round is decided
  * already, so running it twice is safe; killed anywhere, it runs again from the start. Throws `NotDecidableYet` while
- * the market has no usable candles; `attempt` (from 1) sets how long to wait then.
+ * the sources have no candles, or none that agree; `attempt` (from 1) sets how long to wait then.
  */
-export async function resolveRound(
-  needs: ResolutionNeeds,
-  roundId: number,
-  at: { now: Date; attempt: number },
-): Promise<void> {
-  const em = needs.newEm();
-  const round = await em.findOne(Round, { id: roundId });
+export async function resolveRound(needs: ResolutionNeeds, roundId: number, at: Attempt): Promise<void> {
+  const round = await needs.newEm().findOne(Round, { id: roundId });
   if (round?.status !== 'resolving') return;
-  const assets = await em.find(RoundAsset, { roundId }, { orderBy: { position: 'asc' } });
-  const question = decidable(round, assets);
-  const candles = await candlesOf(needs.market, round, question, at.now);
-  if (candles === null) {
-    await waitOrVoid(needs.newEm, round, at);
-    return;
+  const { verdict, outcome } = await judge(needs, round, at);
+  const grounds = { verdict, market: needs.market, now: at.now, alongside: at.alongside };
+  if (verdict.problem !== null) {
+    const delayMs = delayOf(round, at);
+    if (delayMs > 0) throw new NotDecidableYet(`Round ${round.id} has no agreed candles yet`, delayMs);
+    await applyVoid(needs.newEm(), round, { ...grounds, reason: verdict.problem });
+  } else if (outcome.kind === 'void') {
+    await applyVoid(needs.newEm(), round, { ...grounds, reason: outcome.reason });
+  } else {
+    await applyOutcome(needs.newEm(), round, { ...grounds, answer: outcome.answer });
   }
-  const outcome = outcomeOf(
-    question,
-    byAssetOf(candles, round.startTime),
-    byAssetOf(candles, addHours(round.startTime, -1)),
-  );
-  const evidence = { candles, source: needs.market.source, now: at.now };
-  if (outcome.kind === 'void') await applyVoid(needs.newEm(), round, { ...evidence, reason: outcome.reason });
-  else await applyOutcome(needs.newEm(), round, { ...evidence, answer: outcome.answer });
+}
+
+/**
+ * What the market's candles say to a round's question, whatever its state; writes nothing. The outcome counts only
+ * where the verdict has no problem. Throws `NotDecidableYet` when the market says nothing at all.
+ */
+export async function judge(
+  { newEm, market }: ResolutionNeeds,
+  round: Round,
+  at: Attempt,
+): Promise<{ verdict: HourVerdict; outcome: Outcome }> {
+  const assets = await newEm().find(RoundAsset, { roundId: round.id }, { orderBy: { position: 'asc' } });
+  const question = decidable(round, assets);
+  const verdict = await verdictOf(market, round, question, at);
+  const outcome =
+    verdict.problem === null
+      ? outcomeOf(question, byAssetOf(verdict, round.startTime), byAssetOf(verdict, addHours(round.startTime, -1)))
+      : { kind: 'void' as const, reason: verdict.problem };
+  return { verdict, outcome };
 }
 
 function decidable(round: Round, assets: readonly RoundAsset[]): Decidable {
@@ -75,45 +92,35 @@ function decidable(round: Round, assets: readonly RoundAsset[]): Decidable {
   };
 }
 
-/** Every candle that the question needs, or null while one is missing. */
-async function candlesOf(
+/** What the market says of every candle that the question needs. */
+async function verdictOf(
   market: Market,
   round: Round,
   question: Decidable,
-  now: Date,
-): Promise<readonly AssetCandle[] | null> {
+  at: { now: Date; attempt: number },
+): Promise<HourVerdict> {
   const { assets, hourBefore } = candlesNeeded(question);
-  const from = hourBefore ? addHours(round.startTime, -1) : round.startTime;
-  const hours = (round.endTime.getTime() - from.getTime()) / HOUR;
+  const hours = hourBefore ? [addHours(round.startTime, -1), round.startTime] : [round.startTime];
   try {
-    const found = await Promise.all(
-      assets.map(async (asset) => {
-        const candles = await market.hourCandles(asset, from, round.endTime, now);
-        return candles.map((candle) => ({ ...candle, asset }));
-      }),
-    );
-    return found.every((candles) => candles.length === hours) ? found.flat() : null;
+    return await market.decide(assets, hours, at.now);
   } catch (error) {
-    if (error instanceof MarketUnavailable) return null;
-    throw error;
+    // It says nothing at all, as when it is being stopped: that is no reason to void a round, however old.
+    if (!(error instanceof MarketUnavailable)) throw error;
+    throw new NotDecidableYet(error.message, backoff(at.attempt));
   }
 }
 
-function byAssetOf(candles: readonly AssetCandle[], hourStart: Date): Partial<Record<Asset, AssetCandle>> {
+function byAssetOf({ candles }: HourVerdict, hourStart: Date): HistoryHour {
   const ofHour = candles.filter((candle) => candle.hourStart.getTime() === hourStart.getTime());
   return Object.fromEntries(ofHour.map((candle) => [candle.asset, candle]));
 }
 
-async function waitOrVoid(
-  newEm: () => SqlEntityManager,
-  round: Round,
-  at: { now: Date; attempt: number },
-): Promise<void> {
-  const patienceMs = addHours(round.endTime, PATIENCE_HOURS).getTime() - at.now.getTime();
-  if (patienceMs <= 0) {
-    await applyVoid(newEm(), round, { candles: [], source: round.source, now: at.now, reason: 'no_prices' });
-    return;
-  }
-  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(at.attempt - 1, 10), LONGEST_DELAY_MS, patienceMs);
-  throw new NotDecidableYet(`Round ${round.id} has no usable candles yet`, delayMs);
+/** How long to wait for candles that are not there; 0 once the round has waited long enough. */
+function delayOf(round: Round, { now, attempt }: { now: Date; attempt: number }): number {
+  const patienceMs = addHours(round.endTime, PATIENCE_HOURS).getTime() - now.getTime();
+  return Math.max(0, Math.min(backoff(attempt), patienceMs));
+}
+
+function backoff(attempt: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_DELAY_MS);
 }

@@ -2,24 +2,36 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import type { VoidReason } from '../rules/round-states.ts';
+import type { RoundStatus, VoidReason } from '../rules/round-states.ts';
 
 /** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
 const RESOLUTION_LOCK = 48_602;
 
 /**
  * Lets one resolution in at a time, since each builds on the totals that the one before left, and locks the round.
- * Null when the round is decided already.
+ * `decidedAt` is `now`, or later where `now` was read before the resolution that comes first: the rounds' times tell
+ * the order in which streaks and totals followed. Null when the round is decided already.
  */
 export async function lockUndecided(
   transaction: SqlEntityManager,
   roundId: number,
-): Promise<{ readonly newestResolvedEnd: Date | null } | null> {
+  now: Date,
+): Promise<{ readonly newestResolvedEnd: Date | null; readonly decidedAt: Date } | null> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const { rows } = await sql<{ newestResolvedEnd: Date | null }>`
-    select p.newest_resolved_end as "newestResolvedEnd" from rounds r cross join platform p
+  const { rows } = await sql<{ newestResolvedEnd: Date | null; decidedAt: Date }>`
+    select p.newest_resolved_end as "newestResolvedEnd",
+      greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt"
+    from rounds r cross join platform p
     where r.id = ${roundId} and r.status = 'resolving' for update of r`.execute(transaction.getKysely());
   return rows[0] ?? null;
+}
+
+/** As `lockUndecided`, for a round in any state, which it answers; null when there is no such round. */
+export async function lockRound(transaction: SqlEntityManager, roundId: number): Promise<RoundStatus | null> {
+  await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
+  const { rows } = await sql<{ status: RoundStatus }>`
+    select status from rounds where id = ${roundId} for update`.execute(transaction.getKysely());
+  return rows[0]?.status ?? null;
 }
 
 export async function decideRound(

@@ -6,6 +6,8 @@ export interface ChoiceFacts {
   readonly stored: string | null;
   /** Whether the operator says that a database may go on with prices of the other kind. */
   readonly switching: boolean;
+  /** Whether live prices would be those of the service's time, which may run elsewhere or faster than real time. */
+  readonly clockFits: boolean;
   /** Whether enough sources answer to decide rounds; needed only for a first start without a setting. */
   readonly sourcesAnswer: boolean;
 }
@@ -19,22 +21,40 @@ export const LIVE = 'live';
 export const SIMULATED = 'simulated';
 
 /** Whether the choice depends on `sourcesAnswer`, so that they have to be asked first. */
-export function needsAnswers({ setting, stored }: Pick<ChoiceFacts, 'setting' | 'stored'>): boolean {
-  return setting === undefined && stored === null;
+export function needsAnswers({
+  setting,
+  stored,
+  clockFits,
+}: Omit<ChoiceFacts, 'switching' | 'sourcesAnswer'>): boolean {
+  return setting === undefined && stored === null && clockFits;
 }
 
 /**
  * The market of a start (contract.md, `MARKET`). A setting decides; without one the stored choice does, and at a first
  * start live prices where the sources answer, else simulated ones. One board must not mix real prices with others, so a
- * setting of the other kind than the stored one is refused unless the operator asks for the switch.
+ * setting of the other kind than the stored one is refused unless the operator asks for the switch. Live prices are
+ * refused where the service's clock is not the real one.
  */
-export function chooseMarket({ setting, stored, switching, sourcesAnswer }: ChoiceFacts): Choice {
-  if (setting === undefined) {
-    if (stored !== null) return { kind: 'market', market: stored, why: 'it was chosen when this database was made' };
-    return sourcesAnswer
-      ? { kind: 'market', market: LIVE, why: 'the exchanges answer' }
-      : { kind: 'market', market: SIMULATED, why: 'too few exchanges answer' };
-  }
+export function chooseMarket(facts: ChoiceFacts): Choice {
+  const choice = facts.setting === undefined ? unsetChoice(facts) : settingsChoice(facts.setting, facts);
+  const isOtherTime = choice.kind === 'market' && choice.market === LIVE && !facts.clockFits;
+  return isOtherTime ? { kind: 'refused', message: OTHER_TIME } : choice;
+}
+
+/** Why live prices are refused where the clock is not the real one. */
+export const OTHER_TIME =
+  "live prices need the real time, and this database's clock is elsewhere or runs at another speed. Use another database, " +
+  'without CLOCK_START and CLOCK_SPEED';
+
+function unsetChoice({ stored, clockFits, sourcesAnswer }: ChoiceFacts): Choice {
+  if (stored !== null) return { kind: 'market', market: stored, why: 'it was chosen when this database was made' };
+  if (!clockFits) return { kind: 'market', market: SIMULATED, why: 'the clock is not the real one' };
+  return sourcesAnswer
+    ? { kind: 'market', market: LIVE, why: 'the exchanges answer' }
+    : { kind: 'market', market: SIMULATED, why: 'too few exchanges answer' };
+}
+
+function settingsChoice(setting: string, { stored, switching }: ChoiceFacts): Choice {
   const other = stored !== null && (stored === LIVE) !== (setting === LIVE);
   if (other && !switching) return { kind: 'refused', message: refusal(stored, setting) };
   return { kind: 'market', market: setting, why: other ? 'the switch was asked for' : 'MARKET says so' };

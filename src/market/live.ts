@@ -5,7 +5,7 @@ import type { SourceName } from './exchanges/exchange.ts';
 import { askHours } from './hour-answers.ts';
 import { liveHistory } from './live-history.ts';
 import { liveQuotes } from './live-quotes.ts';
-import type { Market } from './market.ts';
+import { type Market, MarketUnavailable } from './market.ts';
 import { refresher } from './refresher.ts';
 import { openSource, type Source, type SourceSettings } from './source.ts';
 import { verdictOf } from './verdict.ts';
@@ -53,7 +53,10 @@ export function liveMarket(settings: LiveSettings): LiveMarket {
       if (hours.length === 0) return { candles: [], evidence: [], problem: null };
       const first = new Date(Math.min(...hours.map((hour) => hour.getTime())));
       const asked = assets.flatMap((asset) => sources.map((source) => askHours(source, asset, { first, now })));
-      return verdictOf(await Promise.all(asked), { hours, now, least });
+      const answers = await Promise.all(asked);
+      // What was broken off tells nothing about the sources.
+      if (stopping.signal.aborted) throw new MarketUnavailable('The service stops.');
+      return verdictOf(answers, { hours, now, least });
     },
     status: () => sources.map((source) => source.status()),
     quotes: async () => quotes.latest(),

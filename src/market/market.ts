@@ -87,7 +87,7 @@ export interface Market {
   hourCandles(asset: Asset, from: Date, to: Date, now: Date): Promise<readonly HourCandle[]>;
   /**
    * Decides the candles of these assets in these hours, all that is final and agreed at `now`. A source that cannot be
-   * asked is part of the evidence, not an error.
+   * asked is part of the evidence, not an error; `MarketUnavailable` is thrown only when the market is being stopped.
    */
   decide(assets: readonly Asset[], hours: readonly Date[], now: Date): Promise<HourVerdict>;
   /** How each source does at present, in their order. */

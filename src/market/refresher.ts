@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Refresher {
-  /** Runs the task once, answers when that is done, and goes on running it until stopped. */
+  /** Runs the task once, answers when that is done, and goes on running it until stopped. Once started, it answers the same. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -17,6 +17,7 @@ export interface Rhythm {
 /** Runs `task` again and again, never twice at once. */
 export function refresher(task: () => Promise<void>, { everyMs, realNow, report }: Rhythm): Refresher {
   const stopping = new AbortController();
+  let first: Promise<number> | undefined;
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<number> => {
     const startedAt = realNow().getTime();
@@ -31,8 +32,11 @@ export function refresher(task: () => Promise<void>, { everyMs, realNow, report 
   };
   return {
     async start() {
-      const pauseMs = await run();
-      running = goOn(pauseMs);
+      if (first === undefined) {
+        first = run();
+        running = first.then(goOn);
+      }
+      await first;
     },
     async stop() {
       stopping.abort();

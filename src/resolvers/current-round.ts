@@ -1,4 +1,5 @@
 import { Round } from '../entities/round.ts';
+import { inTime, unhurried } from '../patience.ts';
 import type { Context } from './context.ts';
 
 type Needs = Pick<Context, 'em' | 'reconcile'>;
@@ -8,7 +9,10 @@ type Needs = Pick<Context, 'em' | 'reconcile'>;
  * the schedule brings the rounds to the present itself, so that nobody sees a moment without a round.
  */
 export async function roundRunningAt(context: Needs, now: Date): Promise<Round | null> {
-  return (await activeAt(context, now)) ?? afterReconciling(context, () => activeAt(context, now));
+  const round = await ofHour(context, now);
+  // An operator may have declared the running hour's round void: then there is nothing to bring to the present.
+  if (round?.status === 'active' || round?.status === 'void') return activeOne(round);
+  return afterReconciling(context, async () => activeOne(await ofHour(context, now)));
 }
 
 /** The first round that starts after `now`, or null. */
@@ -17,12 +21,16 @@ export async function roundStartingAfter(context: Needs, now: Date): Promise<Rou
 }
 
 async function afterReconciling(context: Needs, find: () => Promise<Round | null>): Promise<Round | null> {
-  await context.reconcile();
+  await inTime(unhurried(context.reconcile));
   return find();
 }
 
-function activeAt({ em }: Needs, now: Date): Promise<Round | null> {
-  return em.findOne(Round, { status: 'active', startTime: { $lte: now }, endTime: { $gt: now } }, FRESH);
+function ofHour({ em }: Needs, now: Date): Promise<Round | null> {
+  return em.findOne(Round, { startTime: { $lte: now }, endTime: { $gt: now } }, FRESH);
+}
+
+function activeOne(round: Round | null): Round | null {
+  return round?.status === 'active' ? round : null;
 }
 
 function upcomingAfter({ em }: Needs, now: Date): Promise<Round | null> {

@@ -10,5 +10,6 @@ export const healthQueries = {
     version,
     marketSource: market.source,
     warning: market.warning,
+    sources: market.status(),
   }),
 } satisfies QueryResolvers;

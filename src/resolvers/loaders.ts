@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 
+import { AgreedCandle } from '../entities/agreed-candle.ts';
 import { Candle } from '../entities/candle.ts';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
@@ -25,6 +26,7 @@ export interface Loaders {
   readonly round: DataLoader<number, Round>;
   readonly roundAssets: DataLoader<number, readonly RoundAsset[]>;
   readonly evidence: DataLoader<number, readonly Candle[]>;
+  readonly agreedCandles: DataLoader<number, readonly AgreedCandle[]>;
   readonly crowd: DataLoader<number, readonly CrowdCount[]>;
   /** By the prediction's id; null when there is no scored one. */
   readonly placedEntry: DataLoader<number, PlacedEntry | null>;
@@ -48,6 +50,7 @@ export function makeLoaders(em: SqlEntityManager): Loaders {
     ),
     roundAssets: manyByRound((ids) => em.find(RoundAsset, { roundId: { $in: [...ids] } }, BY_POSITION)),
     evidence: manyByRound((ids) => em.find(Candle, { roundId: { $in: [...ids] } }, BY_HOUR)),
+    agreedCandles: manyByRound((ids) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET)),
     crowd: manyByRound((ids) => crowdCounts(em, ids)),
     placedEntry: new DataLoader(async (ids) => {
       const found = new Map((await placedEntries(em, ids)).map((row) => [row.id, row]));
@@ -63,6 +66,7 @@ export function makeLoaders(em: SqlEntityManager): Loaders {
 }
 
 const BY_POSITION = { orderBy: { position: 'asc' } } as const;
+const BY_ASSET = { orderBy: { hourStart: 'asc', asset: 'asc' } } as const;
 const BY_HOUR = { orderBy: { hourStart: 'asc', asset: 'asc', source: 'asc' } } as const;
 
 /** A loader of rows that a foreign key vouches for: a missing one is a fault. */

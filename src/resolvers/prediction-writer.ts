@@ -2,6 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Clock } from '../clock.ts';
+import { ANSWER_MS } from '../limits.ts';
+import { inTime, within } from '../patience.ts';
 
 export interface OfferedPrediction {
   readonly roundId: number;
@@ -19,7 +21,11 @@ export interface AcceptedPrediction {
 
 /** Puts predictions into the database. Concurrent ones share one statement, and each is answered after its commit. */
 export interface PredictionWriter {
-  /** Null when the round takes none (any more), or when the agent has one there already. */
+  /**
+   * Null when the round takes none (any more), or when the agent has one there already. A rejection means that nobody
+   * knows: the prediction may be committed all the same, unless it was the caller's patience that ended while it waited
+   * for its turn.
+   */
   write(offered: OfferedPrediction): Promise<AcceptedPrediction | null>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
@@ -42,7 +48,7 @@ export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lo
     while (waiting.length > 0) {
       const group = waiting.splice(0, MOST_IN_A_STATEMENT);
       try {
-        const accepted = await insert(newEm(), group, clock.now(), lockMs);
+        const accepted = await within(ANSWER_MS, () => insert(newEm(), group, clock.now(), lockMs));
         for (const [place, { resolve }] of group.entries()) resolve(accepted.get(place) ?? null);
       } catch (error) {
         for (const { reject } of group) reject(error);
@@ -52,11 +58,19 @@ export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lo
   };
 
   return {
-    write: (offered) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ offered, resolve, reject });
-        running ??= run();
-      }),
+    async write(offered) {
+      const { promise, ...settle } = Promise.withResolvers<AcceptedPrediction | null>();
+      const mine = { offered, ...settle };
+      waiting.push(mine);
+      running ??= run();
+      try {
+        return await inTime(promise);
+      } finally {
+        // Whose caller has been told of a failure must not be accepted behind its back, where that can be helped.
+        const place = waiting.indexOf(mine);
+        if (place >= 0) waiting.splice(place, 1);
+      }
+    },
     idle: async () => {
       await running;
     },

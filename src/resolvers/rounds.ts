@@ -7,7 +7,13 @@ import { wholeNumberWithin } from './argument.ts';
 import { crowdOf } from './crowds.ts';
 import { roundPage } from './round-pages.ts';
 import { entriesPage, resultsPage } from './round-predictions.ts';
-import type { EvidenceResolvers, QueryResolvers, RoundAssetResolvers, RoundResolvers } from './schema-types.ts';
+import type {
+  AgreedCandleResolvers,
+  EvidenceResolvers,
+  QueryResolvers,
+  RoundAssetResolvers,
+  RoundResolvers,
+} from './schema-types.ts';
 import { timeText } from './time-format.ts';
 
 const MOST_SCHEDULED_HOURS = 168;
@@ -47,6 +53,7 @@ export const roundFields = {
   predictions: ({ id }, args, { loaders }) => loaders.roundPredictions(args).load(id),
   crowd: (round, _args, context) => crowdOf(round, context),
   evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),
+  agreedCandles: ({ id }, _args, { loaders }) => loaders.agreedCandles.load(id),
   entries: (round, page, context) => entriesPage(context, round, page),
   results: (round, page, context) => resultsPage(context, round, page),
 } satisfies RoundResolvers;
@@ -60,14 +67,26 @@ export const roundAssetFields = {
   returnPct: ({ returnPct }) => figure(returnPct),
 } satisfies RoundAssetResolvers;
 
+/** Figures of evidence are never rounded: they are what verifies a round. */
 export const evidenceFields = {
   symbol: ({ asset }) => asset,
-  openUsd: ({ open }) => Number(open),
-  highUsd: ({ high }) => Number(high),
-  lowUsd: ({ low }) => Number(low),
-  closeUsd: ({ close }) => Number(close),
-  volume: ({ volume }) => Number(volume),
+  openUsd: ({ open }) => open ?? null,
+  highUsd: ({ high }) => high ?? null,
+  lowUsd: ({ low }) => low ?? null,
+  closeUsd: ({ close }) => close ?? null,
+  volume: ({ volume }) => volume ?? null,
+  bodyHash: ({ bodyHash }) => bodyHash ?? null,
+  sourceTime: ({ sourceTime }) => sourceTime ?? null,
+  leftOut: ({ leftOut }) => leftOut ?? null,
 } satisfies EvidenceResolvers;
+
+export const agreedCandleFields = {
+  symbol: ({ asset }) => asset,
+  openUsd: ({ open }) => open,
+  highUsd: ({ high }) => high,
+  lowUsd: ({ low }) => low,
+  closeUsd: ({ close }) => close,
+} satisfies AgreedCandleResolvers;
 
 /** A decimal column as the number that JSON carries. */
 function figure(decimal: string | null | undefined): number | null {

@@ -3,6 +3,7 @@ import type { AgentRow } from './agent-rows.ts';
 import type { Round as RoundEntity } from '../entities/round.ts';
 import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
 import type { Candle as CandleEntity } from '../entities/candle.ts';
+import type { AgreedCandle as AgreedCandleEntity } from '../entities/agreed-candle.ts';
 import type { ChartPoint } from './histories.ts';
 import type { PredictionRow } from './prediction-rows.ts';
 import type { WindowStanding } from './standings.ts';
@@ -538,8 +539,10 @@ export type Round = {
   readonly predictions: PredictionConnection;
   /** What all agents together answered; null while the round is upcoming or active. */
   readonly crowd?: Maybe<Crowd>;
-  /** The candles that it was decided by, kept as they were; none before it is decided, or when there were none. */
+  /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
   readonly evidence: ReadonlyArray<Evidence>;
+  /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
+  readonly agreedCandles: ReadonlyArray<AgreedCandle>;
 };
 
 
@@ -604,27 +607,54 @@ export type CrowdAnswer = {
   readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
 };
 
-/** One hour's candle of one asset from one source, as it was when the round was decided. */
+/** One hour's candle of one asset from one source, as it was when the round was decided. Figures are exact decimals. */
 export type Evidence = {
   readonly __typename?: 'Evidence';
   /** The asset, such as `BTC`. */
   readonly symbol: Scalars['String']['output'];
-  /** The market source. */
+  /** The market source, such as `kraken`. */
   readonly source: Scalars['String']['output'];
   /** The start of the candle's hour. */
   readonly hourStart: Scalars['DateTime']['output'];
-  /** The first price of the hour in USD. */
-  readonly openUsd: Scalars['Float']['output'];
-  /** The highest price of the hour in USD. */
-  readonly highUsd: Scalars['Float']['output'];
-  /** The lowest price of the hour in USD. */
-  readonly lowUsd: Scalars['Float']['output'];
-  /** The last price of the hour in USD. */
-  readonly closeUsd: Scalars['Float']['output'];
-  /** What was traded in the hour, in units of the asset. */
-  readonly volume: Scalars['Float']['output'];
-  /** When the candle was read. */
+  /** The first price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly openUsd?: Maybe<Scalars['String']['output']>;
+  /** The highest price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly highUsd?: Maybe<Scalars['String']['output']>;
+  /** The lowest price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly lowUsd?: Maybe<Scalars['String']['output']>;
+  /** The last price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly closeUsd?: Maybe<Scalars['String']['output']>;
+  /** What was traded in the hour, in units of the asset, as the source wrote it; null where it had no readable figure. */
+  readonly volume?: Maybe<Scalars['String']['output']>;
+  /** SHA-256 in hex of the body that it came from; null when no whole body came, or nothing is fetched at all. */
+  readonly bodyHash?: Maybe<Scalars['String']['output']>;
+  /** The time that the source wrote on its answer, to the second; null when it wrote none. */
+  readonly sourceTime?: Maybe<Scalars['DateTime']['output']>;
+  /** When it was fetched, by the service's clock. */
   readonly fetchedAt: Scalars['DateTime']['output'];
+  /** Whether it is one of those that the agreed candle is the median of. */
+  readonly counted: Scalars['Boolean']['output'];
+  /** One sentence that says why it does not count; null when it does. */
+  readonly leftOut?: Maybe<Scalars['String']['output']>;
+};
+
+/** What the sources agreed on about one hour of one asset: the median of each figure over those that counted. Exact decimals. */
+export type AgreedCandle = {
+  readonly __typename?: 'AgreedCandle';
+  /** The asset, such as `BTC`. */
+  readonly symbol: Scalars['String']['output'];
+  /** The start of the candle's hour. */
+  readonly hourStart: Scalars['DateTime']['output'];
+  /** The first price of the hour in USD. */
+  readonly openUsd: Scalars['String']['output'];
+  /** The highest price of the hour in USD. */
+  readonly highUsd: Scalars['String']['output'];
+  /** The lowest price of the hour in USD. */
+  readonly lowUsd: Scalars['String']['output'];
+  /** The last price of the hour in USD. */
+  readonly closeUsd: Scalars['String']['output'];
+  /** What was traded in the hour, in units of the asset. */
+  readonly volume: Scalars['String']['output'];
 };
 
 /** A page of predictions. */
@@ -900,7 +930,35 @@ export type Health = {
   readonly marketSource: Scalars['String']['output'];
   /** A sentence when the prices are not real ones, else null. */
   readonly warning?: Maybe<Scalars['String']['output']>;
+  /** How each source of prices does, in their order. */
+  readonly sources: ReadonlyArray<SourceStatus>;
 };
+
+/** How one source of prices does. Times are the service's. */
+export type SourceStatus = {
+  readonly __typename?: 'SourceStatus';
+  /** The market source, such as `kraken`. */
+  readonly source: Scalars['String']['output'];
+  /** Whether it answers at present. */
+  readonly state: SourceState;
+  /** When it last answered what was asked; null when it never did since the start. */
+  readonly lastSuccessAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it last failed; null when it never did since the start. */
+  readonly lastErrorAt?: Maybe<Scalars['DateTime']['output']>;
+  /** One sentence that says how it last failed; null when it never did since the start. */
+  readonly lastError?: Maybe<Scalars['String']['output']>;
+};
+
+/** Whether a source of prices answers. */
+export type SourceState =
+  /** It has not been asked yet. */
+  | 'new'
+  /** Its last answer was good. */
+  | 'up'
+  /** It failed when it was last asked. */
+  | 'down'
+  /** It is left alone for a while: it failed again and again, or asked for it. */
+  | 'open';
 
 /** What a coming hour will ask, before its threshold is set. */
 export type ScheduledRound = {
@@ -1007,6 +1065,8 @@ export type EventKind =
   | 'LEADERBOARD_CHANGED'
   /** An agent's tier has changed. */
   | 'TIER_CHANGED'
+  /** An operator did something to a round; the payload tells what, and the reason that was given. */
+  | 'ADMIN_ACTION'
   /** Nothing happened: the connection lives. It carries the last event's seq. */
   | 'HEARTBEAT';
 
@@ -1114,6 +1174,7 @@ export type ResolversTypes = {
   Crowd: ResolverTypeWrapper<Crowd>;
   CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
   Evidence: ResolverTypeWrapper<CandleEntity>;
+  AgreedCandle: ResolverTypeWrapper<AgreedCandleEntity>;
   PredictionConnection: ResolverTypeWrapper<Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversTypes['Prediction']> }>;
   PredictionEdge: ResolverTypeWrapper<Omit<PredictionEdge, 'node'> & { node: ResolversTypes['Prediction'] }>;
   RoundConnection: ResolverTypeWrapper<Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversTypes['Round']> }>;
@@ -1129,6 +1190,8 @@ export type ResolversTypes = {
   Stats: ResolverTypeWrapper<StatsFigures>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<Health>;
+  SourceStatus: ResolverTypeWrapper<SourceStatus>;
+  SourceState: SourceState;
   ScheduledRound: ResolverTypeWrapper<ScheduledRound>;
   Registration: ResolverTypeWrapper<Omit<Registration, 'agent'> & { agent: ResolversTypes['Agent'] }>;
   RotatedKey: ResolverTypeWrapper<RotatedKey>;
@@ -1160,6 +1223,7 @@ export type ResolversParentTypes = {
   Crowd: Crowd;
   CrowdAnswer: CrowdAnswer;
   Evidence: CandleEntity;
+  AgreedCandle: AgreedCandleEntity;
   PredictionConnection: Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Prediction']> };
   PredictionEdge: Omit<PredictionEdge, 'node'> & { node: ResolversParentTypes['Prediction'] };
   RoundConnection: Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Round']> };
@@ -1175,6 +1239,7 @@ export type ResolversParentTypes = {
   Stats: StatsFigures;
   CredentialHolders: CredentialHolders;
   Health: Health;
+  SourceStatus: SourceStatus;
   ScheduledRound: ScheduledRound;
   Registration: Omit<Registration, 'agent'> & { agent: ResolversParentTypes['Agent'] };
   RotatedKey: RotatedKey;
@@ -1319,6 +1384,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
   crowd?: Resolver<Maybe<ResolversTypes['Crowd']>, ParentType, ContextType>;
   evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
+  agreedCandles?: Resolver<ReadonlyArray<ResolversTypes['AgreedCandle']>, ParentType, ContextType>;
 };
 
 export type CrowdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Crowd'] = ResolversParentTypes['Crowd']> = {
@@ -1338,12 +1404,26 @@ export type EvidenceResolvers<ContextType = Context, ParentType extends Resolver
   symbol?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   hourStart?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  openUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
-  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
-  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
-  closeUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
-  volume?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  openUsd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  highUsd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lowUsd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  closeUsd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  volume?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  bodyHash?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sourceTime?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   fetchedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  counted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  leftOut?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type AgreedCandleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgreedCandle'] = ResolversParentTypes['AgreedCandle']> = {
+  symbol?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hourStart?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  openUsd?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  closeUsd?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  volume?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type PredictionConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PredictionConnection'] = ResolversParentTypes['PredictionConnection']> = {
@@ -1482,6 +1562,15 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   marketSource?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sources?: Resolver<ReadonlyArray<ResolversTypes['SourceStatus']>, ParentType, ContextType>;
+};
+
+export type SourceStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SourceStatus'] = ResolversParentTypes['SourceStatus']> = {
+  source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SourceState'], ParentType, ContextType>;
+  lastSuccessAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastErrorAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ScheduledRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScheduledRound'] = ResolversParentTypes['ScheduledRound']> = {
@@ -1542,6 +1631,7 @@ export type Resolvers<ContextType = Context> = {
   Crowd?: CrowdResolvers<ContextType>;
   CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
   Evidence?: EvidenceResolvers<ContextType>;
+  AgreedCandle?: AgreedCandleResolvers<ContextType>;
   PredictionConnection?: PredictionConnectionResolvers<ContextType>;
   PredictionEdge?: PredictionEdgeResolvers<ContextType>;
   RoundConnection?: RoundConnectionResolvers<ContextType>;
@@ -1557,6 +1647,7 @@ export type Resolvers<ContextType = Context> = {
   Stats?: StatsResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
+  SourceStatus?: SourceStatusResolvers<ContextType>;
   ScheduledRound?: ScheduledRoundResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;
   RotatedKey?: RotatedKeyResolvers<ContextType>;

@@ -16,7 +16,7 @@ import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
-import { evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
+import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import type { Resolvers } from './schema-types.ts';
 import { standingFields } from './standings.ts';
 import { statsFields, statsQueries } from './stats.ts';
@@ -49,6 +49,7 @@ const resolvers: Resolvers = {
   Round: roundFields,
   RoundAsset: roundAssetFields,
   Evidence: evidenceFields,
+  AgreedCandle: agreedCandleFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,
   Standing: standingFields,

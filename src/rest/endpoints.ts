@@ -15,7 +15,7 @@ const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_points: t
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
 
-/** THE TABLE: the 14 endpoints of spec section 4, in its order. */
+/** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -164,6 +164,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/health',
     limit: 'health',
     success: 200,
-    document: `{ body: health { status service timestamp version  market_source: marketSource  warning } }`,
+    document: `{ body: health { status service timestamp version  market_source: marketSource  warning
+      sources { source  state  last_success_at: lastSuccessAt  last_error_at: lastErrorAt  last_error: lastError } } }`,
+  },
+  {
+    method: 'GET',
+    path: '/api/rounds/{round_id}/evidence',
+    limit: 'evidence',
+    success: 200,
+    document: `query ($round_id: Int!) {
+      body: round(id: $round_id) { round_id: id  status  source  question_type: questionType  outcome
+        void_reason: voidReason
+        agreed: agreedCandles { symbol  hour_start: hourStart
+          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume }
+        evidence { symbol  source  hour_start: hourStart
+          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
+          body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut } } }`,
+    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
   },
 ];

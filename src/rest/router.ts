@@ -3,7 +3,8 @@ import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 
 import type { Allowance } from '../backplane/limiter.ts';
 import { callersError } from '../graphql-errors.ts';
-import type { LimitName } from '../limits.ts';
+import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { patience, within } from '../patience.ts';
 import { DomainError } from '../rules/errors.ts';
 import { compile, type CompiledEndpoint } from './compile.ts';
 import type { Data, Endpoint } from './endpoint.ts';
@@ -81,7 +82,7 @@ async function streamTo(
   needs: RestNeeds,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  await admit(needs, limit, { request, response });
+  await within(ANSWER_MS, () => admit(needs, limit, { request, response }));
   if (request.method === 'HEAD') response.end();
   else await answer(request, response);
 }
@@ -101,17 +102,18 @@ async function admit(
   return context;
 }
 
-/** Authentication and limits come before the body is read. */
+/** Authentication and limits come before the body is read, which is not waiting for the database. */
 async function answerWith(
   endpoint: CompiledEndpoint,
   needs: RestNeeds,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  const context = await admit(needs, endpoint.limit, { request, response });
+  const waiting = patience(ANSWER_MS);
+  const context = await waiting.spend(() => admit(needs, endpoint.limit, { request, response }));
   const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
   const body = hasBody ? await jsonBody(request, response) : {};
   const variables = variablesOf(endpoint, request, body);
-  const data = await run(endpoint, needs, { context, variables });
+  const data = await waiting.spend(() => run(endpoint, needs, { context, variables }));
   const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
   response
     .set(endpoint.answerHeaders?.(data) ?? {})
@@ -142,7 +144,8 @@ function tellAllowance(response: Response, allowance: Allowance | null): void {
   response.set('X-RateLimit-Limit', String(allowance.limit)).set('X-RateLimit-Remaining', String(allowance.remaining));
 }
 
-function sendError(response: Response, error: unknown, report: (error: unknown) => void): void {
+/** Answers an error as `{"error": ...}`; what the caller must not see is reported instead. */
+export function sendError(response: Response, error: unknown, report: (error: unknown) => void): void {
   const unread = readingError(error);
   if (unread) {
     response.status(unread.status).json({ error: unread.message });

@@ -1,12 +1,13 @@
-import { postgresQueues } from '../../src/backplane/postgres-queue.ts';
+import { partsOn } from './queue-drivers.ts';
 
 /**
- * A process of its own that puts a job into the queue named in its arguments, on the database whose connection they
- * hold as JSON, prints a line when it runs it, and never ends it: it waits to be killed.
+ * A process of its own that puts a job into the queue named in its arguments, in the store whose address they hold as
+ * JSON, prints a line when it runs it, and never ends it: it waits to be killed.
  */
-const [, , connection = '', name = ''] = process.argv;
+const [, , address = '', name = ''] = process.argv;
 
-const queue = await postgresQueues(JSON.parse(connection), (error) => process.stdout.write(`${error.message}\n`))({
+const { openQueue } = await partsOn(JSON.parse(address), (message) => void process.stdout.write(`${message}\n`));
+const queue = await openQueue({
   name,
   concurrency: 1,
   run: (job) => {

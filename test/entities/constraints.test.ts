@@ -88,6 +88,13 @@ const THE_REST: readonly Refused[] = [
   ['evidence that is there already', 'candles', {}, 'candles_pkey'],
   ['evidence about a ninth asset', 'candles', { asset: 'XRP' }, 'candles_asset_check'],
   ['evidence for no round', 'candles', { round_id: 99 }, 'candles_round_id_foreign'],
+  ['evidence left out for no reason', 'candles', { source: 'b', counted: false }, 'candles_counted_check'],
+  ['evidence that counts and is left out', 'candles', { source: 'b', left_out: 'Why.' }, 'candles_counted_check'],
+  ['evidence that counts without a price', 'candles', { source: 'b', low: null }, 'candles_figures_check'],
+  ['evidence of another hash', 'candles', { source: 'b', body_hash: 'abc' }, 'candles_body_hash_check'],
+  ['a second agreement about an hour', 'agreed_candles', {}, 'agreed_candles_pkey'],
+  ['an agreed high below the close', 'agreed_candles', { asset: 'ETH', high: 1.4 }, 'agreed_candles_price_check'],
+  ['an agreed price of zero', 'agreed_candles', { asset: 'ETH', low: 0 }, 'agreed_candles_price_check'],
   ['a standing of nobody', 'standings', { agent_id: 99 }, 'standings_agent_id_foreign'],
   ['a best streak below the current one', 'standings', { agent_id: 3, current_streak: 3 }, 'standings_streak_check'],
   ['a streak below zero', 'standings', { agent_id: 3, current_streak: -1 }, 'standings_streak_check'],
@@ -114,10 +121,22 @@ describe('the database', () => {
   test.each<[string, Table]>([
     ['an agent that predicted', 'agents'],
     ['a round that was predicted', 'rounds'],
-    ['a prediction that is scored', 'predictions'],
   ])('does not let %s be removed', async (_, table) => {
-    expect(await rows.refusalOfDeleting(table)).toMatch(/_foreign$/);
+    expect(await rows.refusalOfStatement(`delete from ${table}`)).toMatch(/_foreign$/);
   });
+
+  test.each<Table>(['candles', 'agreed_candles', 'predictions', 'scores'])(
+    'lets rows of %s be added, and neither changed nor removed',
+    async (table) => {
+      for (const statement of [
+        `update ${table} set round_id = round_id`,
+        `update ${table} set round_id = 1 where round_id = 1`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+      ])
+        expect(await rows.refusalOfStatement(statement)).toBe(`${table}_kept`);
+    },
+  );
 });
 
 describe('the database takes', () => {
@@ -142,6 +161,11 @@ describe('the database takes', () => {
     ['confidence 0', 'predictions', { round_id: 2, agent_id: 1, confidence: 0 }],
     ['confidence 100', 'predictions', { round_id: 2, agent_id: 3, confidence: 100 }],
     ['the whole stake lost', 'scores', { agent_id: 3, place: 2, pnl_usd: '-100.00' }],
+    [
+      'evidence that is left out, without figures',
+      'candles',
+      { source: 'c', open: null, high: null, low: null, close: null, volume: null, counted: false, left_out: 'Why.' },
+    ],
     ['an event about a round that was removed', 'events', { seq: 2, round_id: 99 }],
   ])('%s', async (_, table, changes) => {
     expect(await rows.refusalOf(table, changes)).toBeNull();

@@ -37,6 +37,17 @@ export const GOOD = {
     close: '1.5',
     volume: '1',
     fetched_at: '2026-01-01T13:00:00Z',
+    counted: true,
+  },
+  agreed_candles: {
+    round_id: 1,
+    asset: 'BTC',
+    hour_start: '2026-01-01T12:00:00Z',
+    open: '1',
+    high: '2',
+    low: '0.5',
+    close: '1.5',
+    volume: '1',
   },
   predictions: { round_id: 1, agent_id: 1, prediction: 'YES', confidence: 80, submitted_at: '2026-01-01T12:30:00Z' },
   scores: {
@@ -106,7 +117,8 @@ export async function openRows() {
   return {
     /** Tries a further row: the good one with `changes`. Answers the name of the constraint or rule that refuses it. */
     refusalOf: (table: Table, changes: Values) => refusalOf(insert(table, { ...GOOD[table], ...changes })),
-    refusalOfDeleting: (table: Table) => refusalOf(client.query(`delete from ${table}`)),
+    /** Answers the name of the constraint or rule that refuses a plain statement. */
+    refusalOfStatement: (text: string) => refusalOf(client.query(text)),
     dispose: () => stack.disposeAsync(),
   };
 }

@@ -26,9 +26,9 @@ test('a subscriber from the beginning hears everything that has happened, and th
     '1 ROUND_STORED 1',
     '2 ROUND_STORED 2',
     '3 ROUND_OPENED 1',
-    '4 ROUND_STORED 3',
-    '5 ROUND_CLOSED 1',
-    '6 ROUND_OPENED 2',
+    '4 ROUND_CLOSED 1',
+    '5 ROUND_OPENED 2',
+    '6 ROUND_STORED 3',
     '7 ROUND_RESOLVED 1',
     '8 LEADERBOARD_CHANGED 1',
   ]);

@@ -32,13 +32,13 @@ test('a round tells its present state first and then each transition', async () 
   const all = await heard.first(9);
   expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([
     '1 active',
-    '3 upcoming',
     '1 resolving',
     '2 active',
+    '3 upcoming',
     '1 resolved',
-    '4 upcoming',
     '2 resolving',
     '3 active',
+    '4 upcoming',
     '2 resolved',
   ]);
 });

@@ -18,7 +18,8 @@ function whileAgentsAreLocked<Result>(work: () => Promise<Result>): Promise<Resu
   });
 }
 
-const TOO_LONG = 'A part of this took the database longer than 5 s and was stopped; ask for less at a time.';
+const TOO_LONG =
+  'A part of this took the database longer than 3 s and was stopped; ask for less at a time, or try again shortly.';
 
 describe('a statement of the API that takes too long', () => {
   test('is stopped and told as UNAVAILABLE, without the database’s own words', async () => {
@@ -28,14 +29,19 @@ describe('a statement of the API that takes too long', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual({ agent: null, health: { status: 'ok' } });
     expect(body.errors).toEqual([
-      expect.objectContaining({ message: TOO_LONG, path: ['agent'], extensions: { code: 'UNAVAILABLE' } }),
+      expect.objectContaining({
+        message: TOO_LONG,
+        path: ['agent'],
+        extensions: { code: 'UNAVAILABLE', retryAfter: 1 },
+      }),
     ]);
     expect(service.reported).toEqual([]);
   });
 
   test('is a 503 over REST', async () => {
-    const { status, body } = await whileAgentsAreLocked(() => service.request('GET', '/api/agents/1'));
+    const { status, body, headers } = await whileAgentsAreLocked(() => service.request('GET', '/api/agents/1'));
     expect({ status, body }).toEqual({ status: 503, body: { error: TOO_LONG } });
+    expect(headers.get('retry-after')).toBe('1');
   });
 
   test('leaves the connection fit for the next', async () => {

@@ -1,12 +1,16 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { candlesOfFolder, type Candles } from './candle-files.ts';
-import { bodyOf, numberOf, textOf } from './json.ts';
+import { runVerify, type Verified } from '../verify/verify-process.ts';
+import { httpClient } from './http-client.ts';
+import { bodyOf, found, numberOf, textOf } from './json.ts';
+import { recentRounds } from './observations.ts';
 import { CALM, describeWithCandles } from './shared-market.ts';
 import { runDifferences } from './compare.ts';
 import { shortened } from './differences.ts';
 import { QUESTION_TYPES } from './round-facts.ts';
 import { run, type Run } from './run.ts';
 import { CAST } from './scripted-agents.ts';
+import { tamperedFolder } from './tampered-folder.ts';
 
 const ROUNDS = 252;
 const MINUTE = 60_000;
@@ -14,6 +18,9 @@ const MINUTE = 60_000;
 describeWithCandles('ten calm days with twenty agents', CALM, () => {
   let candles: Candles;
   let done: Run;
+  let verified: Verified;
+  let tampered: Verified;
+  let tamperedHour: string;
 
   beforeAll(async () => {
     candles = candlesOfFolder(CALM);
@@ -25,11 +32,38 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
       rounds: ROUNDS,
       boardsEvery: 10,
       recent: 10,
+      atRest: async (url) => {
+        verified = await runVerify(['--url', url, '--candles', CALM]);
+        const rounds = await recentRounds(httpClient(url), 100);
+        const ofAll = found(
+          rounds.find((round) => round['question_type'] === 'best_performer' && round['status'] === 'resolved'),
+          'a round that BTC decides',
+        );
+        const id = numberOf(ofAll, 'id');
+        tamperedHour = textOf(ofAll, 'start_time').replace(' ', 'T').slice(0, 13);
+        await using folder = await tamperedFolder(CALM, `${tamperedHour}:30:00Z`);
+        tampered = await runVerify(['--url', url, '--rounds', `${id}..${id}`, '--candles', folder.path]);
+      },
     });
   }, 6 * MINUTE);
 
   test('the oracle finds no difference', () => {
     expect(shortened(runDifferences(done.recording, candles))).toEqual([]);
+  });
+
+  test('what is public verifies bit by bit, its candles against the folder too', () => {
+    expect(verified).toMatchObject({ code: 0, complaint: '' });
+    expect(verified.lines.at(-1)).toMatch(/^[\d,]+ values compared, no difference\.$/);
+    expect(verified.lines.at(-2)).toMatch(/: \d+ decided rounds \(\d+ void\), 1 to \d+, [\d,]+ predictions\.$/);
+  });
+
+  test('a candle that is another one in the folder is found, with both values', () => {
+    expect(tampered.code).toBe(1);
+    const place = `the folder's candle of BTC at ${tamperedHour}:00:00.000Z: high is "`;
+    expect(tampered.lines).toContainEqual(
+      expect.stringMatching(/^round \d+, .*: high is "\d+\.?\d*", recomputed "\d+/),
+    );
+    expect(tampered.lines).toContainEqual(expect.stringContaining(place));
   });
 
   test('the service ends with 0 on SIGTERM, at full speed and at rest', () => {

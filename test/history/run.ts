@@ -15,7 +15,10 @@ export interface Run {
   readonly exitCodes: readonly (number | null)[];
 }
 
-export type RunOptions = Omit<ServiceOptions, 'data'> & Omit<PlayOptions, 'client'>;
+export interface RunOptions extends Omit<ServiceOptions, 'data'>, Omit<PlayOptions, 'client'> {
+  /** What else is to be asked of the service once nothing moves any more. */
+  readonly atRest?: (url: string) => Promise<void>;
+}
 
 /**
  * Plays on a fast clock, stops the service, and starts it again on its data with a clock of ordinary speed, so that
@@ -41,6 +44,7 @@ export async function run(options: RunOptions): Promise<Run> {
 
   const slow = await start(1);
   const recording = await audit(slow.client, played, stoppedIn);
+  await options.atRest?.(slow.url);
   return { recording, exitCodes: [firstExit, await slow.stop()] };
 }
 

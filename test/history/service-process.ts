@@ -12,6 +12,7 @@ const START_TIMEOUT = 60_000;
 const STOP_TIMEOUT = 30_000;
 
 export interface Service {
+  readonly url: string;
   readonly client: Client;
   /** SIGTERM; resolves with the exit code. Safe to call again. */
   stop(): Promise<number | null>;
@@ -47,7 +48,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
-  const client = httpClient(`http://127.0.0.1:${port}`);
+  const url = `http://127.0.0.1:${port}`;
+  const client = httpClient(url);
   const stop = stopper(child, output);
   try {
     await until('the service answers', START_TIMEOUT, async () => {
@@ -58,7 +60,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw new Error(`the service did not start: ${output.join('')}`, { cause: error });
   }
-  return { client, stop };
+  return { url, client, stop };
 }
 
 function environment(options: ServiceOptions, port: number): NodeJS.ProcessEnv {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { applyOutcome } from '../../src/jobs/outcome.ts';
 import { addAgents, type Arena, only, openArena } from './arena.ts';
-import { endOf, insertRound } from './inserted-round.ts';
+import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 import { insertStandings, type StandingRow } from './inserted-standings.ts';
 import { type Seeded, seeded } from './seeded.ts';
 import { boardsNow, boardsOf, standingsNow } from './standings-now.ts';
@@ -21,7 +21,7 @@ afterAll(() => arena.close());
 async function playRound(agents: readonly number[], hour = 0): Promise<void> {
   const predictions = agents.map((agentId) => ({ agentId, prediction: 'YES', confidence: 80, afterMs: 0 }));
   const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), round, { candles: [], source: 'scripted', now: endOf(hour), answer: 'YES' });
+  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES' });
 }
 
 /** Few different points and wins, so that most agents share theirs with others; some have none in a window. */

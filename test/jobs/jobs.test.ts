@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { postgresQueues } from '../../src/backplane/postgres-queue.ts';
-import type { OpenQueue, QueueOptions } from '../../src/backplane/queue.ts';
+import { type OpenQueue, type Queue, type QueueOptions, QueueUnavailable } from '../../src/backplane/queue.ts';
 import { type Clock, clockFrom } from '../../src/clock.ts';
 import { type JobNeeds, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
-import type { Market } from '../../src/market/market.ts';
+import { type Market, MarketUnavailable } from '../../src/market/market.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { type Arena, only, openArena } from './arena.ts';
 import { emptyMarket, roundsNow } from './rounds-now.ts';
 import { until } from './until.ts';
@@ -39,6 +40,7 @@ async function start(clock: Clock, parts: Partial<JobNeeds> = {}): Promise<Jobs>
     market: arena.market,
     clock,
     openQueue,
+    works: true,
     announce,
     report,
     ...parts,
@@ -46,6 +48,21 @@ async function start(clock: Clock, parts: Partial<JobNeeds> = {}): Promise<Jobs>
   running.push(jobs);
   return jobs;
 }
+
+/** A queue that notes the ids of what is added to it, and runs nothing. */
+function recording(added: string[]): Queue {
+  return {
+    add: async ({ id }) => void added.push(id),
+    counts: async () => ({ waiting: 0, delayed: 0, active: 0, failed: 0 }),
+    close: async () => {},
+  };
+}
+
+/** Queues that nothing can be added to. */
+const unreachable: OpenQueue = async () => ({
+  ...recording([]),
+  add: () => Promise.reject(new QueueUnavailable('It is away')),
+});
 
 function announce(): void {}
 
@@ -125,24 +142,71 @@ describe('the clockwork', () => {
     const added: string[] = [];
     const losing: OpenQueue = async (options) => {
       opened.set(options.name, options);
-      return { add: async ({ id }) => void added.push(id), close: async () => {} };
+      return recording(added);
     };
     await start(fastClock(150), { openQueue: losing, market: emptyMarket(arena.market) });
     await until('three closed rounds', async () => (await statuses()).filter((one) => one === 'resolving').length >= 3);
     expect([...opened.keys()].toSorted()).toEqual(['resolve-round', 'round-cycle']);
     expect(added.filter((id) => id === 'resolve-1').length).toBeGreaterThan(1);
   });
+
+  test('resolves by itself, once a round, while the queue is out of reach, and waits as a job does', async () => {
+    const asked = new Map<number, number>();
+    let priceless: Date | null = null;
+    const market: Market = {
+      ...arena.market,
+      decide: async (assets, hours, now) => {
+        const hour = hours.at(-1)?.getTime() ?? 0;
+        asked.set(hour, (asked.get(hour) ?? 0) + 1);
+        if (hour === priceless?.getTime() && (asked.get(hour) ?? 0) < 3) throw new MarketUnavailable('not yet');
+        return arena.market.decide(assets, hours, now);
+      },
+    };
+    await start(fastClock(300), { openQueue: unreachable, market });
+    ({ start: priceless } = await only<{ start: Date }>(arena, 'select max(start_time) as start from rounds'));
+    await untilDecided(6);
+    const events = await arena.query<{ count: number }>(
+      `select count(*)::int from events where kind = 'ROUND_RESOLVED' group by round_id`,
+    );
+    expect(events.every(({ count }) => count === 1)).toBe(true);
+    expect(asked.get(priceless?.getTime() ?? 0)).toBe(3);
+  });
+
+  test('of a process that leaves the work to others adds what is over, and turns nothing by itself', async () => {
+    const opened = new Map<string, QueueOptions>();
+    const added: string[] = [];
+    const openQueue: OpenQueue = async (options) => {
+      opened.set(options.name, options);
+      return recording(added);
+    };
+    const clock = manualClock(START);
+    const jobs = await start(clock, { openQueue, works: false });
+    expect([...opened.values()].map(({ run }) => run)).toEqual([null, null]);
+    expect(added).toEqual([]);
+    clock.set('2026-01-01T01:30:00Z');
+    await jobs.reconcile();
+    expect(added).toEqual(['resolve-1']);
+    expect(await roundsNow(arena)).toEqual(['00:00 resolving', '01:00 active', '02:00 upcoming']);
+  });
+
+  test('of a process that leaves the work to others does without the queue too', async () => {
+    const clock = manualClock(START);
+    const jobs = await start(clock, { openQueue: unreachable, works: false });
+    clock.set('2026-01-01T01:30:00Z');
+    await jobs.reconcile();
+    expect(await roundsNow(arena)).toEqual(['00:00 resolving', '01:00 active', '02:00 upcoming']);
+  });
 });
 
 test('calls at the same moment share a run, and closing waits for it', async () => {
   const added: string[] = [];
-  const openQueue: OpenQueue = async () => ({ add: async ({ id }) => void added.push(id), close: async () => {} });
+  const openQueue: OpenQueue = async () => recording(added);
   let asked = false;
   const answer = Promise.withResolvers<void>();
   const real = { ms: Date.parse(START) };
   const clock = clockFrom(
     { realAt: new Date(real.ms), serviceAt: new Date(real.ms), speed: 1 },
-    () => new Date(real.ms),
+    { real: () => new Date(real.ms) },
   );
   const market: Market = {
     ...arena.market,

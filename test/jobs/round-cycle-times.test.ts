@@ -27,10 +27,14 @@ function look({ rounds, events }: Expected, now: number): void {
   const hour = Math.floor(now / HOUR_MS);
   for (const [known, status] of rounds) if (status === 'upcoming' && known < hour) rounds.delete(known);
   const of = (status: string) => [...rounds].filter(([, one]) => one === status).map(([known]) => known);
-  for (const due of [hour, hour + 1].filter((one) => !rounds.has(one))) {
+  const store = (due: number): void => {
+    if (rounds.has(due)) return;
     rounds.set(due, 'upcoming');
     events.push(`ROUND_STORED ${due}`);
-  }
+  };
+  // An hour that is known turns before the next one's question is asked; one that is not has to be stored first.
+  const isKnown = rounds.has(hour);
+  if (!isKnown) for (const due of [hour, hour + 1]) store(due);
   for (const over of of('active').filter((one) => one < hour)) {
     rounds.set(over, 'resolving');
     events.push(`ROUND_CLOSED ${over}`);
@@ -39,6 +43,7 @@ function look({ rounds, events }: Expected, now: number): void {
     rounds.set(hour, 'active');
     events.push(`ROUND_OPENED ${hour}`);
   }
+  store(hour + 1);
 }
 
 async function found() {

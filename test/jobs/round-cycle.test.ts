@@ -93,9 +93,9 @@ describe('running again', () => {
       '1 ROUND_STORED 12:00',
       '2 ROUND_STORED 13:00',
       '3 ROUND_OPENED 12:00',
-      '4 ROUND_STORED 14:00',
-      '5 ROUND_CLOSED 12:00',
-      '6 ROUND_OPENED 13:00',
+      '4 ROUND_CLOSED 12:00',
+      '5 ROUND_OPENED 13:00',
+      '6 ROUND_STORED 14:00',
     ]);
   });
 });
@@ -149,6 +149,30 @@ describe('after downtime', () => {
   });
 });
 
+describe('a market that answers nothing for long', () => {
+  test('does not hold the turn of the hour up', async () => {
+    const answer = Promise.withResolvers<[]>();
+    const market = { ...arena.market, hourCandles: () => answer.promise };
+    await reconcileAt('12:10:00');
+    const late = reconcile({ ...arena, market, patienceMs: 60_000 }, new Date('2026-01-01T13:00:00Z'));
+    for (let turned = false; !turned;) turned = (await roundsNow(arena)).includes('13:00 active');
+    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active']);
+    answer.resolve([]);
+    expect(await late).toHaveLength(1);
+    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
+  });
+
+  test('is waited for so long and no longer: then the threshold is the usual one', async () => {
+    const market = { ...arena.market, hourCandles: () => new Promise<never>(() => {}) };
+    await reconcile({ ...arena, market, patienceMs: 1 }, new Date('2026-01-01T12:10:00Z'));
+    expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
+    const [round] = await arena.query<{ subject: Asset; threshold_pct: string }>(
+      'select subject, threshold_pct from rounds where threshold_pct is not null',
+    );
+    expect(round?.threshold_pct).toBe(`-${USUAL_PCT.threshold[round?.subject ?? 'BTC']}`);
+  });
+});
+
 describe('a market that cannot be asked', () => {
   test('does not hold a round up: its threshold is the usual one', async () => {
     await reconcile({ ...arena, market: brokenMarket(arena.market) }, new Date('2026-01-01T12:10:00Z'));
@@ -175,5 +199,5 @@ test('a failure in the middle leaves nothing behind', async () => {
   await arena.query('alter table events drop constraint broken');
   await reconcileAt('13:10:00');
   expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
-  expect((await eventsNow(arena)).at(-1)).toBe('6 ROUND_OPENED 13:00');
+  expect((await eventsNow(arena)).at(-1)).toBe('6 ROUND_STORED 14:00');
 });

@@ -9,7 +9,7 @@ import { scoreOf } from '../../src/rules/scoring.ts';
 import { brier, referenceBrier } from '../../src/rules/skill.ts';
 import { streakAfter, streakBonus } from '../../src/rules/streaks.ts';
 import { addAgents, type Arena, openArena } from './arena.ts';
-import { endOf, insertRound } from './inserted-round.ts';
+import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 import { insertStandings } from './inserted-standings.ts';
 
 let arena: Arena;
@@ -91,7 +91,7 @@ test('what the statement writes is what the rules say, of every prediction of ra
         choices,
         predictions: entrants.map((one) => ({ ...one, prediction: choices[one.pick % choiceCount] ?? '' })),
       });
-      await applyOutcome(arena.newEm(), inserted, { candles: [], source: 'scripted', now: endOf(0), answer: 'BTC' });
+      await applyOutcome(arena.newEm(), inserted, { ...NO_CANDLES, now: endOf(0), answer: 'BTC' });
       const scores = await arena.query(
         `select agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd::float, brier::float,
            reference_brier::float from scores order by place`,
@@ -113,7 +113,7 @@ test('every confidence is scored exactly as the rules say, right and wrong, in r
       afterMs: 0,
     }));
     const inserted = await insertRound(arena, { hour, choices, predictions });
-    const decision = { candles: [], source: 'scripted', now: endOf(hour), answer: choices[1] ?? '' };
+    const decision = { ...NO_CANDLES, now: endOf(hour), answer: choices[1] ?? '' };
     await applyOutcome(arena.newEm(), inserted, decision);
     const scores = await arena.query<{ agent_id: number; is_correct: boolean; score: number; pnl_usd: string }>(
       'select agent_id, is_correct, score, pnl_usd from scores where round_id = $1 order by agent_id',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { applyOutcome, applyVoid } from '../../src/jobs/outcome.ts';
 import { addAgents, type Arena, only, openArena } from './arena.ts';
-import { endOf, insertRound } from './inserted-round.ts';
+import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 import { Ledger } from './ledger.ts';
 import { type PlannedRound, randomHistory } from './random-history.ts';
 import { boardsNow, boardsOf, standingsNow } from './standings-now.ts';
@@ -17,9 +17,9 @@ afterAll(() => arena.close());
 
 async function decide({ hour, decidedInHour, choices, predictions, answer }: PlannedRound): Promise<number> {
   const round = await insertRound(arena, { hour, choices, predictions });
-  const evidence = { candles: [], source: 'scripted', now: endOf(decidedInHour) };
-  if (answer === null) await applyVoid(arena.newEm(), round, { ...evidence, reason: 'tie' });
-  else await applyOutcome(arena.newEm(), round, { ...evidence, answer });
+  const ruled = { ...NO_CANDLES, now: endOf(decidedInHour) };
+  if (answer === null) await applyVoid(arena.newEm(), round, { ...ruled, reason: 'tie' });
+  else await applyOutcome(arena.newEm(), round, { ...ruled, answer });
   return round.id;
 }
 

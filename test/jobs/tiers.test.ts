@@ -4,7 +4,7 @@ import { applyOutcome } from '../../src/jobs/outcome.ts';
 import { parseDecimal } from '../../src/rules/fraction.ts';
 import { type Tier, TIER_NAMES, tierOf } from '../../src/rules/tiers.ts';
 import { addAgents, type Arena, only, openArena } from './arena.ts';
-import { endOf, insertRound } from './inserted-round.ts';
+import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 import { insertStandings, type StandingRow } from './inserted-standings.ts';
 import { type Seeded, seeded } from './seeded.ts';
 
@@ -46,7 +46,7 @@ async function playEvenRound(rows: readonly StandingRow[]): Promise<void> {
   await insertStandings(arena, rows);
   const predictions = rows.map(({ agent_id: agentId }) => ({ agentId, prediction: 'YES', confidence: 50, afterMs: 0 }));
   const round = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), round, { candles: [], source: 'scripted', now: endOf(0), answer: 'YES' });
+  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
 }
 
 /** Sums around a tier's thresholds; the skill lies close to two standard errors, or to 0, on either side. */

@@ -24,22 +24,33 @@ describe('the market of a start', () => {
   test.each(ROWS)(
     'with MARKET $setting, stored $stored, sources answering $answer, switch $switching: $is',
     ({ setting, stored, answer, switching, is }) => {
-      const choice = chooseMarket({ setting, stored, switching, sourcesAnswer: answer });
+      const choice = chooseMarket({ setting, stored, switching, clockFits: true, sourcesAnswer: answer });
       expect(choice.kind === 'refused' ? 'refused' : choice.market).toBe(is);
     },
   );
 
+  test.each(ROWS.filter(({ is }) => is !== 'refused'))(
+    'where the clock is another one, with MARKET $setting, stored $stored: $is, unless that is live',
+    ({ setting, stored, switching, is }) => {
+      const choice = chooseMarket({ setting, stored, switching, clockFits: false, sourcesAnswer: false });
+      const first = setting === undefined && stored === null;
+      const expected = is === 'live' && !first ? 'refused' : first ? 'simulated' : is;
+      expect(choice.kind === 'refused' ? 'refused' : choice.market).toBe(expected);
+    },
+  );
+
   test('depends on the sources at a first start without a setting alone', () => {
-    for (const { setting, stored, switching } of ROWS) {
-      const [answering, silent] = [true, false].map((sourcesAnswer) =>
-        chooseMarket({ setting, stored, switching, sourcesAnswer }),
-      );
-      expect(needsAnswers({ setting, stored })).toBe(JSON.stringify(answering) !== JSON.stringify(silent));
-    }
+    for (const clockFits of [true, false])
+      for (const { setting, stored, switching } of ROWS) {
+        const [answering, silent] = [true, false].map((sourcesAnswer) =>
+          chooseMarket({ setting, stored, switching, clockFits, sourcesAnswer }),
+        );
+        expect(needsAnswers({ setting, stored, clockFits })).toBe(JSON.stringify(answering) !== JSON.stringify(silent));
+      }
   });
 
   test('is refused with a sentence that says what to do', () => {
-    const facts = { setting: 'live', stored: 'simulated', switching: false, sourcesAnswer: true };
+    const facts = { setting: 'live', stored: 'simulated', switching: false, clockFits: true, sourcesAnswer: true };
     expect(chooseMarket(facts)).toMatchObject({ message: expect.stringMatching(/simulated.+MARKET_SWITCH=yes/) });
   });
 });

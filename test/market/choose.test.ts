@@ -31,7 +31,8 @@ async function open(
     wait: async () => {},
     report: () => {},
   };
-  const opened = await openChosenMarket({ market: undefined, stored: null, switching: false, live, ...settings });
+  const unset = { market: undefined, stored: null, switching: false, clockFits: true, patienceMs: 60_000 };
+  const opened = await openChosenMarket({ ...unset, live, ...settings });
   await opened.stop();
   return opened;
 }
@@ -48,6 +49,19 @@ describe('a first start without a setting', () => {
     expect([market.source, choice, why]).toEqual(['simulated', 'simulated', 'too few exchanges answer']);
     expect(market.warning).toMatch(/simulated, not real/);
   });
+});
+
+test('a first start does not wait for exchanges that hang', async () => {
+  const hangs = { hangs: true };
+  const opened = await open({ patienceMs: 1 }, { coinbase: hangs, kraken: hangs, binance: hangs });
+  expect([opened.choice, opened.why]).toEqual(['simulated', 'too few exchanges answer']);
+});
+
+test('where the clock is not the real one, a first start asks nobody', async () => {
+  const before = sources.exchanges.coinbase.requests.length;
+  const { choice, why } = await open({ clockFits: false });
+  expect([choice, why]).toEqual(['simulated', 'the clock is not the real one']);
+  expect(sources.exchanges.coinbase.requests.length).toBe(before);
 });
 
 test('an exchange that answers, but serves nobody from here, does not make a start live', async () => {

@@ -25,16 +25,16 @@ test('bad settings end the start with one message that names them all, and nothi
   expect(stderr.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
     'The',
     'PORT',
-    'ROLE',
     'MARKET',
     'TRUST_PROXY',
+    'ROLE',
     '',
   ]);
   expect(existsSync(folder.path)).toBe(false);
 });
 
 test('in production without MARKET it does not start', async () => {
-  expect(await refusal({ NODE_ENV: 'production' })).toContain('MARKET must be set');
+  expect(await refusal({ NODE_ENV: 'production', MARKET: '' })).toContain('MARKET must be set');
 });
 
 test('a replay folder that is not there is named, and no PostgreSQL is begun', async () => {

@@ -69,7 +69,9 @@ export function endOf(settings: Settings): Promise<Ended> {
 
 function run(settings: Settings, command: readonly string[] = [process.execPath, join(ROOT, 'bin/hourcast.js')]) {
   const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  const env = { ...Object.fromEntries(inherited), PORT: '0', LOG_LEVEL: 'warn', RATE_LIMITS: 'off', ...settings };
+  // Unset, the market would depend on whether the machine reaches the exchanges.
+  const usual = { PORT: '0', LOG_LEVEL: 'warn', RATE_LIMITS: 'off', MARKET: 'simulated' };
+  const env = { ...Object.fromEntries(inherited), ...usual, ...settings };
   const [program = '', ...parameters] = command;
   const child = spawn(program, parameters, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const output = { stdout: '', stderr: '' };

@@ -11,10 +11,14 @@ import { openFeed } from '../../src/feed/feed.ts';
 import type { Intervals } from '../../src/feed/intervals.ts';
 import { openHttp } from '../../src/http.ts';
 import { STATEMENT_MS } from '../../src/limits.ts';
+import { makeLogger } from '../../src/logger.ts';
+import type { OperatingNeeds } from '../../src/operating/doors.ts';
+import type { ServerPatience } from '../../src/operating/http-server.ts';
 import { NotDecidableYet, resolveRound } from '../../src/jobs/resolution.ts';
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
+import type { Market } from '../../src/market/market.ts';
 import { addHours, HOUR, hourOf } from '../../src/rules/hours.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
@@ -28,6 +32,8 @@ export interface TestService {
   readonly newEm: () => SqlEntityManager;
   /** What the service reported as internal errors. */
   readonly reported: unknown[];
+  /** The lines that it logged, each of them JSON. */
+  readonly logged: readonly string[];
   /** Brings the rounds to the clock's present and resolves what waits, where candles allow. */
   turn(): Promise<void>;
   /** Tells the feed that the log has grown, as a job does after its commit. */
@@ -58,6 +64,15 @@ export interface ServiceSettings {
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
   readonly keyPepper?: string;
+  /** Where prices come from; unset: the scripted market, which answers for itself all the same. */
+  readonly prices?: Market;
+  readonly adminToken?: string;
+  /** Unset: nothing is logged. */
+  readonly logLevel?: string;
+  /** What the operators' doors look at, where that is not the service's own. */
+  readonly operating?: Partial<OperatingNeeds>;
+  /** How long callers are waited for. */
+  readonly patience?: Partial<ServerPatience>;
   readonly trustProxy?: boolean | number | string;
   /** How long a statement of the API may take. */
   readonly statementMs?: number;
@@ -82,7 +97,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const apiOrm = await openOrm(database.connection, 10, settings.statementMs ?? STATEMENT_MS);
   stack.defer(() => apiOrm.close(true));
   const clock = manualClock(settings.start ?? '2026-01-01T12:10:00Z');
-  const market = scriptedMarket();
+  const scripted = scriptedMarket();
+  const market = settings.prices ?? scripted;
   await anchorClock(newEm(), { clockStart: clock.now(), clockSpeed: 1 }, clock.now());
   const reported: unknown[] = [];
   const bus = localBus();
@@ -94,13 +110,15 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     bus.nudge();
   };
   const lockMs = settings.lockMs ?? 0;
+  const limiter = settings.rateLimits ? memoryLimiter() : noLimiter;
+  const logged: string[] = [];
   const http = await openHttp({
     schema: makeSchema(),
     services: {
       newEm: () => apiOrm.em.fork(),
       clock,
       market,
-      limiter: settings.rateLimits ? memoryLimiter() : noLimiter,
+      limiter,
       writer: predictionWriter(newEm, clock, lockMs),
       reconcile: turn,
       randomBytes,
@@ -110,6 +128,24 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     },
     newExportEm: newEm,
     feed,
+    operating: {
+      newEm,
+      clock,
+      market,
+      feed,
+      limiter,
+      backplane: { status: () => [], counts: async () => ({}), nativeQueues: () => [] },
+      pools: () => ({ jobs: orm.poolUse(), api: apiOrm.poolUse() }),
+      announce: () => bus.nudge(),
+      adminToken: settings.adminToken,
+      processMetrics: null,
+      turnAwayMs: 0,
+      randomBytes,
+      log: makeLogger(settings.logLevel ?? 'silent', { write: (line) => void logged.push(line) }),
+      report: (error) => reported.push(error),
+      ...settings.operating,
+    },
+    patience: settings.patience,
     trustProxy: settings.trustProxy ?? false,
     intervals: { ...QUIET, ...settings.intervals },
     connectionsPerAddress: settings.connectionsPerAddress,
@@ -122,9 +158,10 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   return {
     url,
     clock,
-    market,
+    market: scripted,
     newEm,
     reported,
+    logged,
     turn,
     nudge: () => bus.nudge(),
     async nextHour(minutes = 10) {
@@ -159,7 +196,7 @@ async function send(url: string, method: string, { body, key, headers }: Request
   return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
 }
 
-function urlOf(server: Server): string {
+export function urlOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
   return `http://127.0.0.1:${address.port}`;

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly programs: Programs;
   readonly runner: Runner;
   readonly durable: boolean;
+  /** Ends the waiting. */
+  readonly noMore?: AbortSignal | undefined;
 }
 
 const START_SECONDS = 120;
@@ -54,7 +56,7 @@ export async function ensureServer(options: ServerOptions): Promise<{ socketFold
   const deadline = performance.now() + START_SECONDS * 1000;
   let adopted = true;
   let last = 'no answer';
-  while (performance.now() < deadline) {
+  while (performance.now() < deadline && !options.noMore?.aborted) {
     const running = await findPostmaster(options.cluster);
     if (running) {
       const problem = await probe(running.socketFolder);

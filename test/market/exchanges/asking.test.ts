@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { LiveMarket, LiveSettings } from '../../../src/market/live.ts';
 import { ASSETS } from '../../../src/rules/assets.ts';
-import type { HourVerdict } from '../../../src/market/market.ts';
+import { type HourVerdict, MarketUnavailable } from '../../../src/market/market.ts';
 import type { Fault } from './played-exchange.ts';
 import { playSources, type PlayedSources } from './played-sources.ts';
 import { DECIDED_HOUR, NOW, wavyMarket } from './wavy-market.ts';
@@ -161,7 +161,7 @@ test('at most three requests to one source are under way at once', async () => {
   expect(most).toBe(3);
 });
 
-test('a source that was not asked yet is new, and stopping ends what is under way', async () => {
+test('a source that was not asked yet is new, and stopping ends what is under way, without a verdict', async () => {
   const live = openCoinbase({ fetch });
   expect(live.status()).toEqual([
     { source: 'coinbase', state: 'new', lastSuccessAt: null, lastErrorAt: null, lastError: null },
@@ -169,8 +169,8 @@ test('a source that was not asked yet is new, and stopping ends what is under wa
   sources.exchanges.coinbase.fault = { hangs: true };
   const deciding = decideBtc(live);
   await live.stop();
-  const [evidence] = (await deciding).evidence;
-  expect(evidence?.leftOut).toBe('It was not waited for: the service stops.');
+  await expect(deciding).rejects.toBeInstanceOf(MarketUnavailable);
+  expect(live.status()).toMatchObject([{ lastError: 'It was not waited for: the service stops.' }]);
 });
 
 test('a base address may end in a slash', async () => {

@@ -154,14 +154,14 @@ export const FAULTS: readonly NamedFault[] = [
 
 type ChangeAll = (candles: readonly PlayedCandle[], market: PlayedMarket) => readonly PlayedCandle[];
 
-function lastOver(market: PlayedMarket): number {
-  return Math.floor(market.now.getTime() / HOUR) * HOUR - HOUR;
+function faultyHour(market: PlayedMarket): number {
+  return market.faultyHour?.getTime() ?? Math.floor(market.now.getTime() / HOUR) * HOUR - HOUR;
 }
 
 /** Changes the candle of the hour that is decided, and no other. */
 function inHour(change: (candle: PlayedCandle) => readonly PlayedCandle[]): ChangeAll {
   return (candles, market) =>
-    candles.flatMap((candle) => (candle.start === lastOver(market) ? change(candle) : [candle]));
+    candles.flatMap((candle) => (candle.start === faultyHour(market) ? change(candle) : [candle]));
 }
 
 function scaledBy(factor: string): ChangeAll {
@@ -181,7 +181,7 @@ function frozen(candle: PlayedCandle): readonly PlayedCandle[] {
 }
 
 function repeated(candles: readonly PlayedCandle[], market: PlayedMarket): readonly PlayedCandle[] {
-  const before = candles.find(({ start }) => start === lastOver(market) - HOUR);
+  const before = candles.find(({ start }) => start === faultyHour(market) - HOUR);
   return inHour((candle) => [{ ...(before ?? candle), start: candle.start }])(candles, market);
 }
 
@@ -196,5 +196,5 @@ function namedLate(candles: readonly PlayedCandle[]): readonly PlayedCandle[] {
 }
 
 function withoutOpen(candles: readonly PlayedCandle[], market: PlayedMarket): readonly PlayedCandle[] {
-  return candles.filter(({ start }) => start <= lastOver(market));
+  return candles.filter(({ start }) => start <= faultyHour(market));
 }

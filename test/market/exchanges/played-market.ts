@@ -15,6 +15,8 @@ export interface PlayedCandle {
 /** What the played exchanges trade: 5-minute candles, and the time to which they have come. */
 export interface PlayedMarket {
   now: Date;
+  /** The hour that faults of one hour hit; unset: the last one that is over. */
+  faultyHour?: Date | undefined;
   /** Ascending. */
   candles(asset: Asset): readonly PlayedCandle[];
 }

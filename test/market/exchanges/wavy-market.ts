@@ -11,7 +11,7 @@ export const FACTORS: Readonly<Record<SourceName, string>> = { coinbase: '1', kr
 
 /** An hour's prices differ from those of the next by more than 1 %, so that not even two sources would agree on them. */
 export function wavyMarket(): PlayedMarket {
-  return handMadeMarket({ start: START, candles: 37 * 12, now: NOW }, (place, asset) => {
+  return handMadeMarket({ start: START, candles: 62 * 12, now: NOW }, (place, asset) => {
     const price = 20_000 + 100 * place + 11 * (place % 7) + asset.length;
     return {
       open: `${price}.25`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { applyOutcome, applyVoid } from '../../../src/jobs/outcome.ts';
 import { PERIODS, WINDOW_LENGTHS } from '../../../src/rules/windows.ts';
 import { addAgents, type Arena, openArena } from '../../jobs/arena.ts';
-import { endOf, insertRound } from '../../jobs/inserted-round.ts';
+import { endOf, insertRound, NO_CANDLES } from '../../jobs/inserted-round.ts';
 import { randomHistory } from '../../jobs/random-history.ts';
 
 let arena: Arena;
@@ -44,9 +44,9 @@ test('tallies equal a recount after every sort of gap, late round and void round
        select $1, asset, 0, asset from unnest($2::text[]) asset`,
       [round.id, n % 3 === 0 ? ['BTC'] : ['ETH', 'SOL']],
     );
-    const evidence = { candles: [], source: 'scripted', now: endOf(planned.decidedInHour) };
-    if (planned.answer === null) await applyVoid(arena.newEm(), round, { ...evidence, reason: 'tie' });
-    else await applyOutcome(arena.newEm(), round, { ...evidence, answer: planned.answer });
+    const ruled = { ...NO_CANDLES, now: endOf(planned.decidedInHour) };
+    if (planned.answer === null) await applyVoid(arena.newEm(), round, { ...ruled, reason: 'tie' });
+    else await applyOutcome(arena.newEm(), round, { ...ruled, answer: planned.answer });
     if (planned.checked || n === rounds.length - 1)
       expect(await arena.query(TALLIES)).toEqual(await arena.query(RECOUNT));
   }

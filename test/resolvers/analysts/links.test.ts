@@ -64,33 +64,32 @@ test('a board leads to agents, and their standing to the same rank', async () =>
   }
 });
 
-test('a decided round shows the candles that decided it; an open one has none', async () => {
+test('a decided round shows the candles that decided it, as text; an open one has none', async () => {
   const { rounds } = await dataOf(
     field.service,
     `{ rounds(first: 16) { nodes { status startTime source
          assets { symbol startPriceUsd endPriceUsd highUsd lowUsd }
-         evidence { symbol source hourStart openUsd closeUsd highUsd lowUsd volume fetchedAt } } } }`,
+         agreedCandles { symbol hourStart openUsd closeUsd highUsd lowUsd volume }
+         evidence { symbol source hourStart openUsd closeUsd highUsd lowUsd volume counted leftOut } } } }`,
   );
   expect(new Set(rounds.nodes.map(({ status }: { status: string }) => status))).toEqual(
     new Set(['upcoming', 'active', 'resolved']),
   );
-  for (const { status, startTime, source, assets, evidence } of rounds.nodes) {
+  for (const { status, startTime, source, assets, agreedCandles, evidence } of rounds.nodes) {
     if (status !== 'resolved') {
-      expect(evidence).toEqual([]);
+      expect([agreedCandles, evidence]).toEqual([[], []]);
       continue;
     }
+    expect(evidence).toEqual(
+      agreedCandles.map((candle: object) => ({ ...candle, source, counted: true, leftOut: null })),
+    );
     for (const { symbol, startPriceUsd, endPriceUsd, highUsd, lowUsd } of assets) {
-      expect(evidence).toContainEqual({
-        symbol,
-        source,
-        hourStart: startTime,
-        openUsd: startPriceUsd,
-        closeUsd: endPriceUsd,
-        highUsd,
-        lowUsd,
-        volume: expect.any(Number),
-        fetchedAt: expect.any(String),
-      });
+      const agreed = agreedCandles.find(
+        (candle: Record<string, string>) => candle['symbol'] === symbol && candle['hourStart'] === startTime,
+      );
+      const figures = [agreed.openUsd, agreed.closeUsd, agreed.highUsd, agreed.lowUsd];
+      expect(figures.map(Number)).toEqual([startPriceUsd, endPriceUsd, highUsd, lowUsd]);
+      for (const figure of [...figures, agreed.volume]) expect(figure).toMatch(/^\d+(\.\d+)?$/);
     }
   }
 });

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+
+/** What a report of `npm audit --json` means: whether the check passes, and a sentence that says why. */
+export interface AuditVerdict {
+  readonly passes: boolean;
+  readonly sentence: string;
+}
+
+const GRAVE = ['high', 'critical'] as const;
+const LIGHT = ['moderate', 'low', 'info'] as const;
+
+/**
+ * Judges a report. High and critical vulnerabilities fail the check; lighter ones are told of. Where the registry was
+ * not reached, or knows no vulnerabilities, nothing can be said, and nobody is kept from working.
+ */
+export function judgeAudit(report: string): AuditVerdict {
+  const counts = countsIn(parsed(report));
+  if (counts === null) {
+    return { passes: true, sentence: 'Dependencies are not audited: the registry told nothing of vulnerabilities.' };
+  }
+  const grave = GRAVE.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
+  const light = LIGHT.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
+  const sentence = `Dependencies: ${grave} high or critical vulnerabilities, ${light} lighter ones.`;
+  return grave === 0
+    ? { passes: true, sentence }
+    : { passes: false, sentence: `${sentence} See: npm audit --omit=dev` };
+}
+
+function parsed(report: string): unknown {
+  try {
+    return JSON.parse(report);
+  } catch {
+    return null;
+  }
+}
+
+function countsIn(report: unknown): Readonly<Record<string, number>> | null {
+  const counts = property(property(report, 'metadata'), 'vulnerabilities');
+  if (typeof counts !== 'object' || counts === null) return null;
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** What npm says of the dependencies that the service runs with; it exits with 1 when it finds any vulnerability. */
+function npmAudit(): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=0'], (_error, stdout) => resolve(stdout));
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { passes, sentence } = judgeAudit(await npmAudit());
+  process.stdout.write(`${sentence}\n`);
+  process.exitCode = passes ? 0 : 1;
+}

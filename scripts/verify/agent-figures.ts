@@ -1,0 +1,66 @@
+import { skillOf } from '../../src/rules/calibration.ts';
+import { fraction, roundHalfAway, toDecimal } from '../../src/rules/fraction.ts';
+import { ranked } from '../../src/rules/ranking.ts';
+import { type Tier, tierOf } from '../../src/rules/tiers.ts';
+import { winRatePct } from '../../src/rules/win-rate.ts';
+import { type Period, PERIODS } from '../../src/rules/windows.ts';
+import type { Career, Sums } from './careers.ts';
+import { CENTS, MILLIONTHS } from './effect-table.ts';
+
+/** An agent with its place on a window's board. */
+export interface Ranked {
+  readonly id: number;
+  readonly rank: number;
+  readonly career: Career;
+}
+
+/** The whole board of each window: everybody with a scored prediction there, in order. */
+export function boardsOf(careers: ReadonlyMap<number, Career>): Readonly<Record<Period, readonly Ranked[]>> {
+  const [daily, weekly, monthly, alltime] = PERIODS.map((period) => {
+    const there = [...careers].filter(([, { windows }]) => windows[period].competitions > 0);
+    return ranked(there.map(([id, career]) => ({ id, career, ...pointsAndWins(career.windows[period]) })));
+  });
+  return { daily: daily ?? [], weekly: weekly ?? [], monthly: monthly ?? [], alltime: alltime ?? [] };
+}
+
+function pointsAndWins({ points, wins }: Sums): { points: number; wins: number } {
+  return { points, wins };
+}
+
+/** An agent's own sums as every answer shows them, by the graph's names. */
+export function sumsShown(sums: Sums) {
+  return {
+    totalPoints: sums.points,
+    totalArenaPoints: sums.arenaPoints,
+    totalCompetitions: sums.competitions,
+    totalWins: sums.wins,
+    winRate: winRatePct(sums.wins, sums.competitions),
+    simPnlTotal: usdOf(sums),
+  };
+}
+
+/** What a window adds to that: Brier figures. */
+export function brierShown({ brier, referenceBrier, competitions: n }: Sums) {
+  const [mean, reference] = [meanOf(brier, n), meanOf(referenceBrier, n)];
+  return { brier: mean, referenceBrier: reference, skill: skillOf(n, mean, reference) };
+}
+
+export function usdOf({ pnlCents }: Sums): number {
+  return Number(roundHalfAway(fraction(pnlCents, CENTS), 2));
+}
+
+/** The tier that an agent's all-time record has earned. */
+export function tierShown({ windows, skill, skillSquares }: Career): Tier {
+  const { points, competitions } = windows.alltime;
+  return tierOf({
+    points,
+    competitions,
+    skillSum: fraction(skill, MILLIONTHS),
+    skillSquareSum: fraction(skillSquares, MILLIONTHS ** 2),
+  });
+}
+
+/** The exact sum as a double, then divided: as any reader of the sum would. */
+function meanOf(millionths: number, n: number): number | null {
+  return n === 0 ? null : Number(toDecimal(fraction(millionths, MILLIONTHS))) / n;
+}

@@ -1,0 +1,50 @@
+import { questionOf } from '../../src/rules/questions/asking.ts';
+import { QUESTION_TABLE } from '../../src/rules/questions/question-table.ts';
+import type { Question, QuestionParams } from '../../src/rules/questions/question.ts';
+import { planOf } from '../../src/rules/questions/rotation.ts';
+import type { Findings } from './findings.ts';
+import type { DecidedRound } from './decided-round.ts';
+import type { RoundDetails } from './round-details.ts';
+
+/**
+ * What the rotation asks in the round's hour. Its threshold or n alone is taken as published: it follows from candles of
+ * seven days that are not public.
+ */
+export function askedIn(round: DecidedRound): Question {
+  const plan = planOf(round.start_time);
+  const usual = questionOf(plan, round.start_time, []);
+  const params: QuestionParams = {
+    ...usual.params,
+    thresholdPct: published(usual.params.thresholdPct, round.threshold_pct),
+    n: usual.params.n === null ? null : (round.n ?? usual.params.n),
+  };
+  const { text } = QUESTION_TABLE[plan.questionType];
+  return { ...usual, params, question: text({ assets: usual.assets, params, hourStart: round.start_time }) };
+}
+
+/** The question's own parts, and that it has a threshold or n of the right sign exactly where its type has one. */
+export function checkQuestion(
+  { round, details }: { readonly round: DecidedRound; readonly details: RoundDetails },
+  asked: Question,
+  findings: Findings,
+): void {
+  const { params } = asked;
+  findings.values(`round ${round.id}`, round, {
+    question: asked.question,
+    question_type: asked.questionType,
+    prediction_format: asked.predictionFormat,
+    choices: asked.choices,
+    subject: params.subject,
+    operator: params.operator,
+    threshold_pct: params.thresholdPct === null ? null : Number(params.thresholdPct),
+    n: params.n,
+  });
+  const symbols = details.assets.map(({ symbol }) => symbol);
+  findings.values(`round ${round.id}`, { assets: symbols }, { assets: asked.assets });
+}
+
+/** The published threshold as the decimal that it was; the usual one where it is missing or points the wrong way. */
+function published(usual: string | null, shown: number | null): string | null {
+  if (usual === null || shown === null) return usual;
+  return Math.sign(shown) === Math.sign(Number(usual)) ? String(shown) : usual;
+}

@@ -1,0 +1,132 @@
+import { agree, type Figures } from '../../src/market/agreement.ts';
+import { figuresFault } from '../../src/market/figures.ts';
+import type { Asset } from '../../src/rules/assets.ts';
+import { parseDecimal, toDecimal } from '../../src/rules/fraction.ts';
+import { addHours } from '../../src/rules/hours.ts';
+import { candlesNeeded } from '../../src/rules/questions/deciding.ts';
+import type { HistoryHour, Question } from '../../src/rules/questions/question.ts';
+import type { Findings } from './findings.ts';
+import type { ReadRound } from './history.ts';
+import type { EvidenceCandle } from './round-details.ts';
+
+/** The candles that decide a round, worked out again from what each source showed. */
+export interface Agreed {
+  /** Of the round's hour. */
+  readonly candles: HistoryHour;
+  /** Of the hour before it. */
+  readonly before: HistoryHour;
+  /** Whether some hour has sources enough with sound candles, and still no agreed one. */
+  readonly mayDisagree: boolean;
+}
+
+type SourceFigures = Figures & { readonly source: string };
+
+/** Works out what the sources that counted agree on, and compares it with what is published. */
+export function checkAgreement({ round, details }: ReadRound, asked: Question, findings: Findings): Agreed {
+  const { assets, hourBefore } = candlesNeeded(asked);
+  const hours = hourBefore ? [addHours(round.start_time, -1), round.start_time] : [round.start_time];
+  const sources = round.source.startsWith('replay:') ? [round.source] : round.source.split('+');
+  const least = Math.min(2, sources.length);
+  const needed = assets.flatMap((asset) => hours.map((hour) => ({ asset, hour, name: nameOf(asset, hour) })));
+  const byName = Map.groupBy(details.evidence, ({ symbol, hourStart }) => nameOf(symbol, hourStart));
+  const expected = new Map<string, Figures>();
+  let mayDisagree = false;
+  findings.order(
+    `round ${round.id}, evidence`,
+    [...byName.keys()].toSorted(),
+    needed.map(({ name }) => name).toSorted(),
+  );
+  for (const { name } of needed) {
+    const shown = byName.get(name) ?? [];
+    const place = `round ${round.id}, evidence of ${name}`;
+    findings.order(place, shown.map(({ source }) => source).toSorted(), sources.toSorted());
+    const figures = agreedOf(shown, least, { place, findings });
+    if (figures !== null) expected.set(name, figures);
+    else mayDisagree ||= shown.filter(isSound).length >= least;
+  }
+  compareAgreed({ round, details }, expected, findings);
+  const inHour = (hour: Date): HistoryHour =>
+    Object.fromEntries(
+      needed.flatMap(({ asset, hour: of, name }) => {
+        const candle = expected.get(name);
+        return of.getTime() === hour.getTime() && candle !== undefined ? [[asset, candle]] : [];
+      }),
+    );
+  return { candles: inHour(round.start_time), before: inHour(addHours(round.start_time, -1)), mayDisagree };
+}
+
+/** `BTC at 2026-01-31T12:00:00.000Z`. */
+export function nameOf(asset: Asset, hour: Date): string {
+  return `${asset} at ${hour.toISOString()}`;
+}
+
+/** A decimal without needless zeros, so that equal ones are equal texts; anything else as it is. */
+export function plainDecimal(text: string): string {
+  return /^[-+]?\d+(?:\.\d+)?$/.test(text) ? toDecimal(parseDecimal(text)) : text;
+}
+
+/** The median of the sources that counted; null when none did, or when those that did do not all agree. */
+function agreedOf(
+  shown: readonly EvidenceCandle[],
+  least: number,
+  { place, findings }: { readonly place: string; readonly findings: Findings },
+): Figures | null {
+  const counted = shown.filter((candle) => candle.counted);
+  for (const candle of shown) {
+    const name = `${place} from ${candle.source}`;
+    findings.values(name, { has_reason: candle.leftOut !== null }, { has_reason: !candle.counted });
+    if (candle.counted) findings.values(name, { is_sound: isSound(candle) }, { is_sound: true });
+  }
+  const agreement = agree(counted.flatMap(figuresOf), least);
+  const agreed = agreement.kind === 'agreed' && agreement.members.length === counted.length;
+  for (const candle of agreed ? shown.filter((one) => !one.counted) : []) {
+    const wider = agree([...counted, candle].flatMap(figuresOf), least);
+    if (isSound(candle) && wider.kind === 'agreed' && wider.members.some(({ source }) => source === candle.source)) {
+      findings.note(
+        `${place} from ${candle.source}: its figures agree, and it was left out because: ${candle.leftOut}`,
+      );
+    }
+  }
+  return agreed ? agreement.figures : null;
+}
+
+function compareAgreed(
+  { round, details }: Pick<ReadRound, 'round' | 'details'>,
+  expected: ReadonlyMap<string, Figures>,
+  findings: Findings,
+): void {
+  const shown = new Map(details.agreedCandles.map((candle) => [nameOf(candle.symbol, candle.hourStart), candle]));
+  findings.order(`round ${round.id}, agreed candles`, [...shown.keys()].toSorted(), [...expected.keys()].toSorted());
+  for (const [name, figures] of expected) {
+    const candle = shown.get(name);
+    if (candle === undefined) continue;
+    const { openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = candle;
+    findings.values(
+      `round ${round.id}, agreed candle of ${name}`,
+      plainFigures({ open, high, low, close, volume }),
+      plainFigures(figures),
+    );
+  }
+}
+
+/** The figures alone, as plain decimals. */
+export function plainFigures({ open, high, low, close, volume }: Figures): Readonly<Record<keyof Figures, string>> {
+  return {
+    open: plainDecimal(open),
+    high: plainDecimal(high),
+    low: plainDecimal(low),
+    close: plainDecimal(close),
+    volume: plainDecimal(volume),
+  };
+}
+
+function figuresOf(candle: EvidenceCandle): SourceFigures[] {
+  const { source, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = candle;
+  if (open === null || high === null || low === null || close === null || volume === null) return [];
+  const figures = { source, open, high, low, close, volume };
+  return figuresFault({ ...figures, start: candle.hourStart.getTime() }) === null ? [figures] : [];
+}
+
+function isSound(candle: EvidenceCandle): boolean {
+  return figuresOf(candle).length > 0;
+}

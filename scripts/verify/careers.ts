@@ -1,0 +1,92 @@
+import { streakAfter, streakBonus } from '../../src/rules/streaks.ts';
+import type { Period } from '../../src/rules/windows.ts';
+import type { EarnedEffect } from './effect-table.ts';
+
+/** An agent's sums over the resolved rounds of a window, in whole units: see effect-table.ts. */
+export interface Sums {
+  points: number;
+  arenaPoints: number;
+  wins: number;
+  competitions: number;
+  pnlCents: number;
+  brier: number;
+  referenceBrier: number;
+}
+
+/** What an agent's predictions came to, in the order of resolution. */
+export interface Career {
+  readonly windows: Readonly<Record<Period, Sums>>;
+  /** Wins in a row; null while rounds that were not read may have added to it. */
+  streak: number | null;
+  bestStreak: number;
+  /** Sum of d = reference - Brier in millionths, and of its squares. */
+  skill: bigint;
+  skillSquares: bigint;
+}
+
+/** A prediction of a resolved round, worked out again. */
+export interface Scored {
+  readonly agentId: number;
+  readonly correct: boolean;
+  readonly effect: EarnedEffect;
+  readonly arenaPoints: number;
+}
+
+/** The careers of all agents, built up round by round. */
+export interface Careers {
+  readonly byAgent: ReadonlyMap<number, Career>;
+  /** A resolved round that was not read comes next: from here on an agent's streak is known only after its next miss. */
+  skipRound(): void;
+  /** Adds a prediction to the windows that its round lies in; its streak bonus, null when that cannot be known. */
+  add(scored: Scored, windows: readonly Period[]): number | null;
+}
+
+export function newCareers(): Careers {
+  const byAgent = new Map<number, Career>();
+  let firstStreak: number | null = 0;
+  return {
+    byAgent,
+    skipRound() {
+      firstStreak = null;
+      for (const career of byAgent.values()) career.streak = null;
+    },
+    add(scored, windows) {
+      const career = byAgent.get(scored.agentId) ?? newCareer(firstStreak);
+      byAgent.set(scored.agentId, career);
+      if (!scored.correct) career.streak = 0;
+      else if (career.streak !== null) career.streak = streakAfter(career.streak, true);
+      career.bestStreak = Math.max(career.bestStreak, career.streak ?? 0);
+      const bonus = bonusOf(career, scored.correct);
+      for (const period of windows) addTo(career.windows[period], scored, bonus ?? 0);
+      const d = BigInt(scored.effect.referenceBrier - scored.effect.brier);
+      career.skill += d;
+      career.skillSquares += d * d;
+      return bonus;
+    },
+  };
+}
+
+function bonusOf({ streak }: Career, correct: boolean): number | null {
+  if (!correct) return 0;
+  return streak === null ? null : streakBonus(streak);
+}
+
+/** One with nothing in it; `streak` is what is known of it before its first prediction. */
+export function newCareer(streak: number | null): Career {
+  const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
+  return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0, skill: 0n, skillSquares: 0n };
+}
+
+function addTo(sums: Sums, { correct, effect, arenaPoints }: Scored, bonus: number): void {
+  sums.points += effect.score + bonus;
+  sums.arenaPoints += arenaPoints;
+  sums.wins += correct ? 1 : 0;
+  sums.competitions += 1;
+  sums.pnlCents += effect.pnlCents;
+  sums.brier += effect.brier;
+  sums.referenceBrier += effect.referenceBrier;
+}
+
+function noSums(): Sums {
+  return { points: 0, arenaPoints: 0, wins: 0, competitions: 0, pnlCents: 0, brier: 0, referenceBrier: 0 };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import { ASSETS } from '../../src/rules/assets.ts';
+import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../../src/rules/questions/question.ts';
+import { VOID_REASONS } from '../../src/rules/round-states.ts';
+import { INSTANT, SECONDS } from './instants.ts';
+
+/** A decided round as the export of rounds shows it; its assets' prices stand beside these fields, by their names. */
+export const DECIDED_ROUND = z.looseObject({
+  id: z.int(),
+  question: z.string(),
+  question_type: z.enum(QUESTION_TYPES),
+  prediction_format: z.enum(PREDICTION_FORMATS),
+  choices: z.array(z.string()),
+  subject: z.enum(ASSETS).nullable(),
+  operator: z.enum(OPERATORS).nullable(),
+  threshold_pct: z.number().nullable(),
+  n: z.int().nullable(),
+  start_time: SECONDS,
+  end_time: SECONDS,
+  status: z.enum(['resolved', 'void']),
+  total_entries: z.int(),
+  source: z.string(),
+  outcome: z.string().nullable(),
+  resolution_value: z.int().nullable(),
+  void_reason: z.enum(VOID_REASONS).nullable(),
+  decided_at: INSTANT,
+});
+
+export type DecidedRound = z.infer<typeof DECIDED_ROUND>;
+
+/** The order of resolution, which streaks follow. Rounds decided in the same millisecond come in the order of their ids. */
+export function byDecision(left: DecidedRound, right: DecidedRound): number {
+  return left.decided_at.getTime() - right.decided_at.getTime() || left.id - right.id;
+}

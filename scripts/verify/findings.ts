@@ -1,0 +1,62 @@
+/** A value that the service publishes and that comes out otherwise when it is worked out again. */
+export interface Difference {
+  /** Whose value it is, such as `round 12, prediction 345 of seer`. */
+  readonly place: string;
+  /** Its name in the service's answers. */
+  readonly name: string;
+  readonly published: unknown;
+  readonly recomputed: unknown;
+}
+
+/** Values by their names in the service's answers. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What was compared so far, what differed, and what could not be told. */
+export interface Findings {
+  readonly differences: readonly Difference[];
+  /** How many values were compared. */
+  readonly compared: number;
+  /** What a reader should know, and what is no difference. */
+  readonly notes: readonly string[];
+  note(text: string): void;
+  /** Compares every value of `recomputed` with the published one of its name; what else is published is left alone. */
+  values(place: string, published: Values, recomputed: Values): void;
+  /** Compares two lists of names: what is missing, what is too much, and the order of what both have. */
+  order(place: string, published: readonly unknown[], recomputed: readonly unknown[]): void;
+}
+
+export function newFindings(): Findings {
+  const differences: Difference[] = [];
+  const notes: string[] = [];
+  let compared = 0;
+  const value = (place: string, name: string, [published, recomputed]: readonly [unknown, unknown]): void => {
+    compared += 1;
+    if (!isSame(published, recomputed)) differences.push({ place, name, published, recomputed });
+  };
+  return {
+    differences,
+    notes,
+    note: (text) => void notes.push(text),
+    get compared() {
+      return compared;
+    },
+    values(place, published, recomputed) {
+      for (const [name, expected] of Object.entries(recomputed)) value(place, name, [published[name], expected]);
+    },
+    order(place, published, recomputed) {
+      const [there, wanted] = [new Set(published), new Set(recomputed)];
+      for (const item of recomputed) if (!there.has(item)) value(place, String(item), ['missing', 'listed']);
+      for (const item of published) if (!wanted.has(item)) value(place, String(item), ['listed', 'missing']);
+      const common = recomputed.filter((item) => there.has(item));
+      const found = published.filter((item) => wanted.has(item));
+      if (found.length > common.length) value(place, 'items', [found.length, common.length]);
+      for (const [index, item] of common.entries()) value(place, `place ${index + 1}`, [found[index], item]);
+    },
+  };
+}
+
+/** Bit by bit: numbers as doubles, texts letter by letter, lists and objects as JSON writes them. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (typeof left === 'object' && typeof right === 'object') return JSON.stringify(left) === JSON.stringify(right);
+  return Object.is(left, right);
+}

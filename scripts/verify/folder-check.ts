@@ -1,0 +1,96 @@
+import { agree, type Figures } from '../../src/market/agreement.ts';
+import type { Asset } from '../../src/rules/assets.ts';
+import { addHours } from '../../src/rules/hours.ts';
+import { historyNeeded, questionOf } from '../../src/rules/questions/asking.ts';
+import { candlesNeeded } from '../../src/rules/questions/deciding.ts';
+import type { HistoryHour, Question } from '../../src/rules/questions/question.ts';
+import { planOf } from '../../src/rules/questions/rotation.ts';
+import { HISTORY_HOURS } from '../../src/rules/questions/thresholds.ts';
+import { nameOf, plainFigures } from './candle-agreement.ts';
+import type { FolderCandles } from './candle-folder.ts';
+import type { DecidedRound } from './decided-round.ts';
+import type { Findings } from './findings.ts';
+import type { ReadRound } from './history.ts';
+
+export interface FolderNeeds {
+  readonly asked: Question;
+  readonly folder: FolderCandles;
+  readonly findings: Findings;
+}
+
+/**
+ * Compares a round's candles with the folder's: those of a replay figure by figure, and its threshold with what the
+ * folder's candles give; those of exchanges, whose figures differ from one to the next, by the agreement's own 0.5 %.
+ */
+export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
+  const { round } = read;
+  const { assets, hourBefore } = candlesNeeded(needs.asked);
+  const hours = hourBefore ? [addHours(round.start_time, -1), round.start_time] : [round.start_time];
+  const isReplay = round.source.startsWith('replay:');
+  for (const asset of assets) {
+    for (const hour of hours) (isReplay ? checkReplayed : checkNear)(read, { asset, hour }, needs);
+  }
+  if (isReplay) checkThreshold(round, needs);
+}
+
+interface AssetHour {
+  readonly asset: Asset;
+  readonly hour: Date;
+}
+
+function checkReplayed(read: ReadRound, { asset, hour }: AssetHour, { folder, findings }: FolderNeeds): void {
+  const candle = folder(asset, hour);
+  const shown = publishedCandle(read, { asset, hour });
+  const name = nameOf(asset, hour);
+  const place = `round ${read.round.id}, the folder's candle of ${name}`;
+  findings.values(place, { has_price: shown !== null }, { has_price: candle !== null });
+  if (shown === null || candle === null) return;
+  findings.values(place, plainFigures(shown), plainFigures(candle));
+  for (const one of read.details.evidence) {
+    const { openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = one;
+    if (!one.counted || nameOf(one.symbol, one.hourStart) !== name) continue;
+    findings.values(`${place}, beside ${one.source}`, { open, high, low, close, volume }, { ...candle });
+  }
+}
+
+function checkNear(read: ReadRound, { asset, hour }: AssetHour, { folder, findings }: FolderNeeds): void {
+  const candle = folder(asset, hour);
+  const shown = publishedCandle(read, { asset, hour });
+  const place = `round ${read.round.id}, the folder's candle of ${nameOf(asset, hour)}`;
+  if (candle === null) findings.note(`${place} is missing: nothing was compared with it.`);
+  if (shown === null || candle === null) return;
+  if (agree([shown, candle], 2).kind === 'agreed') findings.values(place, { near: true }, { near: true });
+  else findings.values(place, plainFigures(shown), plainFigures(candle));
+}
+
+function publishedCandle({ details }: ReadRound, { asset, hour }: AssetHour): Figures | null {
+  const shown = details.agreedCandles.find((one) => nameOf(one.symbol, one.hourStart) === nameOf(asset, hour));
+  if (shown === undefined) return null;
+  const { openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = shown;
+  return { open, high, low, close, volume };
+}
+
+/** A round is stored in the hour before its own, or in its own when the service has just been started. */
+function checkThreshold(round: DecidedRound, { folder, findings }: FolderNeeds): void {
+  const plan = planOf(round.start_time);
+  const assets = historyNeeded(plan);
+  if (assets.length === 0) return;
+  const possible = [1, 0].map((hoursAhead) => {
+    const until = addHours(round.start_time, -hoursAhead);
+    const hours = Array.from({ length: HISTORY_HOURS }, (_, back) => addHours(until, -1 - back));
+    const history = hours.map((hour) => hourOf(folder, assets, hour));
+    const { thresholdPct, n } = questionOf(plan, round.start_time, history).params;
+    return { threshold_pct: thresholdPct === null ? null : Number(thresholdPct), n };
+  });
+  const fitting = possible.find(({ threshold_pct: pct, n }) => pct === round.threshold_pct && n === round.n);
+  findings.values(`round ${round.id}, from the folder's candles`, round, fitting ?? possible[0] ?? {});
+}
+
+function hourOf(folder: FolderCandles, assets: readonly Asset[], hour: Date): HistoryHour {
+  return Object.fromEntries(
+    assets.flatMap((asset) => {
+      const candle = folder(asset, hour);
+      return candle === null ? [] : [[asset, candle]];
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+import { byDecision, DECIDED_ROUND, type DecidedRound } from './decided-round.ts';
+import { PREDICTION, type Prediction } from './prediction.ts';
+import { readDetails, type RoundDetails } from './round-details.ts';
+import type { ServiceClient } from './service-client.ts';
+import type { RoundRange } from './settings.ts';
+
+/** All that is published of a decided round. */
+export interface ReadRound {
+  readonly round: DecidedRound;
+  /** In the order of submission. */
+  readonly predictions: readonly Prediction[];
+  readonly details: RoundDetails;
+}
+
+/** What was read: decided rounds never change, so reading on only adds to it. */
+export interface History {
+  /** Every decided round, those that are not asked for too, in the order of decision. */
+  readonly rounds: readonly DecidedRound[];
+  /** Those that are asked for, by id. */
+  readonly read: ReadonlyMap<number, ReadRound>;
+}
+
+export const NOTHING_READ: History = { rounds: [], read: new Map() };
+
+const ANY_ROUND = z.union([
+  DECIDED_ROUND,
+  z.object({ status: z.enum(['upcoming', 'active', 'resolving']) }).transform(() => null),
+]);
+
+/** Reads the rounds that are decided now, and of those asked for (null: all) what is not in `before` yet. */
+export async function readHistory(client: ServiceClient, range: RoundRange | null, before: History): Promise<History> {
+  const rounds: DecidedRound[] = [];
+  for await (const round of client.lines('/api/export/rounds.ndjson', ANY_ROUND)) {
+    if (round !== null) rounds.push(round);
+  }
+  const isAsked = ({ id }: DecidedRound) => range === null || (id >= range.first && id <= range.last);
+  const missing = rounds.filter((round) => isAsked(round) && !before.read.has(round.id));
+  const read = new Map(before.read);
+  if (missing.length > 0) {
+    const details = await readDetails(client, missing);
+    const predictions = await readPredictions(client, missing);
+    for (const round of missing) {
+      const ofRound = details.get(round.id);
+      if (ofRound === undefined) throw new Error(`Nothing was read of round ${round.id}`);
+      read.set(round.id, { round, predictions: predictions.get(round.id) ?? [], details: ofRound });
+    }
+  }
+  return { rounds: rounds.toSorted(byDecision), read };
+}
+
+/** Whether every resolved round was read, so that all that totals add up is known. */
+export function isWhole({ rounds, read }: History): boolean {
+  return rounds.every(({ id, status }) => status === 'void' || read.has(id));
+}
+
+/** The predictions of these rounds by round, in one download. */
+async function readPredictions(
+  client: ServiceClient,
+  rounds: readonly DecidedRound[],
+): Promise<ReadonlyMap<number, Prediction[]>> {
+  const starts = rounds.map(({ start_time: start }) => start.getTime());
+  const ends = rounds.map(({ end_time: end }) => end.getTime());
+  const from = new Date(Math.min(...starts)).toISOString();
+  const to = new Date(Math.max(...ends)).toISOString();
+  const found = new Map<number, Prediction[]>(rounds.map(({ id }) => [id, []]));
+  const path = `/api/export/predictions.ndjson?from=${from}&to=${to}`;
+  for await (const prediction of client.lines(path, PREDICTION)) found.get(prediction.round_id)?.push(prediction);
+  return found;
+}

@@ -1,0 +1,36 @@
+import { setTimeout as after } from 'node:timers/promises';
+
+import { SECOND } from '../../src/rules/hours.ts';
+import { CannotVerify } from './settings.ts';
+
+/** An answer, or how long the service asks to wait for one. */
+export type Asked<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };
+
+export interface PatienceNeeds {
+  readonly say: (line: string) => void;
+  /** Waits so many seconds; by the machine's clock unless given. */
+  readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
+}
+
+/** Asks again and again, until there is an answer. */
+export type Patiently = <T>(what: string, ask: () => Promise<Asked<T>>) => Promise<T>;
+
+/** So often a service that is out of order is asked again; one that limits requests, as often as it takes. */
+const MOST_FAULTS = 5;
+
+/** Waits as a service asks for it, and tells. Throws `CannotVerify` for one that stays out of order. */
+export function patience({ say, wait = (seconds) => after(seconds * SECOND) }: PatienceNeeds): Patiently {
+  return async (what, ask) => {
+    for (let faults = 0; ;) {
+      const asked = await ask();
+      if (asked.kind === 'answer') return asked.value;
+      faults += asked.isLimit ? 0 : 1;
+      if (faults > MOST_FAULTS) throw new CannotVerify(`${what} is not available: asked ${faults} times.`);
+      const why = asked.isLimit ? 'limits how often it is asked' : 'is not ready';
+      say(`The service ${why}: waiting ${asked.seconds} s.`);
+      await wait(asked.seconds);
+    }
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+import { type Period, PERIODS } from '../../src/rules/windows.ts';
+import { INSTANT } from './instants.ts';
+import type { ServiceClient } from './service-client.ts';
+
+const FIGURES = z.record(z.string(), z.unknown());
+const AGENT = z.intersection(
+  z.object({ id: z.int(), name: z.string(), daily: FIGURES, weekly: FIGURES, monthly: FIGURES, alltime: FIGURES }),
+  FIGURES,
+);
+const BOARD = z.object({
+  updated_at: INSTANT,
+  rankings: z.array(z.intersection(z.object({ name: z.string() }), FIGURES)),
+});
+const STATS = z.intersection(z.object({ credential_holders: FIGURES }), FIGURES);
+
+export type PublishedAgent = z.infer<typeof AGENT>;
+export type PublishedBoard = z.infer<typeof BOARD>;
+
+/** What the service shows of the present: it holds until the next resolution. */
+export interface PresentState {
+  /** When the newest resolution was applied, as the boards tell. */
+  readonly updatedAt: Date;
+  /** Every agent, in the order of all-time points. */
+  readonly agents: readonly PublishedAgent[];
+  readonly boards: Readonly<Record<Period, PublishedBoard>>;
+  readonly stats: z.infer<typeof STATS>;
+}
+
+const STANDING = `{ rank totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
+  brier referenceBrier skill }`;
+
+const AGENTS = `query ($after: String) {
+  agents(first: 100, after: $after, orderBy: POINTS) {
+    nodes { id name totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal simPnl30d
+      currentStreak bestStreak credentialTier
+      ${PERIODS.map((period) => `${period}: standing(period: ${period}) ${STANDING}`).join('\n      ')} }
+    pageInfo { hasNextPage endCursor } } }`;
+
+const AGENTS_PAGE = z.object({
+  agents: z.object({
+    nodes: z.array(AGENT),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
+
+/** Reads boards, agents and stats; null when a round was resolved meanwhile, so that they do not belong together. */
+export async function readPresentState(client: ServiceClient): Promise<PresentState | null> {
+  const daily = await readBoard(client, 'daily');
+  const weekly = await readBoard(client, 'weekly');
+  const monthly = await readBoard(client, 'monthly');
+  const agents = await readAgents(client);
+  const stats = await client.json('/api/stats', STATS);
+  const alltime = await readBoard(client, 'alltime');
+  // The first board and the last one embrace all else: where they are of one resolution, so is everything.
+  if (daily.updated_at.getTime() !== alltime.updated_at.getTime()) return null;
+  return { updatedAt: daily.updated_at, agents, boards: { daily, weekly, monthly, alltime }, stats };
+}
+
+function readBoard(client: ServiceClient, period: Period): Promise<PublishedBoard> {
+  return client.json(`/api/leaderboard?period=${period}&limit=100`, BOARD);
+}
+
+async function readAgents(client: ServiceClient): Promise<readonly PublishedAgent[]> {
+  const agents: PublishedAgent[] = [];
+  for (let after: string | null = null; ;) {
+    const page: z.infer<typeof AGENTS_PAGE> = await client.query(AGENTS, { after }, AGENTS_PAGE);
+    const { nodes, pageInfo } = page.agents;
+    agents.push(...nodes);
+    if (!pageInfo.hasNextPage) return agents;
+    after = pageInfo.endCursor;
+  }
+}

@@ -1,0 +1,32 @@
+import { fraction, roundHalfAway } from '../../src/rules/fraction.ts';
+import type { Question } from '../../src/rules/questions/question.ts';
+import type { Findings } from './findings.ts';
+import type { ReadRound } from './history.ts';
+import type { Prediction } from './prediction.ts';
+
+/** What all agents together answered: counts, shares and mean confidences. */
+export function checkCrowd({ round, predictions, details }: ReadRound, asked: Question, findings: Findings): void {
+  const { crowd } = details;
+  const n = predictions.length;
+  findings.values(`round ${round.id}, crowd`, crowd, { n, meanConfidence: meanConfidence(predictions) });
+  findings.order(
+    `round ${round.id}, crowd`,
+    crowd.answers.map(({ answer }) => answer),
+    asked.choices,
+  );
+  for (const answer of asked.choices) {
+    const given = predictions.filter(({ prediction }) => prediction === answer);
+    const shown = crowd.answers.find((one) => one['answer'] === answer) ?? {};
+    findings.values(`round ${round.id}, crowd for ${answer}`, shown, {
+      n: given.length,
+      share: n === 0 ? null : given.length / n,
+      meanConfidence: meanConfidence(given),
+    });
+  }
+}
+
+/** Percent, two decimals; null for none. */
+function meanConfidence(predictions: readonly Prediction[]): number | null {
+  const sum = predictions.reduce((total, { confidence }) => total + confidence, 0);
+  return predictions.length === 0 ? null : Number(roundHalfAway(fraction(sum, predictions.length), 2));
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+import { ASSETS } from '../../src/rules/assets.ts';
+import type { DecidedRound } from './decided-round.ts';
+import { INSTANT } from './instants.ts';
+import { type ServiceClient, TooCostly } from './service-client.ts';
+import { CannotVerify } from './settings.ts';
+
+const RESULT = z.object({ id: z.int(), submittedAt: INSTANT });
+
+const AGREED = z.object({
+  symbol: z.enum(ASSETS),
+  hourStart: INSTANT,
+  openUsd: z.string(),
+  highUsd: z.string(),
+  lowUsd: z.string(),
+  closeUsd: z.string(),
+  volume: z.string(),
+});
+
+const EVIDENCE = z.object({
+  symbol: z.enum(ASSETS),
+  source: z.string(),
+  hourStart: INSTANT,
+  openUsd: z.string().nullable(),
+  highUsd: z.string().nullable(),
+  lowUsd: z.string().nullable(),
+  closeUsd: z.string().nullable(),
+  volume: z.string().nullable(),
+  counted: z.boolean(),
+  leftOut: z.string().nullable(),
+});
+
+const CROWD = z.object({
+  n: z.int(),
+  meanConfidence: z.number().nullable(),
+  answers: z.array(z.record(z.string(), z.unknown())),
+});
+
+const DETAILS = z.object({
+  id: z.int(),
+  assets: z.array(z.object({ symbol: z.enum(ASSETS), highUsd: z.number().nullable(), lowUsd: z.number().nullable() })),
+  crowd: CROWD,
+  agreedCandles: z.array(AGREED),
+  evidence: z.array(EVIDENCE),
+  results: z.array(RESULT),
+});
+
+/** What the graph alone tells of a round: candles, crowd, and its predictions by place with exact times. */
+export type RoundDetails = z.infer<typeof DETAILS>;
+export type AgreedCandle = z.infer<typeof AGREED>;
+export type EvidenceCandle = z.infer<typeof EVIDENCE>;
+export type Result = z.infer<typeof RESULT>;
+
+const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries: Int!) {
+  rounds(first: $first, orderBy: OLDEST, status: [resolved, void], from: $from, to: $to) { nodes {
+    id
+    assets { symbol highUsd lowUsd }
+    crowd { n meanConfidence answers { answer n share meanConfidence } }
+    agreedCandles { symbol hourStart openUsd highUsd lowUsd closeUsd volume }
+    evidence { symbol source hourStart openUsd highUsd lowUsd closeUsd volume counted leftOut }
+    results(limit: $entries) { id submittedAt }
+  } } }`;
+
+const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
+  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt } } }`;
+
+const MOST_ROUNDS = 100;
+const MOST_RESULTS = 1000;
+
+/** Reads the details of these rounds, as many at a time as one query may cost. */
+export async function readDetails(
+  client: ServiceClient,
+  rounds: readonly DecidedRound[],
+): Promise<ReadonlyMap<number, RoundDetails>> {
+  const found = new Map<number, RoundDetails>();
+  let most = MOST_ROUNDS;
+  let waiting = rounds.toSorted((one, other) => one.start_time.getTime() - other.start_time.getTime());
+  while (waiting.length > 0) {
+    const batch = waiting.slice(0, most);
+    try {
+      for (const details of await readSeveral(client, batch)) found.set(details.id, details);
+    } catch (error) {
+      if (!(error instanceof TooCostly) || most === 1) throw error;
+      most = Math.max(1, Math.floor((most * error.most) / error.found));
+      continue;
+    }
+    if (!batch.some(({ id }) => found.has(id))) throw new CannotVerify(`Round ${batch[0]?.id} is not in the graph.`);
+    waiting = waiting.filter(({ id }) => !found.has(id));
+  }
+  for (const { id, total_entries: entries } of rounds) {
+    const details = found.get(id);
+    if (details !== undefined) await readOn(client, details, entries);
+  }
+  return found;
+}
+
+async function readSeveral(client: ServiceClient, batch: readonly DecidedRound[]): Promise<readonly RoundDetails[]> {
+  const entries = Math.max(1, ...batch.map((round) => round.total_entries));
+  const variables = {
+    from: batch.at(0)?.start_time,
+    to: batch.at(-1)?.end_time,
+    first: batch.length,
+    entries: Math.min(MOST_RESULTS, entries),
+  };
+  const shape = z.object({ rounds: z.object({ nodes: z.array(DETAILS) }) });
+  return (await client.query(SEVERAL, variables, shape)).rounds.nodes;
+}
+
+/** The results behind the first page. */
+async function readOn(client: ServiceClient, { id, results }: RoundDetails, entries: number): Promise<void> {
+  while (results.length >= MOST_RESULTS && results.length < entries) {
+    const shape = z.object({ round: z.object({ results: z.array(RESULT) }) });
+    const { round } = await client.query(MORE_RESULTS, { id, after: results.at(-1)?.id }, shape);
+    if (round.results.length === 0) return;
+    results.push(...round.results);
+  }
+}

@@ -1,0 +1,53 @@
+import { ASSETS } from '../../src/rules/assets.ts';
+import { returnPct } from '../../src/rules/candle.ts';
+import { type Outcome, outcomeOf, resolutionValue } from '../../src/rules/questions/deciding.ts';
+import type { Question } from '../../src/rules/questions/question.ts';
+import type { Agreed } from './candle-agreement.ts';
+import type { Findings } from './findings.ts';
+import type { ReadRound } from './history.ts';
+
+/** Decides the round by its question's rule, compares, and answers the right answer; null when it is void. */
+export function checkOutcome(read: ReadRound, asked: Question, agreed: Agreed, findings: Findings): string | null {
+  const { round } = read;
+  const outcome = outcomeOf(asked, agreed.candles, agreed.before);
+  const answer = outcome.kind === 'answer' ? outcome.answer : null;
+  findings.values(`round ${round.id}`, round, {
+    status: answer === null ? 'void' : 'resolved',
+    outcome: answer,
+    resolution_value: answer === null ? null : resolutionValue(asked, answer),
+    void_reason: voidReason(outcome, agreed, round.void_reason),
+  });
+  const inTime = { decided_after_its_end: round.decided_at >= round.end_time };
+  findings.values(`round ${round.id}`, inTime, { decided_after_its_end: true });
+  comparePrices(read, answer === null ? {} : agreed.candles, findings);
+  return answer;
+}
+
+/**
+ * Why a round is void. Where a candle is missing, whether its sources disagreed or had nothing final to show cannot be
+ * told from figures alone: then the published reason of the two stands, if figures allow it.
+ */
+function voidReason(outcome: Outcome, { mayDisagree }: Agreed, published: string | null): string | null {
+  if (outcome.kind === 'answer') return null;
+  return outcome.reason === 'no_prices' && mayDisagree && published === 'sources_disagree' ? published : outcome.reason;
+}
+
+/** The prices beside a round: those of its agreed candles, and null for what did not decide or while there are none. */
+function comparePrices({ round, details }: ReadRound, candles: Agreed['candles'], findings: Findings): void {
+  for (const asset of ASSETS) {
+    const candle = candles[asset];
+    const symbol = asset.toLowerCase();
+    findings.values(`round ${round.id}`, round, {
+      [`start_${symbol}_price`]: candle === undefined ? null : Number(candle.open),
+      [`end_${symbol}_price`]: candle === undefined ? null : Number(candle.close),
+      [`${symbol}_return_pct`]: candle === undefined ? null : Number(returnPct(candle)),
+    });
+  }
+  for (const shown of details.assets) {
+    const candle = candles[shown.symbol];
+    findings.values(`round ${round.id}, ${shown.symbol}`, shown, {
+      highUsd: candle === undefined ? null : Number(candle.high),
+      lowUsd: candle === undefined ? null : Number(candle.low),
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import type { Question } from '../../src/rules/questions/question.ts';
+import { arenaPointsFor, byPlace, type RankedEntry } from '../../src/rules/ranking.ts';
+import type { Period } from '../../src/rules/windows.ts';
+import type { Careers } from './careers.ts';
+import type { EffectOf } from './effect-table.ts';
+import type { Findings } from './findings.ts';
+import type { ReadRound } from './history.ts';
+import type { Prediction } from './prediction.ts';
+
+export interface ScoringNeeds {
+  readonly asked: Question;
+  /** The right answer; null for a void round. */
+  readonly answer: string | null;
+  /** The windows that the round lies in. */
+  readonly windows: readonly Period[];
+  readonly effectOf: EffectOf;
+  readonly careers: Careers;
+  readonly findings: Findings;
+}
+
+/** Scores a round's predictions again and compares; answers how many streak bonuses could not be told. */
+export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
+  checkList(read, needs);
+  if (needs.answer === null) {
+    for (const prediction of read.predictions) compare(needs, prediction, UNSCORED);
+    return 0;
+  }
+  const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
+  const entries = read.predictions.map((prediction): RankedEntry & { readonly of: Prediction } => {
+    const correct = prediction.prediction === needs.answer;
+    const { score } = needs.effectOf(needs.asked.choices.length, prediction.confidence, correct);
+    const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
+    return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt };
+  });
+  const placed = entries.toSorted(byPlace);
+  needs.findings.order(
+    `round ${read.round.id}, results`,
+    read.details.results.map(({ id }) => `prediction ${id}`),
+    placed.map(({ id }) => `prediction ${id}`),
+  );
+  return placed.filter((entry, index) => !checkScore(entry, index + 1, needs)).length;
+}
+
+const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
+
+/** Whether its streak bonus could be told. */
+function checkScore(
+  { of: prediction, correct }: RankedEntry & { readonly of: Prediction },
+  place: number,
+  needs: ScoringNeeds,
+): boolean {
+  const effect = needs.effectOf(needs.asked.choices.length, prediction.confidence, correct);
+  const arenaPoints = arenaPointsFor(place);
+  const scored = { agentId: prediction.agent_id, correct, effect, arenaPoints };
+  const bonus = needs.careers.add(scored, needs.windows);
+  compare(needs, prediction, {
+    is_correct: correct ? 1 : 0,
+    score: effect.score,
+    place,
+    arena_points: arenaPoints,
+    pnl_usd: Number(effect.pnlUsd),
+    ...(bonus === null ? {} : { streak_bonus: bonus }),
+  });
+  return bonus !== null;
+}
+
+function compare({ findings }: ScoringNeeds, prediction: Prediction, recomputed: Partial<Prediction>): void {
+  const { round_id: round, id, agent_name: name } = prediction;
+  findings.values(`round ${round}, prediction ${id} of ${name}`, prediction, recomputed);
+}
+
+/** That the list is whole: as many as were counted, each one of an answer that there is, within the hour, an agent once. */
+function checkList({ round, predictions, details }: ReadRound, needs: ScoringNeeds): void {
+  const { asked, answer, findings } = needs;
+  findings.values(`round ${round.id}`, round, { total_entries: predictions.length });
+  const agents = new Set(predictions.map(({ agent_id: agent }) => agent));
+  findings.values(`round ${round.id}`, { agents: agents.size }, { agents: predictions.length });
+  for (const prediction of predictions) {
+    compare(needs, prediction, { answers: asked.choices.length });
+    const { submitted_at: at, prediction: given, id } = prediction;
+    findings.values(
+      `round ${round.id}, prediction ${id}`,
+      { is_a_choice: asked.choices.includes(given), is_within_the_hour: at >= round.start_time && at < round.end_time },
+      { is_a_choice: true, is_within_the_hour: true },
+    );
+  }
+  if (answer !== null) return;
+  const [shown, listed] = [details.results, predictions].map((list) => list.map(({ id }) => `prediction ${id}`));
+  findings.order(`round ${round.id}, results`, shown ?? [], listed ?? []);
+}

@@ -1,0 +1,77 @@
+import type { Question } from '../../src/rules/questions/question.ts';
+import { inWindow, PERIODS } from '../../src/rules/windows.ts';
+import { askedIn, checkQuestion } from './asked-question.ts';
+import { checkAgreement } from './candle-agreement.ts';
+import type { FolderCandles } from './candle-folder.ts';
+import { type Careers, newCareers } from './careers.ts';
+import type { DecidedRound } from './decided-round.ts';
+import { effectTable } from './effect-table.ts';
+import type { Findings } from './findings.ts';
+import { checkCandles } from './folder-check.ts';
+import type { History, ReadRound } from './history.ts';
+import { checkCrowd } from './round-crowd.ts';
+import { checkOutcome } from './round-outcome.ts';
+import { checkScores } from './round-scores.ts';
+
+export interface CheckedRounds {
+  readonly careers: Careers;
+  /** Streak bonuses that depend on rounds which were not read. */
+  readonly untoldBonuses: number;
+}
+
+/** Works every round out again in the order of decision, and compares; what agents come to is built up on the way. */
+export function checkRounds(
+  { rounds, read }: History,
+  findings: Findings,
+  folder: FolderCandles | null,
+): CheckedRounds {
+  const careers = newCareers();
+  const effectOf = effectTable();
+  const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
+  const newestEnd = new Date(Math.max(0, ...ends));
+  let untoldBonuses = 0;
+  noteTies(rounds, findings);
+  for (const round of rounds) {
+    const found = read.get(round.id);
+    if (found === undefined) {
+      if (round.status === 'resolved') careers.skipRound();
+      continue;
+    }
+    const asked = askedIn(round);
+    const answer = checkRound(found, { asked, folder, findings });
+    const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
+    untoldBonuses += checkScores(found, { asked, answer, windows, effectOf, careers, findings });
+    checkCrowd(found, asked, findings);
+  }
+  return { careers, untoldBonuses };
+}
+
+interface RoundNeeds {
+  readonly asked: Question;
+  readonly folder: FolderCandles | null;
+  readonly findings: Findings;
+}
+
+/** Question, candles and outcome; answers the right answer, or null for a void round. */
+function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): string | null {
+  const { round } = read;
+  checkQuestion(read, asked, findings);
+  if (round.status === 'void' && round.void_reason === 'admin') {
+    findings.note(`round ${round.id} was declared void by an operator: no rule decides that.`);
+    findings.values(`round ${round.id}`, round, { outcome: null, resolution_value: null });
+    return null;
+  }
+  const agreed = checkAgreement(read, asked, findings);
+  if (folder !== null) checkCandles(read, { asked, folder, findings });
+  return checkOutcome(read, asked, agreed, findings);
+}
+
+/** Streaks follow the order of decision, which times alone do not tell where they are the same. */
+function noteTies(rounds: readonly DecidedRound[], findings: Findings): void {
+  const resolved = rounds.filter(({ status }) => status === 'resolved');
+  for (const [index, round] of resolved.entries()) {
+    const before = resolved[index - 1];
+    if (before?.decided_at.getTime() !== round.decided_at.getTime()) continue;
+    findings.note(`rounds ${before.id} and ${round.id} were decided in the same millisecond: taken in this order.`);
+  }
+}

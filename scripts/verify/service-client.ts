@@ -1,0 +1,154 @@
+import { z } from 'zod';
+
+import { MINUTE } from '../../src/rules/hours.ts';
+import { type Asked, patience, type PatienceNeeds } from './patience.ts';
+import { CannotVerify } from './settings.ts';
+
+/** A service that is asked for its public answers, with no key. Every call throws `CannotVerify` when it gets none. */
+export interface ServiceClient {
+  /** The JSON of a GET. */
+  json<T>(path: string, shape: z.ZodType<T>): Promise<T>;
+  /** The items of an export, line by line. */
+  lines<T>(path: string, shape: z.ZodType<T>): AsyncGenerator<T>;
+  /** The data of a GraphQL query. Throws `TooCostly` when it asks for more than the service takes at once. */
+  query<T>(document: string, variables: Readonly<Record<string, unknown>>, shape: z.ZodType<T>): Promise<T>;
+}
+
+/** The query asks for more than the service takes at once: `found`, where `most` would do. */
+export class TooCostly extends Error {
+  override readonly name = 'TooCostly';
+  readonly found: number;
+  readonly most: number;
+
+  constructor({ found, most }: { found: number; most: number }) {
+    super(`The query costs ${found}, at most ${most}`);
+    this.found = found;
+    this.most = most;
+  }
+}
+
+const REQUEST_MS = MINUTE;
+const USUAL_WAIT_SECONDS = 1;
+
+const REFUSAL = z.object({
+  errors: z.tuple(
+    [
+      z.object({
+        message: z.string(),
+        extensions: z.object({
+          code: z.string(),
+          retryAfter: z.number().optional(),
+          limit: z.object({ found: z.number(), most: z.number() }).optional(),
+        }),
+      }),
+    ],
+    z.unknown(),
+  ),
+});
+
+export function serviceClient(url: string, needs: PatienceNeeds): ServiceClient {
+  const patiently = patience(needs);
+  const get = (path: string): Promise<Response> =>
+    patiently(url + path, async (): Promise<Asked<Response>> => {
+      const response = await send(url + path);
+      if (response.ok) return { kind: 'answer', value: response };
+      const text = await textOf(url + path, response);
+      return waitOf(response.status, response.headers.get('retry-after')) ?? refuse(url + path, response.status, text);
+    });
+  return {
+    async json(path, shape) {
+      return read(url + path, shape, await textOf(url + path, await get(path)));
+    },
+    async *lines(path, shape) {
+      for await (const line of linesOf(url + path, await get(path))) yield read(url + path, shape, line);
+    },
+    query: (document, variables, shape) =>
+      patiently(`${url}/graphql`, async () => {
+        const response = await send(`${url}/graphql`, JSON.stringify({ query: document, variables }));
+        return dataOf(`${url}/graphql`, shape, [response.status, await textOf(`${url}/graphql`, response)]);
+      }),
+  };
+}
+
+function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [number, string]): Asked<T> {
+  const [error] = REFUSAL.safeParse(parsed(text)).data?.errors ?? [];
+  if (error === undefined) {
+    if (status !== 200) return waitOf(status, null) ?? refuse(from, status, text);
+    return { kind: 'answer', value: read(from, z.object({ data: shape }), text).data };
+  }
+  const { code, limit, retryAfter = USUAL_WAIT_SECONDS } = error.extensions;
+  if (limit !== undefined) throw new TooCostly(limit);
+  if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE') {
+    return { kind: 'wait', seconds: retryAfter, isLimit: code === 'RATE_LIMITED' };
+  }
+  return refuse(from, status, error.message);
+}
+
+function waitOf(status: number, retryAfter: string | null): Asked<never> | null {
+  if (status !== 429 && status !== 503) return null;
+  return { kind: 'wait', seconds: Number(retryAfter ?? USUAL_WAIT_SECONDS), isLimit: status === 429 };
+}
+
+function refuse(from: string, status: number, text: string): never {
+  throw new CannotVerify(`${from} answers ${status}: ${text.slice(0, 200)}`);
+}
+
+async function send(address: string, body?: string): Promise<Response> {
+  const isExport = address.includes('/api/export/');
+  try {
+    return await fetch(address, {
+      ...(body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      // An export may take as long as it flows.
+      ...(isExport ? {} : { signal: AbortSignal.timeout(REQUEST_MS) }),
+    });
+  } catch (cause) {
+    throw unreachable(address, cause);
+  }
+}
+
+async function textOf(address: string, response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw unreachable(address, cause);
+  }
+}
+
+async function* linesOf(address: string, { body }: Response): AsyncGenerator<string> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const piece of body ?? []) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (cause) {
+    throw unreachable(address, cause);
+  }
+  if (rest !== '') throw new CannotVerify(`${address} ends in the middle of a line.`);
+}
+
+function unreachable(address: string, cause: unknown): CannotVerify {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return new CannotVerify(`${address} cannot be asked: ${inner instanceof Error ? inner.message : String(inner)}`, {
+    cause,
+  });
+}
+
+function read<T>(from: string, shape: z.ZodType<T>, text: string): T {
+  const found = shape.safeParse(parsed(text));
+  if (found.success) return found.data;
+  const [issue] = found.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  throw new CannotVerify(`${from} answers something else than expected: ${where}: ${issue?.message ?? ''}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+
+/** What to verify. */
+export interface Settings {
+  /** The service's base address, without a slash at its end. */
+  readonly url: string;
+  /** Ids of the rounds to check, both ends included; null: every decided round. */
+  readonly rounds: RoundRange | null;
+  /** A folder of candles to check the evidence against, or null. */
+  readonly candles: string | null;
+}
+
+export interface RoundRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Nothing can be verified: bad arguments, or a service that cannot be asked. The message is for the caller. */
+export class CannotVerify extends Error {
+  override readonly name = 'CannotVerify';
+}
+
+export const USAGE = 'npm run verify -- --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>]';
+
+const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
+
+/** Reads the command line; throws `CannotVerify` that says what is wrong and what is accepted. */
+export function settingsOf(words: readonly string[]): Settings {
+  const { url, rounds, candles } = optionsOf(words);
+  if (url === undefined) throw refusal('--url is missing: the address of the service to verify');
+  return {
+    url: addressOf(url),
+    rounds: rounds === undefined ? null : rangeOf(rounds),
+    candles: candles ?? null,
+  };
+}
+
+function optionsOf(words: readonly string[]) {
+  const options = { url: { type: 'string' }, rounds: { type: 'string' }, candles: { type: 'string' } } as const;
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: false }).values;
+  } catch (error) {
+    if (!isAboutArguments(error)) throw error;
+    const [sentence = ''] = error.message.split('. ');
+    throw refusal(sentence, error);
+  }
+}
+
+function isAboutArguments(error: unknown): error is Error {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  );
+}
+
+function addressOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw refusal(`--url ${JSON.stringify(text)} is no address: it takes one such as http://127.0.0.1:3000`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function rangeOf(text: string): RoundRange {
+  const [, first, last] = RANGE.exec(text) ?? [];
+  if (first === undefined || Number(first) > Number(last)) {
+    throw refusal(`--rounds ${JSON.stringify(text)} is no range: it takes ids such as 1..200, the lower one first`);
+  }
+  return { first: Number(first), last: Number(last) };
+}
+
+function refusal(what: string, cause?: unknown): CannotVerify {
+  return new CannotVerify(`${what}.\nUsage: ${USAGE}`, { cause });
+}

@@ -1,0 +1,82 @@
+import { checkPresent } from './agents-check.ts';
+import { openFolder } from './candle-folder.ts';
+import { type Findings, newFindings } from './findings.ts';
+import { type History, isWhole, NOTHING_READ, readHistory } from './history.ts';
+import type { PatienceNeeds } from './patience.ts';
+import { type PresentState, readPresentState } from './present-state.ts';
+import { checkRounds } from './rounds-check.ts';
+import { serviceClient, type ServiceClient } from './service-client.ts';
+import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
+
+/** How often the present is read again when a round is resolved meanwhile. */
+const MOST_READINGS = 10;
+
+/**
+ * Reads a service's public answers, works out again what it published, and answers what was found. Tells in lines what it
+ * reads and what it leaves out. Throws `CannotVerify` when the service cannot be asked or has none of the rounds.
+ */
+export async function verify({ url, rounds, candles }: Settings, needs: PatienceNeeds): Promise<Findings> {
+  const { say } = needs;
+  const client = serviceClient(url, needs);
+  const folder = candles === null ? null : await openFolder(candles);
+  const { history, present } = await readAll(client, rounds, say);
+  sayWhatWasRead(history, url, say);
+  const findings = newFindings();
+  const { careers, untoldBonuses } = checkRounds(history, findings, folder);
+  if (untoldBonuses > 0) {
+    say(`${untoldBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
+  }
+  if (present !== null) {
+    const resolvedRounds = history.rounds.filter(({ status }) => status === 'resolved').length;
+    checkPresent(present, careers.byAgent, { findings, resolvedRounds });
+  }
+  return findings;
+}
+
+interface AllRead {
+  readonly history: History;
+  /** Null when it does not belong to the rounds that were read. */
+  readonly present: PresentState | null;
+}
+
+/**
+ * The rounds decided when the reading begins, and the boards as they stood after them. A round that is resolved while
+ * boards are read moves them: then it is read as well, and they are read again.
+ */
+async function readAll(client: ServiceClient, range: RoundRange | null, say: (line: string) => void): Promise<AllRead> {
+  let history = await readHistory(client, range, NOTHING_READ);
+  if (range !== null && history.read.size === 0) throw noSuchRounds(history, range);
+  for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
+    if (!isWhole(history)) {
+      say(
+        'Totals, standings, boards and stats were not checked: they add up every resolved round, and not all were read.',
+      );
+      return { history, present: null };
+    }
+    const present = await readPresentState(client);
+    const newest = history.rounds.findLast(({ status }) => status === 'resolved')?.decided_at;
+    if (present !== null && (newest === undefined || newest.getTime() === present.updatedAt.getTime())) {
+      return { history, present };
+    }
+    say('A round was resolved while boards were read: reading it, and the boards again.');
+    history = await readHistory(client, range, history);
+  }
+  say(`Totals, standings, boards and stats were not checked: they moved in each of ${MOST_READINGS} readings.`);
+  return { history, present: null };
+}
+
+function noSuchRounds({ rounds }: History, { first, last }: RoundRange): CannotVerify {
+  const ids = rounds.map(({ id }) => id);
+  const decided =
+    ids.length === 0 ? 'no round is decided yet' : `decided are ${Math.min(...ids)} to ${Math.max(...ids)}`;
+  return new CannotVerify(`None of the rounds ${first}..${last} is decided: ${decided}.`);
+}
+
+function sayWhatWasRead({ read }: History, url: string, say: (line: string) => void): void {
+  const rounds = [...read.values()];
+  const ids = rounds.map(({ round }) => round.id);
+  const voids = rounds.filter(({ round }) => round.status === 'void').length;
+  const predictions = rounds.reduce((total, one) => total + one.predictions.length, 0);
+  const range = ids.length === 0 ? '' : `, ${Math.min(...ids)} to ${Math.max(...ids)}`;
+  say(`Read from ${url}: ${ids.length} decided rounds (${voids} void)${range}, ${predictions} predictions.`);
+}

@@ -1,0 +1,163 @@
+import { type BackendFactory, type ConnectionOptions, type IQueueBackend, Queue, Worker } from 'bullmq';
+
+import { SECOND } from '../rules/hours.ts';
+import { underWay } from '../under-way.ts';
+import { waitAtMost } from '../wait-at-most.ts';
+import {
+  CLOSING_MS,
+  type NewJob,
+  type Queue as QueuePort,
+  type QueueOptions,
+  QueueUnavailable,
+  type RunningJob,
+} from './queue.ts';
+
+/** A queue of the port, with BullMQ's own object behind it. */
+export interface BullmqQueue extends QueuePort {
+  readonly native: Queue;
+}
+
+/** The store of a queue: whose connections these are is the driver's business. */
+export interface QueueStore {
+  /** For additions and looks. */
+  readonly producer: BackendFactory;
+  /** For taking and finishing jobs. */
+  readonly consumer: BackendFactory;
+  /** BullMQ's prefix of keys, where the store has one. */
+  readonly prefix?: string;
+  /** True: the store answers or the start fails. False: the start goes on, and the queue is there when the store is. */
+  readonly awaitReady: boolean;
+  /** BullMQ waits for ever when it closes a worker whose connection is just being made again: what to wait for, if at all. */
+  readonly beforeClosing?: () => Promise<void> | undefined;
+  readonly report: (error: Error) => void;
+}
+
+type StoredQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
+
+/** How long a job belongs to a worker that does not say that it lives. */
+const LOCK_MS = 5 * SECOND;
+/** How often jobs that belong to nobody are looked for: the second look that finds one gives it to another worker. */
+const STALLED_LOOK_MS = 2 * SECOND;
+/** Jobs are tried until they succeed, however often a process dies over them. */
+const WITHOUT_END = 1_000_000;
+/** How long a store may take to hear that a queue closes. */
+const FAREWELL_MS = SECOND / 2;
+/** The drivers hand over connections of their own; BullMQ wants to see the setting. */
+const OWN: ConnectionOptions = {};
+
+/** Opens a queue of BullMQ's in `store`. */
+export async function openBullmqQueue(store: QueueStore, options: QueueOptions): Promise<BullmqQueue> {
+  const { name } = options;
+  let closed = false;
+  // A store's last connections end after the queue has: that they are cut is no news.
+  const reportWhileOpen = (error: Error): void => {
+    if (!closed) store.report(error);
+  };
+  const queue: StoredQueue = new Queue(
+    name,
+    { ...connectionOf(store), skipVersionCheck: true, skipWaitingForReady: !store.awaitReady, defaultJobOptions: JOBS },
+    store.producer,
+  );
+  queue.on('error', reportWhileOpen);
+  if (store.awaitReady) await queue.waitUntilReady();
+  const work = underWay();
+  const { run } = options;
+  const worker = run === null ? null : openWorker(store, options, (job) => work.track(run(job)));
+  worker?.on('error', reportWhileOpen);
+  if (store.awaitReady) await worker?.waitUntilReady();
+  let isClosing = false;
+  const reach = async <Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    // What is asked of a closed queue is never answered.
+    if (isClosing) throw new QueueUnavailable(`${what}: the queue ${name} is closed`);
+    return reaching(`${what}: the queue ${name} does not answer`, ask);
+  };
+  return {
+    native: plain(queue),
+    add: (job) => reach(`Job ${job.id} was not added`, () => add(queue, job)),
+    counts: () => reach('The jobs were not counted', () => countsOf(queue)),
+    async close() {
+      isClosing = true;
+      // Not awaited in vain: meanwhile the worker would take the next job.
+      const settling = store.beforeClosing?.();
+      if (settling !== undefined) await settling;
+      const stopped = worker?.close().catch(reportWhileOpen);
+      await waitAtMost(CLOSING_MS, work.idle());
+      await waitAtMost(FAREWELL_MS, stopped);
+      await waitAtMost(FAREWELL_MS, queue.close().catch(reportWhileOpen));
+      closed = true;
+    },
+  };
+}
+
+const JOBS = { attempts: WITHOUT_END, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
+
+function connectionOf({ prefix }: QueueStore) {
+  return { connection: OWN, ...(prefix === undefined ? {} : { prefix }) };
+}
+
+function openWorker(store: QueueStore, options: QueueOptions, run: NonNullable<QueueOptions['run']>) {
+  const { name, concurrency, retryDelayMs } = options;
+  return new Worker(
+    name,
+    async (job) => run(runningJob(job)),
+    {
+      ...connectionOf(store),
+      concurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_LOOK_MS,
+      maxStalledCount: WITHOUT_END,
+      runRetryDelay: SECOND,
+      settings: {
+        backoffStrategy: (attempt, _type, error) => retryDelayMs(error ?? new Error('unknown'), attempt),
+      },
+    },
+    store.consumer,
+  );
+}
+
+async function add(queue: StoredQueue, { id, data, delayMs }: NewJob): Promise<void> {
+  await removeOrphan(queue, id);
+  await queue.add(queue.name, data, { jobId: id, ...(delayMs === undefined ? {} : { delay: delayMs }) });
+}
+
+/**
+ * A job that is known but stands in no list would never run, and hold up every later one with its id: a store that
+ * evicts keys, or was restored in part, leaves such. (One that has just succeeded is gone, and removed in vain.)
+ */
+async function removeOrphan(queue: StoredQueue, id: string): Promise<void> {
+  const known = await queue.getJob(id);
+  if (known !== undefined && (await known.getState()) === 'unknown') await queue.remove(id);
+}
+
+async function countsOf(queue: StoredQueue) {
+  const {
+    waiting = 0,
+    delayed = 0,
+    active = 0,
+    failed = 0,
+  } = await queue.getJobCounts('waiting', 'delayed', 'active', 'failed');
+  return { waiting, delayed, active, failed };
+}
+
+async function reaching<Answer>(message: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new QueueUnavailable(message, { cause });
+  }
+}
+
+/** BullMQ types its queues by their store; who only looks at them sees one class. */
+function plain(queue: unknown): Queue {
+  if (queue instanceof Queue) return queue;
+  throw new TypeError('This is no queue of BullMQ');
+}
+
+function runningJob(job: { id?: string | undefined; data: unknown; attemptsMade: number }): RunningJob {
+  return { id: job.id ?? '', data: numbersOf(job.data), attempt: job.attemptsMade + 1 };
+}
+
+function numbersOf(data: unknown): Record<string, number> {
+  const entries = Object.entries(data ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { Request, RequestHandler, Response } from 'express';
+
+import type { Limiter } from '../backplane/limiter.ts';
+import { DomainError } from '../rules/errors.ts';
+
+export interface AdminAccessNeeds {
+  readonly token: string;
+  readonly limiter: Limiter;
+}
+
+const CHALLENGE = 'Basic realm="Hourcast operators", charset="UTF-8"';
+/** How much of the token's hash names it in the audit: enough to tell two apart, too little to find one. */
+const LABEL_DIGITS = 6;
+
+/**
+ * Lets through who knows the token: as a bearer, or, for a browser that only looks, as the password of Basic
+ * authentication. A browser sends that by itself with whatever another site makes it ask, so it changes nothing.
+ */
+export function adminAccess({ token, limiter }: AdminAccessNeeds): RequestHandler {
+  const expected = sha256(token);
+  return async (request, response, next) => {
+    const allowance = await limiter.count('admin', `ip:${request.ip ?? ''}`);
+    if (allowance !== null && allowance.retryAfterSeconds !== null) {
+      const retryAfter = allowance.retryAfterSeconds;
+      throw new DomainError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s.`, { retryAfter });
+    }
+    const offered = offeredToken(request);
+    // Hashes have one length, and comparing them takes one time.
+    if (offered === null || !timingSafeEqual(sha256(offered), expected)) refuse(request, response);
+    next();
+  };
+}
+
+/** The token that is in use, by a label, and where from. */
+export function actorOf(token: string): (request: Request) => string {
+  const label = sha256(`hourcast operator ${token}`).toString('hex').slice(0, LABEL_DIGITS);
+  return ({ ip }) => `token ${label} at ${ip ?? 'an unknown address'}`.slice(0, 100);
+}
+
+function refuse({ method }: Request, response: Response): never {
+  if (isLook(method)) response.set('WWW-Authenticate', CHALLENGE);
+  throw new DomainError(
+    'UNAUTHENTICATED',
+    'This is for operators: send the header "Authorization: Bearer ..." with the value of ADMIN_TOKEN.',
+  );
+}
+
+function offeredToken(request: Request): string | null {
+  const [scheme = '', value = ''] = (request.get('authorization') ?? '').split(' ', 2);
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return value;
+    case 'basic':
+      return isLook(request.method) ? passwordOf(value) : null;
+    default:
+      return null;
+  }
+}
+
+function passwordOf(credentials: string): string {
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  return text.slice(text.indexOf(':') + 1);
+}
+
+function isLook(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

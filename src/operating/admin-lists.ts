@@ -1,0 +1,67 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { Clock } from '../clock.ts';
+import { AdminAction } from '../entities/admin-action.ts';
+import { Round } from '../entities/round.ts';
+import { MINUTE } from '../rules/hours.ts';
+
+/** What operators read, with the names of REST. */
+export interface AdminLists {
+  /** Rounds whose hour ended at least `ms` of service time ago and that have no outcome yet, the oldest first. */
+  stuck(ms: number): Promise<readonly object[]>;
+  /** The newest actions first, those with an id below `before`; `next` is where the next page begins, or null. */
+  audit(limit: number, before: number): Promise<{ readonly actions: readonly object[]; readonly next: number | null }>;
+}
+
+/** How the queue does with a round: which try comes next, and what the last one ended with. */
+export interface Tries {
+  readonly attempt: number;
+  readonly reason: string | null;
+}
+
+export interface AdminListsNeeds {
+  readonly newEm: () => SqlEntityManager;
+  readonly clock: Clock;
+  /** Null when the queue knows no job for the round, or does not answer. */
+  readonly triesOf: (roundId: number) => Promise<Tries | null>;
+}
+
+export function adminLists({ newEm, clock, triesOf }: AdminListsNeeds): AdminLists {
+  return {
+    async stuck(ms) {
+      const now = clock.now().getTime();
+      const where = { status: 'resolving', endTime: { $lte: new Date(now - ms) } } as const;
+      const rounds = await newEm().find(Round, where, { orderBy: { startTime: 'asc' } });
+      return Promise.all(
+        rounds.map(async ({ id, question, endTime, totalEntries }) => ({
+          id,
+          question,
+          end_time: endTime,
+          waiting_minutes: Math.floor((now - endTime.getTime()) / MINUTE),
+          total_entries: totalEntries,
+          ...((await triesOf(id)) ?? { attempt: null, reason: null }),
+        })),
+      );
+    },
+    async audit(limit, before) {
+      const rows = await newEm().find(
+        AdminAction,
+        { id: { $lt: before } },
+        { orderBy: { id: 'desc' }, limit: limit + 1 },
+      );
+      const page = rows.slice(0, limit);
+      return {
+        actions: page.map(({ id, at, actor, action, roundId, reason, result }) => ({
+          id,
+          at,
+          actor,
+          action,
+          round_id: roundId,
+          reason: reason ?? null,
+          result,
+        })),
+        next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { Bus } from '../../src/backplane/bus.ts';
+import type { Limiter } from '../../src/backplane/limiter.ts';
+import { localBus } from '../../src/backplane/local-bus.ts';
+import { memoryLimiter } from '../../src/backplane/memory-limiter.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { startRedis } from '../support/redis.ts';
+import { describeWithRedis, HAS_REDIS } from '../support/redis-installed.ts';
+import { redisParts } from './redis-parts.ts';
+
+let closing: AsyncDisposableStack;
+beforeEach(() => {
+  closing = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await closing.disposeAsync();
+});
+
+/** As many processes as asked, of one service in a Redis of the test's own. */
+async function processes(count: number) {
+  const redis = closing.use(await startRedis());
+  const parts = await Promise.all(Array.from({ length: count }, () => redisParts(redis.url)));
+  for (const { close } of parts) closing.defer(close);
+  return { redis, parts };
+}
+
+const first = async <Part>(parts: readonly Part[]): Promise<Part> => {
+  const [part] = parts;
+  if (part === undefined) throw new Error('No process was started');
+  return part;
+};
+
+const BUSES: Readonly<Record<string, () => Promise<Bus>>> = {
+  local: async () => localBus(),
+  ...(HAS_REDIS && { redis: async () => (await first((await processes(1)).parts)).bus }),
+};
+
+describe.each(Object.keys(BUSES))('the %s bus', (name) => {
+  test('tells every listener of this process at once, until it listens no more', async () => {
+    const bus = await BUSES[name]?.();
+    const heard: string[] = [];
+    const leave = bus?.onNudge(() => heard.push('one'));
+    bus?.onNudge(() => heard.push('two'));
+    bus?.nudge();
+    expect(heard).toEqual(['one', 'two']);
+    leave?.();
+    bus?.nudge();
+    expect(heard).toEqual(['one', 'two', 'two']);
+  });
+});
+
+const LIMITERS: Readonly<Record<string, () => Promise<Limiter>>> = {
+  memory: async () => memoryLimiter(),
+  ...(HAS_REDIS && { redis: async () => (await first((await processes(1)).parts)).limiter }),
+};
+
+describe.each(Object.keys(LIMITERS))('the %s limiter', (name) => {
+  let limiter: Limiter;
+  beforeEach(async () => {
+    const opened = await LIMITERS[name]?.();
+    if (opened === undefined) throw new Error('No limiter');
+    limiter = opened;
+  });
+
+  test('counts down to nothing, then tells when the window ends', async () => {
+    const { requests, windowMs } = LIMITS.register;
+    for (let left = requests - 1; left >= 0; left -= 1) {
+      expect(await limiter.count('register', 'ip:1')).toEqual({
+        limit: requests,
+        remaining: left,
+        retryAfterSeconds: null,
+      });
+    }
+    const over = await limiter.count('register', 'ip:1');
+    expect(over).toMatchObject({ limit: requests, remaining: 0 });
+    expect(over?.retryAfterSeconds).toBeGreaterThan(windowMs / 1000 - 60);
+    expect(over?.retryAfterSeconds).toBeLessThanOrEqual(windowMs / 1000);
+  });
+
+  test('counts every key and every limit by itself', async () => {
+    await limiter.count('register', 'ip:1');
+    expect(await limiter.count('register', 'ip:2')).toMatchObject({ remaining: LIMITS.register.requests - 1 });
+    expect(await limiter.count('stats', 'ip:1')).toMatchObject({ remaining: LIMITS.stats.requests - 1 });
+  });
+
+  test('lets no more through at the same moment than one after the other', async () => {
+    const counts = await Promise.all(Array.from({ length: 100 }, () => limiter.count('me', 'agent:1')));
+    expect(counts.filter((one) => one?.retryAfterSeconds === null)).toHaveLength(LIMITS.me.requests);
+  });
+});
+
+describeWithRedis('processes that share Redis', () => {
+  test('hear of each other’s nudges, and once of their own', async () => {
+    const { parts } = await processes(3);
+    const heard = parts.map(() => 0);
+    const all = Promise.withResolvers<void>();
+    for (const [place, { bus }] of parts.entries()) {
+      bus.onNudge(() => {
+        heard[place] = (heard[place] ?? 0) + 1;
+        if (heard.every((count) => count >= 2)) all.resolve();
+      });
+    }
+    parts[0]?.bus.nudge();
+    parts[1]?.bus.nudge();
+    await all.promise;
+    expect(heard).toEqual([2, 2, 2]);
+  });
+
+  test('share the budgets', async () => {
+    const { parts } = await processes(2);
+    const counts = await Promise.all(
+      Array.from({ length: 60 }, async (_, place) => parts[place % 2]?.limiter.count('me', 'agent:1')),
+    );
+    expect(counts.filter((one) => one?.retryAfterSeconds === null)).toHaveLength(LIMITS.me.requests);
+  });
+
+  test('of two services are kept apart by their prefixes and database numbers', async () => {
+    const { redis, parts } = await processes(1);
+    const here = await first(parts);
+    const others = await Promise.all([redisParts(`${redis.url}?prefix=staging`), redisParts(`${redis.url}/1`)]);
+    for (const { close } of others) closing.defer(close);
+    const heard: string[] = [];
+    for (const { bus } of others) bus.onNudge(() => heard.push('another service'));
+    const own = await redisParts(redis.url);
+    closing.defer(own.close);
+    const nudged = new Promise<void>((resolve) => own.bus.onNudge(resolve));
+    here.bus.nudge();
+    await nudged;
+    await here.limiter.count('me', 'agent:1');
+    for (const { limiter } of others) {
+      expect(await limiter.count('me', 'agent:1')).toMatchObject({ remaining: LIMITS.me.requests - 1 });
+    }
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { expect } from '@jest/globals';
+import type { ClientConfig } from 'pg';
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { answerTally, type AnswerTally } from './answer-tally.ts';
+import { startLoad } from './load.ts';
+import { differences } from './oracle.ts';
+import { send } from './requests.ts';
+import type { Uptime } from './service-process.ts';
+import { snapshot } from './snapshot.ts';
+import { socketSubscriber, streamSubscriber } from './subscriber.ts';
+import { soon } from './soon.ts';
+
+export interface ArenaNeeds {
+  readonly urls: readonly string[];
+  readonly connection: () => Promise<ClientConfig | null>;
+  /** Service seconds per real second. */
+  readonly speed: number;
+  readonly seed: number;
+  /** Default true: service time can be worked out from the real time, so that every hour must have its round. */
+  readonly clockIsSteady?: boolean;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Begins it and ends it again; what comes after is the service's own recovery. */
+  readonly happen: (during: AnswerTally) => Promise<void>;
+  /** What clients see meanwhile, beside that every refusal is clear and in time. */
+  readonly seen?: (during: AnswerTally) => void;
+  /** The longest that an answer may take, where that is not the usual. */
+  readonly longestMs?: number;
+}
+
+/** Agents that submit without end, readers that ask, and two that follow the feed, while things break. */
+export interface ArenaUnderFault extends AsyncDisposable {
+  /** Lets it happen, waits until all goes on, and holds what clients saw and what is stored against the rules. */
+  undergo(fault: Fault): Promise<void>;
+}
+
+const AGENTS = 12;
+const READERS = 3;
+/** Where readers look: the last two need no database. */
+const READ = ['/api/leaderboard', '/api/stats', '/api/rounds/recent', '/api/health'];
+const LOOK_AGAIN_MS = 20;
+/** Nobody waits longer than 5 s; what is beyond is the test's own machine under load. */
+const LONGEST_ANSWER_MS = 8_000;
+/** So many more submissions tell that all goes on. */
+const ENOUGH = AGENTS;
+
+export async function arenaUnderFault({
+  urls,
+  connection,
+  speed,
+  seed,
+  clockIsSteady = true,
+}: ArenaNeeds): Promise<ArenaUnderFault> {
+  const tallies = { now: answerTally() };
+  const take: AnswerTally['take'] = (answer) => tallies.now.take(answer);
+  const load = startLoad({ seed, agents: AGENTS, urls, speed, onAnswer: take });
+  const readers = startReaders(urls, take);
+  const subscribers = [socketSubscriber('the socket', urls), streamSubscriber('the stream', urls)];
+  const steady: Uptime[] = [];
+  const submitted = (from = load.memory.accepted.size) =>
+    soon('submissions are accepted', () => load.memory.accepted.size >= from + ENOUGH);
+  await submitted(0);
+
+  const decided = async (): Promise<void> => {
+    const last = await asked(
+      connection,
+      'select max(id) as found from rounds where start_time <= (select max(at) from events)',
+    );
+    await soon(
+      `round ${last} is decided`,
+      async () =>
+        (await asked(
+          connection,
+          `select count(*)::int as found from rounds where id <= ${last} and status not in ('resolved', 'void')`,
+        )) === 0,
+    );
+    const seq = await asked(connection, 'select last_seq as found from platform');
+    for (const subscriber of subscribers) await subscriber.reaches(seq);
+  };
+  return {
+    async undergo({ name, happen, seen, longestMs = LONGEST_ANSWER_MS }) {
+      const during = answerTally();
+      tallies.now = during;
+      const last = steady.at(-1);
+      if (last) last.to = Date.now();
+      await happen(during);
+      const ended = performance.now();
+      const before = load.memory.accepted.size;
+      await soon('a submission is accepted again', () => load.memory.accepted.size > before);
+      const recoveryMs = performance.now() - ended;
+      steady.push({ from: Date.now(), to: null });
+      await submitted();
+      await decided();
+      const database = await connection();
+      if (database === null) throw new Error('There is no database to look at');
+      const found = await differences(database, {
+        memory: load.memory,
+        subscribers,
+        uptimes: clockIsSteady ? steady : [],
+      });
+      tell(name, { during, recoveryMs, found });
+      expect(found).toEqual([]);
+      expect(during.unclear).toEqual([]);
+      expect(during.longestMs()).toBeLessThan(longestMs);
+      seen?.(during);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([load.stop(), readers.stop(), ...subscribers.map((one) => one[Symbol.asyncDispose]())]);
+    },
+  };
+}
+
+async function asked(connection: ArenaNeeds['connection'], sql: string): Promise<number> {
+  const database = await connection();
+  if (database === null) return Number.NaN;
+  const rows = await snapshot(database, (ask) => ask<{ found: number }>(sql));
+  return Number(rows[0]?.found);
+}
+
+function startReaders(urls: readonly string[], take: AnswerTally['take']) {
+  const over = new AbortController();
+  const read = async (turn: number): Promise<void> => {
+    for (let count = turn; !over.signal.aborted; count += 1) {
+      const answer = await send(urls[count % urls.length] ?? '', {
+        method: 'GET',
+        path: READ[count % READ.length] ?? '',
+      });
+      take(answer);
+      await delay(LOOK_AGAIN_MS);
+    }
+  };
+  const all = Promise.all(Array.from({ length: READERS }, (_, turn) => read(turn)));
+  return {
+    async stop() {
+      over.abort();
+      await all;
+    },
+  };
+}
+
+/** A row of docs/faults.md, where it is asked for. */
+function tell(
+  name: string,
+  { during, recoveryMs, found }: { during: AnswerTally; recoveryMs: number; found: readonly string[] },
+): void {
+  if (process.env['PRINT_FAULTS'] === undefined) return;
+  const verdict = found.length === 0 ? 'nothing' : `${found.length} differences`;
+  const longest = Math.round(during.longestMs());
+  process.stdout.write(
+    `| ${name} | ${during.statuses()} | ${longest} ms | ${(recoveryMs / 1000).toFixed(1)} s | ${verdict} |\n`,
+  );
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseUrl } from '../process/running-service.ts';
+import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
+import { deployment, type Deployment } from './deployment.ts';
+import { snapshot } from './snapshot.ts';
+import { soon } from './soon.ts';
+
+const SPEED = 2_400;
+const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, 'settable-clock.ts'));
+
+let database: TestDatabase;
+let folder: string;
+let service: Deployment;
+let arena: ArenaUnderFault;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'hourcast-clock-'));
+  service = await deployment({
+    CLOCK_SPEED: String(SPEED),
+    DATABASE_URL: databaseUrl(database.connection),
+    NODE_OPTIONS: `--import=${SETTABLE_CLOCK.href}`,
+    CLOCK_OFFSET_FILE: join(folder, 'offset'),
+  });
+  await service.start();
+  const connection = async () => database.connection;
+  arena = await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 13, clockIsSteady: false });
+});
+
+afterAll(async () => {
+  await arena[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+
+/** Sets the machine's clock, as the service sees it, to `ms` beside the real time; waits until it has noticed. */
+async function set(ms: number): Promise<void> {
+  const notices = () => service.first.output().match(/clock was set/g)?.length ?? 0;
+  const before = notices();
+  await writeFile(join(folder, 'offset'), String(ms));
+  service.first.signal('SIGUSR2');
+  await soon('the service says that the clock was set', () => notices() > before);
+}
+
+/** Rounds that were opened more than once, and predictions that were taken outside their round. */
+async function oddities(): Promise<readonly object[]> {
+  return snapshot(database.connection, async (ask) => [
+    ...(await ask(`select round_id, kind, count(*) from events where round_id is not null and kind <> 'ADMIN_ACTION'
+      and kind <> 'TIER_CHANGED' and kind <> 'LEADERBOARD_CHANGED' group by round_id, kind having count(*) > 1`)),
+    ...(await ask(`select p.id from predictions p join rounds r on r.id = p.round_id
+      where p.submitted_at < r.start_time or p.submitted_at >= r.end_time`)),
+    ...(await ask(`select a.id from rounds a join rounds b on b.id > a.id and b.start_time <= a.start_time`)),
+  ]);
+}
+
+test.each([
+  ['set forward by 5 s, which are 3 h 20 min of service time', 5_000],
+  ['set back by 8 s, which are 5 h 20 min of service time', -3_000],
+  ['set forward to the right time', 0],
+])('no round is opened twice, and no prediction lies outside its round, when the clock is %s', async (name, offset) => {
+  await arena.undergo({ name: `machine’s clock ${name}`, happen: () => set(offset) });
+  expect(await oddities()).toEqual([]);
+});

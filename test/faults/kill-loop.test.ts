@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+
+import { killLoop } from './kill-loop.ts';
+import { MOMENTS } from './kill-moments.ts';
+
+const KILLS = 50;
+
+test(`${KILLS} kills at random moments lose nothing, double nothing and leave nothing waiting`, async () => {
+  const report = await killLoop({ seed: 50, kills: KILLS });
+  process.stdout.write(`The kill loop: ${JSON.stringify(report)}\n`);
+  expect(report.differences).toEqual([]);
+  for (const moment of MOMENTS) expect(report.kills[moment]).toBeGreaterThanOrEqual(KILLS / MOMENTS.length - 1);
+  expect(report.judged).toBeGreaterThan(KILLS / 2);
+  expect(report.accepted).toBeGreaterThan(KILLS);
+}, 600_000);

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
+import { deployment, type Deployment } from './deployment.ts';
+import { troubledLine, type TroubledLine } from './troubled-line.ts';
+
+const SPEED = 2_400;
+
+let database: TestDatabase;
+let line: TroubledLine;
+let service: Deployment;
+let arena: ArenaUnderFault;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  line = await troubledLine(database.connection);
+  // Two processes: what one holds when it stops short, the other must be able to go on with.
+  service = await deployment({ CLOCK_SPEED: String(SPEED), DATABASE_URL: line.url }, [{}, {}]);
+  await service.start();
+  const connection = async () => database.connection;
+  arena = await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 11 });
+});
+
+afterAll(async () => {
+  await arena[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await line[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+test('a submission whose commit’s answer is lost is no 201, and its retry finds what is true', () =>
+  arena.undergo({
+    name: 'every fourth answer of PostgreSQL lost with its connection, for 3 s',
+    async happen() {
+      line.lose(0.25);
+      await delay(3_000);
+      line.lose(0);
+    },
+    seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
+  }));
+
+test('while PostgreSQL answers too slowly clients are told to come back, and wait no longer', () =>
+  arena.undergo({
+    name: 'every answer of PostgreSQL 1.5 s late, for 6 s',
+    async happen() {
+      line.slow(1_500);
+      await delay(6_000);
+      line.slow(0);
+    },
+    seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
+  }));
+
+test('a process that stands still for longer than a job’s lock does nothing twice when it wakes', () =>
+  arena.undergo({
+    name: 'one of two processes frozen (SIGSTOP) for 9 s',
+    async happen() {
+      service.first.signal('SIGSTOP');
+      await delay(9_000);
+      service.first.signal('SIGCONT');
+    },
+    // The frozen process itself can answer nobody.
+    longestMs: 15_000,
+  }));

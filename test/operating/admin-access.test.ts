@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+
+import { endQuietly } from '../rest/quiet-end.ts';
+import { expectRefusal } from '../rest/refusals.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { act, TOKEN } from './admin.ts';
+
+const LOOKS = ['/admin/rounds/stuck', '/admin/audit', '/admin/queues', '/admin/queues/api/queues'];
+const ACTIONS = ['/admin/rounds/1/void', '/admin/rounds/1/retry', '/admin/rounds/1/resolve'];
+
+let service: TestService;
+afterEach(() => endQuietly(service));
+
+function basic(password: string): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}` };
+}
+
+test('without ADMIN_TOKEN the doors that take it are not there, whoever asks', async () => {
+  service = await startService();
+  for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Bearer undefined' }, basic('')]) {
+    for (const path of LOOKS) expectRefusal(await service.request('GET', path, { headers }), 404, /no endpoint/);
+    for (const path of ACTIONS) expectRefusal(await service.request('POST', path, { headers }), 404, /no endpoint/);
+  }
+});
+
+describe('with ADMIN_TOKEN', () => {
+  test('who does not know it is refused everywhere, and nothing happens', async () => {
+    service = await startService({ adminToken: TOKEN });
+    const wrong = ['', 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, TOKEN, `Digest ${TOKEN}`];
+    for (const headers of [{}, ...wrong.map((authorization) => ({ authorization })), basic('wrong'), basic('')]) {
+      for (const path of [...LOOKS, '/admin', '/admin/nothing']) {
+        const answer = await service.request('GET', path, { headers });
+        expectRefusal(answer, 401, /ADMIN_TOKEN/);
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+      }
+      for (const path of ACTIONS) {
+        expectRefusal(await service.request('POST', path, { headers, body: { reason: 'none' } }), 401);
+      }
+    }
+    expect((await service.request('GET', '/api/rounds/current')).body.round.id).toBe(1);
+  });
+
+  test('a browser shows it as a password to look, and not to act', async () => {
+    service = await startService({ adminToken: TOKEN });
+    for (const path of LOOKS) expect((await service.request('GET', path, { headers: basic(TOKEN) })).status).toBe(200);
+    for (const path of ACTIONS) {
+      expectRefusal(await service.request('POST', path, { headers: basic(TOKEN), body: { reason: 'forged' } }), 401);
+    }
+    expect((await act(service, 'void', 1, 'meant')).status).toBe(200);
+  });
+
+  test('the page of the queues changes nothing, whoever asks', async () => {
+    service = await startService({ adminToken: TOKEN });
+    for (const [method, path] of [
+      ['PUT', 'api/queues/round-cycle/pause'],
+      ['PUT', 'api/queues/pause'],
+      ['POST', 'api/queues/round-cycle/add'],
+      ['DELETE', 'api/queues/round-cycle'],
+    ] as const) {
+      const answer = await service.request(method, `/admin/queues/${path}`, { key: TOKEN });
+      expectRefusal(answer, 405);
+      expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    }
+  });
+
+  test('guessing is limited by address, wherever the guesses go', async () => {
+    service = await startService({ adminToken: TOKEN, rateLimits: true });
+    const guess = (n: number) => service.request('GET', LOOKS[n % 2] ?? '', { key: `guess-number-${n}-and-more` });
+    for (let n = 1; n <= 240; n += 1) expect((await guess(n)).status).toBe(401);
+    const refused = await guess(241);
+    expectRefusal(refused, 429);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    // The right one too, or a guesser would learn it.
+    expectRefusal(await act(service, 'void', 1, 'too late'), 429);
+    expect((await service.request('GET', '/api/health')).status).toBe(200);
+  });
+});

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { ASSETS } from '../../src/rules/assets.ts';
+import { type Player, predict, profileOf, register } from '../rest/agents.ts';
+import { decide, playBets } from '../rest/outcomes.ts';
+import { endQuietly } from '../rest/quiet-end.ts';
+import { expectRefusal } from '../rest/refusals.ts';
+import { type CurrentRound, currentRound, firstOf, startOf } from '../rest/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { act, eventsAfter, look, TOKEN } from './admin.ts';
+
+const ACTOR = expect.stringMatching(/^token [0-9a-f]{6} at 127\.0\.0\.1$/);
+
+let service: TestService;
+let player: Player;
+
+beforeAll(async () => {
+  service = await startService({ adminToken: TOKEN });
+  player = await register(service, 'player');
+});
+
+afterAll(() => endQuietly(service));
+
+async function lastSeq(): Promise<number> {
+  const events = await eventsAfter(service, 0);
+  return events.at(-1)?.seq ?? 0;
+}
+
+async function newestAction() {
+  return (await look(service, '/admin/audit?limit=1')).body.actions[0];
+}
+
+/** A round that waits for its outcome, the player's answer in it. */
+async function waitingRound(): Promise<CurrentRound> {
+  const round = await currentRound(service);
+  await predict(service, player, { confidence: 90 });
+  for (const asset of ASSETS) service.market.script(asset, startOf(round), null);
+  await service.nextHour();
+  expect(await statusOf(round.id)).toBe('resolving');
+  return round;
+}
+
+async function statusOf(id: number) {
+  const query = `{ round(id: ${id}) { status voidReason outcome } }`;
+  return (await service.request('POST', '/graphql', { body: { query } })).body.data.round.status;
+}
+
+describe('void', () => {
+  test('ends the active round at once: no more answers, no score, and the reason for everybody', async () => {
+    const round = await currentRound(service);
+    await predict(service, player);
+    const seq = await lastSeq();
+    const answer = await act(service, 'void', round.id, ' The question was wrong. ');
+    expect(answer).toMatchObject({ status: 200, body: { round_id: round.id, status: 'void', void_reason: 'admin' } });
+    expect((await service.request('GET', '/api/rounds/current')).body).toEqual({
+      round: null,
+      time_remaining_seconds: 0,
+    });
+    const late = await register(service, 'late');
+    const body = { round_id: round.id, prediction: firstOf(round.choices), confidence: 50 };
+    expectRefusal(await service.request('POST', '/api/predictions', { key: late.key, body }), 400, /No round takes/);
+    expect((await service.request('GET', `/api/rounds/${round.id}/results`)).body).toMatchObject({
+      round: { status: 'void', resolution_value: null, void_reason: 'admin' },
+    });
+    // It is counted among what was ever answered, and the crowd is told.
+    expect((await service.request('GET', '/api/stats')).body).toMatchObject({
+      total_predictions: 1,
+      active_entries: 0,
+    });
+    const query = `{ round(id: ${round.id}) { crowd { n meanConfidence } } }`;
+    const { crowd } = (await service.request('POST', '/graphql', { body: { query } })).body.data.round;
+    expect(crowd).toEqual({ n: 1, meanConfidence: 60 });
+    expect((await profileOf(service, player)).agent).toMatchObject({ total_points: 0, total_competitions: 0 });
+    expect(await eventsAfter(service, seq)).toEqual([
+      {
+        seq: seq + 1,
+        kind: 'ADMIN_ACTION',
+        round_id: round.id,
+        payload: { action: 'void', roundId: round.id, reason: 'The question was wrong.' },
+      },
+      { seq: seq + 2, kind: 'ROUND_VOID', round_id: round.id, payload: { reason: 'admin' } },
+    ]);
+    expect(await newestAction()).toMatchObject({
+      actor: ACTOR,
+      action: 'void',
+      round_id: round.id,
+      reason: 'The question was wrong.',
+      result: { status: 'void', void_reason: 'admin' },
+    });
+    expect((await service.request('GET', '/readyz')).status).toBe(200);
+  });
+
+  test('an upcoming round is never played, and the one after it is stored instead', async () => {
+    const next = (await service.request('POST', '/api/me/activate', { key: player.key })).body.next_round.id;
+    expect((await act(service, 'void', next, 'A holiday')).status).toBe(200);
+    await service.turn();
+    const after = (await service.request('POST', '/api/me/activate', { key: player.key })).body.next_round.id;
+    expect(after).not.toBe(next);
+    await service.nextHour();
+    expect(await statusOf(next)).toBe('void');
+    expect((await service.request('GET', '/api/rounds/current')).body.round).toBeNull();
+    await service.nextHour();
+    expect((await currentRound(service)).id).toBe(after);
+  });
+
+  test('ends a round that waits for its outcome, though the market comes back', async () => {
+    const round = await waitingRound();
+    expect((await act(service, 'void', round.id, 'The exchanges are gone')).status).toBe(200);
+    decide(service, round, firstOf(round.choices));
+    await service.turn();
+    expect(await statusOf(round.id)).toBe('void');
+  });
+
+  test('refuses a decided round, says so in the audit, and tells nobody else', async () => {
+    const round = await playBets(service, [{ player, right: true, confidence: 80 }]);
+    await service.nextHour();
+    const before = await profileOf(service, player);
+    const seq = await lastSeq();
+    expectRefusal(await act(service, 'void', round.id, 'I lost'), 409, /is resolved already/);
+    expect(await profileOf(service, player)).toEqual(before);
+    expect(await eventsAfter(service, seq)).toEqual([]);
+    expect(await newestAction()).toMatchObject({
+      action: 'void',
+      round_id: round.id,
+      reason: 'I lost',
+      result: { refused: `Round ${round.id} is resolved already.` },
+    });
+  });
+
+  test('takes a reason that can be read, and the id of a round', async () => {
+    const { id } = await currentRound(service);
+    for (const reason of ['', '   ', 'x'.repeat(501), 'line\nbreak', '\u0000', '\ud800', 5, null, ['x']]) {
+      const answer = await service.request('POST', `/admin/rounds/${id}/void`, { key: TOKEN, body: { reason } });
+      expectRefusal(answer, 400, /^reason takes a sentence/);
+    }
+    expectRefusal(await act(service, 'void', id), 400, /^reason takes/);
+    for (const odd of ['0', '-1', '1.5', 'x', '2147483648']) {
+      expectRefusal(await service.request('POST', `/admin/rounds/${odd}/void`, { key: TOKEN }), 400, /^round_id takes/);
+    }
+    expectRefusal(await act(service, 'void', 4711, 'No such round'), 404, /no round 4711/);
+    expect(await statusOf(id)).toBe('active');
+  });
+
+  test('takes a reason of 500 characters, however they are written', async () => {
+    const { id } = await currentRound(service);
+    const reason = '🎲'.repeat(500);
+    expect((await act(service, 'void', id, reason)).status).toBe(200);
+    expect(await newestAction()).toMatchObject({ round_id: id, reason });
+    await service.nextHour();
+  });
+});
+
+describe('retry', () => {
+  test('decides a waiting round at once when the market can, in one transaction with its record', async () => {
+    const round = await waitingRound();
+    const seq = await lastSeq();
+    decide(service, round, firstOf(round.choices));
+    const outcome = firstOf(round.choices);
+    const answer = await act(service, 'retry', round.id);
+    expect(answer).toMatchObject({ status: 200, body: { round_id: round.id, status: 'resolved', outcome } });
+    const events = await eventsAfter(service, seq);
+    expect(events.slice(0, 2)).toMatchObject([
+      { kind: 'ADMIN_ACTION', payload: { action: 'retry', roundId: round.id, reason: null } },
+      { kind: 'ROUND_RESOLVED', payload: { outcome } },
+    ]);
+    expect(await newestAction()).toMatchObject({
+      actor: ACTOR,
+      action: 'retry',
+      result: { status: 'resolved', outcome },
+    });
+  });
+
+  test('leaves a round waiting while the market cannot', async () => {
+    const round = await waitingRound();
+    const answer = await act(service, 'retry', round.id, 'Looks better now');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'resolving', problem: expect.stringMatching(/\S/) } });
+    expect(await statusOf(round.id)).toBe('resolving');
+    expect(await newestAction()).toMatchObject({ action: 'retry', result: { status: 'resolving' } });
+    decide(service, round, firstOf(round.choices));
+    await service.turn();
+    expect(await statusOf(round.id)).toBe('resolved');
+  });
+
+  test('refuses a round that does not wait', async () => {
+    expectRefusal(await act(service, 'retry', (await currentRound(service)).id), 409, /is active, not resolving/);
+  });
+});
+
+describe('resolve', () => {
+  test('decides a decided round again without writing, and tells whether it comes out the same', async () => {
+    const round = await playBets(service, [{ player, right: true, confidence: 70 }]);
+    await service.nextHour();
+    const [right, wrong] = round.choices;
+    const before = await profileOf(service, player);
+    expect((await act(service, 'resolve', round.id)).body).toEqual({
+      round_id: round.id,
+      unchanged: true,
+      status: 'resolved',
+      outcome: right,
+      void_reason: null,
+      again: { status: 'resolved', outcome: right, void_reason: null },
+    });
+    decide(service, round, wrong ?? '');
+    expect((await act(service, 'resolve', round.id)).body).toMatchObject({
+      unchanged: false,
+      outcome: right,
+      again: { outcome: wrong },
+    });
+    for (const asset of ASSETS) service.market.script(asset, startOf(round), null);
+    expect((await act(service, 'resolve', round.id)).body).toMatchObject({
+      unchanged: null,
+      outcome: right,
+      again: { problem: 'no_prices' },
+    });
+    expect(await profileOf(service, player)).toEqual(before);
+    expect((await service.request('GET', `/api/rounds/${round.id}/results`)).body.round.outcome).toBe(right);
+  });
+
+  test('retries a round that waits, and refuses one whose hour is not over', async () => {
+    const round = await waitingRound();
+    decide(service, round, firstOf(round.choices));
+    expect((await act(service, 'resolve', round.id)).body).toMatchObject({ status: 'resolved' });
+    expect(await newestAction()).toMatchObject({ action: 'retry' });
+    expectRefusal(await act(service, 'resolve', (await currentRound(service)).id), 409, /hour is not over/);
+  });
+});
+
+describe('the lists', () => {
+  test('stuck rounds are those that have waited for longer than is asked, the oldest first', async () => {
+    const first = await waitingRound();
+    const second = await waitingRound();
+    const stuck = async (query: string) =>
+      (await look(service, `/admin/rounds/stuck${query}`)).body.rounds.map(({ id }: { id: number }) => id);
+    expect(await stuck('')).toEqual([first.id, second.id]);
+    expect(await stuck('?minutes=30')).toEqual([first.id]);
+    expect(await stuck('?minutes=100')).toEqual([]);
+    expect((await look(service, '/admin/rounds/stuck')).body.rounds[0]).toEqual({
+      id: first.id,
+      question: expect.stringMatching(/\?/),
+      end_time: expect.stringMatching(/Z$/),
+      waiting_minutes: 70,
+      total_entries: 1,
+      attempt: null,
+      reason: null,
+    });
+    for (const query of ['?minutes=-1', '?minutes=x', '?minutes=1&minutes=2', '?minutes=10001']) {
+      expectRefusal(await look(service, `/admin/rounds/stuck${query}`), 400, /^minutes takes/);
+    }
+  });
+
+  test('the audit is paged through without gaps, and the database refuses to change it', async () => {
+    const all = (await look(service, '/admin/audit?limit=100')).body;
+    expect(all.next).toBeNull();
+    expect(all.actions.length).toBeGreaterThan(10);
+    const paged = [];
+    for (let next: number | null = 2_147_483_647; next !== null;) {
+      const { body } = await look(service, `/admin/audit?limit=3&before=${next}`);
+      paged.push(...body.actions);
+      next = body.next;
+    }
+    expect(paged).toEqual(all.actions);
+    const { id } = all.actions[0];
+    for (const statement of [
+      `update admin_actions set reason = 'better' where id = ${id}`,
+      `delete from admin_actions where id = ${id}`,
+      'truncate admin_actions',
+    ]) {
+      await expect(service.newEm().getConnection().execute(statement)).rejects.toThrow('only ever added to');
+    }
+    expectRefusal(await look(service, '/admin/audit?limit=101'), 400, /^limit takes/);
+    expectRefusal(await look(service, '/admin/audit?before=0'), 400, /^before takes/);
+  });
+});

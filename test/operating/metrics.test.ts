@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { request } from 'node:http';
+
+import { ASSETS } from '../../src/rules/assets.ts';
+import { eventSource } from '../feed/event-source.ts';
+import { until } from '../jobs/until.ts';
+import { predict, register } from '../rest/agents.ts';
+import { endQuietly } from '../rest/quiet-end.ts';
+import { currentRound, startOf } from '../rest/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  const counts = { waiting: 1, delayed: 2, active: 0, failed: 0 };
+  service = await startService({
+    operating: {
+      backplane: {
+        status: () => [{ part: 'bus', driver: 'redis', up: true }],
+        counts: async () => ({ 'resolve-round': counts }),
+        nativeQueues: () => [],
+      },
+    },
+  });
+});
+
+afterAll(() => endQuietly(service));
+
+/** Every series with its value. */
+async function series(): Promise<ReadonlyMap<string, number>> {
+  const { body, status, headers } = await service.request('GET', '/metrics');
+  expect({ status, type: headers.get('content-type') }).toMatchObject({ status: 200, type: /^text\/plain; version=/ });
+  const lines = String(body).split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const found = /^([a-z_]+(?:\{.*\})?) (\S+)$/.exec(line);
+      return found ? [[found[1] ?? '', Number(found[2])] as const] : [];
+    }),
+  );
+}
+
+function labelsOf(all: ReadonlyMap<string, number>, name: string, label: string): Set<string> {
+  const values = [...all.keys()]
+    .filter((key) => key.startsWith(`${name}{`))
+    .map((key) => new RegExp(`${label}="([^"]*)"`).exec(key)?.[1] ?? '');
+  return new Set(values);
+}
+
+/** A request with any method and path that Node itself lets through. */
+function odd(method: string, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(service.url);
+    request({ hostname, port, method, path }, (response) => response.resume().on('end', resolve))
+      .on('error', reject)
+      .end();
+  });
+}
+
+test('requests are counted by the pattern of their route, their method and their status', async () => {
+  for (const id of [1, 2, 3]) await service.request('GET', `/api/agents/${id}`);
+  await service.request('GET', '/api/agents/none');
+  await service.request('POST', '/graphql', { body: { query: '{ health { status } }' } });
+  await service.request('GET', '/');
+  const all = await series();
+  const counted = (route: string, method: string, status: number) =>
+    all.get(`hourcast_http_requests_total{route="${route}",method="${method}",status="${status}"}`);
+  expect(counted('/api/agents/:agent_id', 'GET', 404)).toBe(3);
+  expect(counted('/api/agents/:agent_id', 'GET', 400)).toBe(1);
+  expect(counted('/graphql', 'POST', 200)).toBe(1);
+  expect(counted('/', 'GET', 200)).toBe(1);
+  expect(all.get('hourcast_http_request_seconds_count{route="/api/agents/:agent_id",method="GET"}')).toBe(4);
+  const buckets = [...all].filter(([key]) =>
+    key.startsWith('hourcast_http_request_seconds_bucket{route="/api/agents/:agent_id",method="GET"'),
+  );
+  expect(buckets.at(-1)).toEqual([expect.stringContaining('le="+Inf"'), 4]);
+  const counts = buckets.map(([, count]) => count);
+  expect(counts).toEqual(counts.toSorted((left, right) => left - right));
+});
+
+test('no caller can make a label, by whatever path, method, query or header', async () => {
+  const before = await series();
+  for (let n = 0; n < 40; n += 1) {
+    await odd('GET', `/nothing-${n}/pk_live_${n}`);
+    await odd('GET', `/api/rounds/${n}/results?x=${n}`);
+    await odd('GET', `/graphql/ide/${n}.js`);
+    await odd('GET', `/api/agents/%2e%2e${n}`);
+  }
+  for (const method of ['PROPFIND', 'MKCOL', 'REPORT', 'M-SEARCH', 'PURGE']) await odd(method, '/api/health');
+  const all = await series();
+  const added = [...all.keys()].filter((key) => !before.has(key) && key.startsWith('hourcast_http_requests_total'));
+  expect(added.toSorted()).toEqual(
+    [
+      'hourcast_http_requests_total{route="/api/agents/:agent_id",method="GET",status="400"}',
+      'hourcast_http_requests_total{route="/api/health",method="other",status="405"}',
+      'hourcast_http_requests_total{route="/api/rounds/:round_id/results",method="GET",status="404"}',
+      'hourcast_http_requests_total{route="/metrics",method="GET",status="200"}',
+      'hourcast_http_requests_total{route="none",method="GET",status="404"}',
+    ].filter((key) => !before.has(key)),
+  );
+  expect(all.get('hourcast_http_requests_total{route="/api/health",method="other",status="405"}')).toBe(5);
+});
+
+test('rounds, queues, pools, parts and sources are told as they are', async () => {
+  const all = await series();
+  expect(all.get('hourcast_rounds{status="active"}')).toBe(1);
+  expect(all.get('hourcast_rounds{status="upcoming"}')).toBe(1);
+  expect(all.get('hourcast_queue_jobs{queue="resolve-round",state="delayed"}')).toBe(2);
+  expect(all.get('hourcast_shared_part_up{part="bus",driver="redis"}')).toBe(1);
+  expect(labelsOf(all, 'hourcast_database_connections', 'pool')).toEqual(new Set(['api', 'jobs']));
+  expect(all.get('hourcast_database_connections{pool="api",state="idle"}')).toBeGreaterThan(0);
+  expect(all.get('hourcast_market_source_state{source="scripted",state="up"}')).toBe(1);
+  expect(labelsOf(all, 'hourcast_ready', 'part')).toEqual(new Set(['database', 'queue', 'feed', 'rounds', 'market']));
+});
+
+test('a round that waits shows for how long, and a decided one how long it took', async () => {
+  expect((await series()).get('hourcast_oldest_resolving_seconds')).toBe(0);
+  const round = await currentRound(service);
+  await predict(service, await register(service, 'player'));
+  for (const asset of ASSETS) service.market.script(asset, startOf(round), null);
+  await service.nextHour(25);
+  const waiting = await series();
+  expect(waiting.get('hourcast_rounds{status="resolving"}')).toBe(1);
+  expect(waiting.get('hourcast_oldest_resolving_seconds')).toBe(25 * 60);
+  expect(waiting.has('hourcast_last_resolution_seconds')).toBe(false);
+  for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '120', '90', '110']);
+  service.clock.set(new Date(startOf(round).getTime() + 3_600_000 + 40 * 60_000));
+  await service.turn();
+  const decided = await series();
+  expect(decided.get('hourcast_oldest_resolving_seconds')).toBe(0);
+  expect(decided.get('hourcast_last_resolution_seconds')).toBe(40 * 60);
+});
+
+test('open streams are counted by their door, and their length is no latency', async () => {
+  const connections = async () => (await series()).get('hourcast_feed_connections{door="events"}');
+  const stream = eventSource(`${service.url}/api/events`);
+  await stream.first(1);
+  expect(await connections()).toBe(1);
+  stream.source.close();
+  await until('the stream has ended', async () => (await connections()) === 0);
+  const all = await series();
+  expect(all.get('hourcast_http_requests_total{route="/api/events",method="GET",status="200"}')).toBe(1);
+  expect(labelsOf(all, 'hourcast_http_request_seconds_count', 'route').has('/api/events')).toBe(false);
+});

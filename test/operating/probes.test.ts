@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { afterEach, expect, test } from '@jest/globals';
+
+import type { PartStatus } from '../../src/backplane/backplane.ts';
+import { appendEvents } from '../../src/feed/event-log.ts';
+import type { SourceState } from '../../src/market/market.ts';
+import { until } from '../jobs/until.ts';
+import { expectRefusal } from '../rest/refusals.ts';
+import { scriptedMarket } from '../support/scripted-market.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+afterEach(() => service.stop());
+
+function fail(): never {
+  throw new Error('password authentication failed for user "ann"');
+}
+
+const ready = (query = '') => service.request('GET', `/readyz${query}`);
+
+test('a process lives and is ready once it serves', async () => {
+  service = await startService();
+  expect(await service.request('GET', '/livez')).toMatchObject({ status: 200, body: { alive: true } });
+  expect(await ready()).toMatchObject({ status: 200, body: { ready: true, not_ready: {} } });
+  expect((await service.request('HEAD', '/readyz')).status).toBe(200);
+});
+
+test('is not ready while no round is active for now, and says so', async () => {
+  service = await startService();
+  service.clock.set(new Date('2026-01-01T13:00:05Z'));
+  await until('the feed has followed, and the round is still the hour’s', async () => (await ready()).status === 200);
+  service.clock.set(new Date('2026-01-01T13:00:30Z'));
+  expect(await ready()).toMatchObject({
+    status: 503,
+    body: { ready: false, not_ready: { rounds: 'No round is active for the present hour.' } },
+  });
+  await service.turn();
+  expect((await ready()).status).toBe(200);
+});
+
+test('is not ready while the job queue is away, unless the asker can do without', async () => {
+  const shared: PartStatus[] = [
+    { part: 'queue', driver: 'redis', up: false },
+    { part: 'bus', driver: 'redis', up: false },
+  ];
+  const backplane = { status: () => shared, counts: async () => ({}), nativeQueues: () => [] };
+  service = await startService({ operating: { backplane } });
+  const { status, body } = await ready();
+  expect({ status, body }).toEqual({
+    status: 503,
+    body: { ready: false, not_ready: { queue: 'The job queue (redis) does not answer.' } },
+  });
+  expect((await ready('?exclude=market,queue')).status).toBe(200);
+  expect((await ready('?exclude=market')).status).toBe(503);
+  for (const query of ['?exclude=', '?exclude=disk', '?exclude=queue&exclude=feed', '?exclude=queue,']) {
+    expectRefusal(await ready(query), 400, /^exclude takes parts out of database, queue, feed, rounds, market/);
+  }
+});
+
+test('is not ready while no source of prices answers', async () => {
+  let states: SourceState[] = ['open', 'down'];
+  const rest = { lastSuccessAt: null, lastErrorAt: null, lastError: null };
+  const status = () => states.map((state, n) => ({ source: `exchange-${n}`, state, ...rest }));
+  service = await startService({ operating: { market: { ...scriptedMarket(), status } } });
+  expect((await ready()).body.not_ready).toEqual({ market: 'No source of prices answers at present.' });
+  states = ['open', 'up'];
+  expect((await ready()).status).toBe(200);
+});
+
+test('is not ready when it has not seen an event for long', async () => {
+  service = await startService({ operating: { feed: { lastSeq: () => 3 } } });
+  const write = (at: string) =>
+    service
+      .newEm()
+      .transactional((em) =>
+        appendEvents(em, new Date(at), [{ kind: 'LEADERBOARD_CHANGED', roundId: null, payload: {} }]),
+      );
+  await write('2026-01-01T12:09:55Z');
+  expect((await ready()).status).toBe(200);
+  await write('2026-01-01T12:09:49Z');
+  expect((await ready()).body.not_ready).toEqual({ feed: 'The feed lags behind the event log.' });
+});
+
+test('is not ready without its database, but lives, and says nothing of what the database said', async () => {
+  service = await startService({ operating: { newEm: fail } });
+  const { status, body } = await ready();
+  expect(status).toBe(503);
+  expect(body.not_ready).toEqual({
+    database: 'The database does not answer.',
+    feed: 'The database does not answer.',
+    rounds: 'The database does not answer.',
+  });
+  expect((await service.request('GET', '/livez')).status).toBe(200);
+  expect((await service.request('GET', '/metrics')).body).toContain('hourcast_ready{part="database"} 0');
+});
+
+test('who asks regularly hears that the process stops, on a new connection too, before it takes no more', async () => {
+  service = await startService({ operating: { turnAwayMs: 1000 } });
+  expect((await ready()).status).toBe(200);
+  const stopped = service.stop();
+  const { status, body } = await ready();
+  expect({ status, body }).toEqual({
+    status: 503,
+    body: { ready: false, not_ready: { process: 'It is being stopped.' } },
+  });
+  expect((await service.request('GET', '/livez')).status).toBe(200);
+  await stopped;
+  const { hostname, port } = new URL(service.url);
+  const [error] = await once(connect(Number(port), hostname), 'error');
+  expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let seen = 0;
+
+beforeAll(async () => {
+  service = await startService({ logLevel: 'debug', statementMs: 50 });
+});
+beforeEach(() => {
+  seen = service.logged.length;
+});
+afterAll(() => service.stop());
+
+/** The lines since the test began. */
+function lines(): Record<string, unknown>[] {
+  return service.logged.slice(seen).map((line) => JSON.parse(line));
+}
+
+/** What the answer says of the id when the caller offers one. */
+async function idFor(offered: string): Promise<string | null> {
+  const { headers } = await service.request('GET', '/api/health', { headers: { 'x-request-id': offered } });
+  return headers.get('x-request-id');
+}
+
+test('each answer carries an id of its own, and the line of the request the same', async () => {
+  const answers = [];
+  for (const path of ['/api/health', '/graphql', '/nothing', '/livez'])
+    answers.push(await service.request('GET', path));
+  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(lines().map(({ requestId }) => requestId)).toEqual(ids);
+});
+
+test("a caller's id is kept when it is well-formed, and replaced when it is not", async () => {
+  for (const id of ['abc', 'a.b_c-1', '4bf92f3577b34da6a3ce929d0e0e4736', 'x'.repeat(64)])
+    expect(await idFor(id)).toBe(id);
+  for (const id of ['x'.repeat(65), 'a b', 'a"b', '<script>', `pk_live_${'0f'.repeat(24)}`, 'ä']) {
+    expect(await idFor(id)).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
+  }
+});
+
+test('a line tells what was asked and answered, without the query', async () => {
+  await service.request('GET', '/api/agents/77?key=pk_live_secret');
+  expect(lines()).toEqual([
+    {
+      level: 'debug',
+      time: expect.any(String),
+      requestId: expect.any(String),
+      method: 'GET',
+      route: '/api/agents/:agent_id',
+      path: '/api/agents/77',
+      status: 404,
+      ms: expect.any(Number),
+      msg: 'Answered',
+    },
+  ]);
+});
+
+test('a request that fails for our own fault has a line that is shown by default', async () => {
+  const blocker = service.newEm();
+  await blocker.transactional(async (em) => {
+    await em
+      .getConnection()
+      .execute('lock table agents in access exclusive mode', [], 'run', em.getTransactionContext());
+    expect((await service.request('GET', '/api/agents/1')).status).toBe(503);
+  });
+  expect(lines()).toEqual([expect.objectContaining({ level: 'info', status: 503, path: '/api/agents/1' })]);
+});
+
+test('a key in an address reaches no line', async () => {
+  const key = `pk_live_${'0f'.repeat(24)}`;
+  await service.request('GET', `/api/${key}`);
+  expect(lines()).toEqual([expect.objectContaining({ path: '/api/[hidden]', status: 404 })]);
+});

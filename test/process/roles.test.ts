@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+
+import { until } from '../jobs/until.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { describeWithRedis } from '../support/redis-installed.ts';
+import { databaseUrl, launch, type RunningService, type Settings } from './running-service.ts';
+
+/** A round in two seconds. */
+const FAST = { CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: '1800', MARKET: 'simulated' };
+const SLOW = { CLOCK_START: '2026-01-01T12:10:00Z', MARKET: 'simulated' };
+
+let closing: AsyncDisposableStack;
+let database: Client;
+let redis: TestRedis;
+let settings: Settings;
+
+beforeEach(async () => {
+  closing = new AsyncDisposableStack();
+  const { connection, drop } = await createTestDatabase();
+  closing.defer(drop);
+  database = new Client(connection);
+  await database.connect();
+  closing.defer(() => database.end());
+  settings = { DATABASE_URL: databaseUrl(connection) };
+});
+
+afterEach(async () => {
+  await closing.disposeAsync();
+});
+
+async function start(more: Settings): Promise<RunningService> {
+  return closing.use(await launch({ ...settings, ...more }));
+}
+
+/** Predicts in the round that runs, through `service`; false when the hour turned meanwhile. */
+async function predict(service: RunningService, key: string): Promise<boolean> {
+  const { round } = (await service.get('/api/rounds/current')).body;
+  const body = JSON.stringify({ round_id: round.id, prediction: round.choices[0], confidence: 60 });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const { status } = await fetch(`${service.url}/api/predictions`, { method: 'POST', headers, body });
+  return status === 201;
+}
+
+async function resolutions(): Promise<readonly number[]> {
+  const { rows } = await database.query<{ count: number }>(
+    `select (select count(*)::int from events e where e.round_id = r.id and e.kind in ('ROUND_RESOLVED', 'ROUND_VOID'))
+     from rounds r where r.status in ('resolved', 'void')`,
+  );
+  return rows.map(({ count }) => count);
+}
+
+describeWithRedis('processes with roles', () => {
+  beforeEach(async () => {
+    redis = closing.use(await startRedis());
+    settings = { ...settings, REDIS_URL: redis.url };
+  });
+
+  test('share the work as they come and go: each round is decided once, and a key changes in all of them at once', async () => {
+    const all = [
+      { ...FAST, ROLE: 'api' },
+      { ...FAST, ROLE: 'api' },
+      { ...FAST, ROLE: 'worker' },
+      { ...FAST, ROLE: 'worker' },
+    ];
+    const [one, other, worker, second] = await Promise.all(all.map(start));
+    if (!one || !other || !worker || !second) throw new Error('Not all were started');
+    const { api_key: key } = (await one.post('/api/agents/register', { name: 'Everywhere' })).body;
+    await until('a prediction', () => predict(other, key));
+    await until('three decided rounds', async () => (await resolutions()).length >= 3);
+    await second.end('SIGKILL');
+    const third = await start({ ...FAST, ROLE: 'worker' });
+    expect((await worker.end()).code).toBe(0);
+    const before = (await resolutions()).length;
+    await until('two more decided rounds', async () => (await resolutions()).length >= before + 2);
+    expect(new Set(await resolutions())).toEqual(new Set([1]));
+    expect((await one.get('/api/me', key)).body.agent.total_competitions).toBe(1);
+
+    const rotation = await fetch(`${one.url}/api/me/rotate-key`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { api_key: next }: { api_key: string } = JSON.parse(await rotation.text());
+    expect((await other.get('/api/me', key)).status).toBe(401);
+    expect((await other.get('/api/me', next)).status).toBe(200);
+
+    expect((await third.get('/livez')).status).toBe(200);
+    expect((await third.get('/api/rounds/current')).status).toBe(404);
+    for (const service of [one, other, third]) expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('decide rounds, take predictions and stop in good time while Redis is down, also from the start', async () => {
+    const early = await start({ ...FAST, ROLE: 'worker' });
+    const api = await start({ ...FAST, ROLE: 'api' });
+    const { api_key: key } = (await api.post('/api/agents/register', { name: 'Unshaken' })).body;
+    await redis.kill();
+    const late = await start({ ...FAST, ROLE: 'worker' });
+    const before = (await resolutions()).length;
+    await until('a prediction', () => predict(api, key));
+    await until('three more decided rounds', async () => (await resolutions()).length >= before + 3);
+    expect(new Set(await resolutions())).toEqual(new Set([1]));
+    const began = performance.now();
+    const ended = await Promise.all([early, late, api].map((service) => service.end()));
+    expect(performance.now() - began).toBeLessThan(10_000);
+    for (const { code, stdout, stderr } of ended) {
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout.match(/Redis is out of reach/g)).toHaveLength(1);
+      expect(stdout).not.toContain('"level":"error"');
+    }
+  });
+});
+
+test('a second process on the database without REDIS_URL is warned of, and refused nothing', async () => {
+  const first = await start(SLOW);
+  const second = await start(SLOW);
+  expect((await second.get('/api/rounds/current')).status).toBe(200);
+  const warning = /Another process runs on this database, and not both have REDIS_URL/;
+  expect((await first.end()).stdout).not.toMatch(warning);
+  expect((await second.end()).stdout).toMatch(warning);
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A redis-server of the test's own, in memory alone. */
+export interface TestRedis extends AsyncDisposable {
+  readonly port: number;
+  /** Its address without TLS and without an account. */
+  readonly url: string;
+  readonly folder: string;
+  /** What redis-cli answers. */
+  cli(...words: readonly string[]): Promise<string>;
+  /** Ends it without a word. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address, empty. */
+  start(): Promise<void>;
+  /** It holds its connections and answers nothing, until `wake`. */
+  freeze(): void;
+  wake(): void;
+}
+
+export interface RedisOptions {
+  /** Further arguments; `PORT` in them becomes the port. */
+  readonly arguments?: readonly string[];
+  /** What redis-cli is to be given so that it may come in. */
+  readonly cli?: readonly string[];
+  /** Makes it a sentinel with this configuration. */
+  readonly configuration?: readonly string[];
+  /** The line that tells that it runs. */
+  readonly ready?: RegExp;
+}
+
+const IN_MEMORY = ['--save', '', '--appendonly', 'no'];
+
+/** Starts redis-server on a free port (about 50 ms). */
+export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), 'hourcast-redis-'));
+  const port = await freePort();
+  const { configuration } = options;
+  const file = join(folder, 'sentinel.conf');
+  if (configuration !== undefined) await writeFile(file, `${configuration.join('\n')}\n`);
+  const more = (options.arguments ?? []).map((word) => word.replaceAll('PORT', String(port)));
+  const command = [
+    ...(configuration === undefined ? IN_MEMORY : [file, '--sentinel']),
+    '--bind',
+    '127.0.0.1',
+    '--protected-mode',
+    'no',
+    '--dir',
+    folder,
+    ...(more.includes('--port') ? [] : ['--port', String(port)]),
+    ...more,
+  ];
+  const ready = options.ready ?? /Ready to accept connections/;
+  let child = await launch(command, ready);
+  const kill = async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;
+  };
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    folder,
+    cli: async (...words) =>
+      (await run('redis-cli', ['-p', String(port), ...(options.cli ?? []), ...words])).stdout.trim(),
+    kill,
+    start: async () => {
+      child = await launch(command, ready);
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    wake: () => void child.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(words: readonly string[], ready: RegExp): Promise<ChildProcess> {
+  const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line);
+    if (!ready.test(line)) continue;
+    // Nobody reads on; an unread pipe would stop it one day.
+    child.stdout.resume();
+    return child;
+  }
+  throw new Error(`redis-server ended: ${said.join('\n')}`);
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was found');
+  return address.port;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+
+import { newFindings } from '../../scripts/verify/findings.ts';
+import { checkCandles } from '../../scripts/verify/folder-check.ts';
+import { ASKED, ROUND, START } from './hand-made.ts';
+
+const CANDLE = { open: '100', high: '110', low: '90', close: '101.0', volume: '5' };
+const PLACE = "round 7, the folder's candle of BTC at 2026-01-01T10:00:00.000Z";
+
+/** What is found where the service agreed on `CANDLE`, or on nothing, and the folder holds this. */
+function found(source: string, folderCandle: typeof CANDLE | null, agreed = true) {
+  const findings = newFindings();
+  const { open: openUsd, high: highUsd, low: lowUsd, close: closeUsd, volume } = CANDLE;
+  const shown = { symbol: 'BTC', hourStart: START, openUsd, highUsd, lowUsd, closeUsd, volume } as const;
+  const crowd = { n: 0, meanConfidence: null, answers: [] };
+  const details = { id: 7, assets: [], crowd, agreedCandles: agreed ? [shown] : [], evidence: [], results: [] };
+  const read = { round: { ...ROUND, source }, predictions: [], details };
+  checkCandles(read, { asked: ASKED, folder: () => folderCandle, findings });
+  return { differences: findings.differences, notes: findings.notes };
+}
+
+const NOTHING = { differences: [], notes: [] };
+
+test("a replay's candle is the folder's, however the decimals are written", () => {
+  expect(found('replay:market', { ...CANDLE, close: '101' })).toEqual(NOTHING);
+});
+
+test('a figure of a replay that is another one in the folder is a difference', () => {
+  const difference = { place: PLACE, name: 'low', published: '90', recomputed: '90.01' };
+  expect(found('replay:market', { ...CANDLE, low: '90.01' })).toEqual({ differences: [difference], notes: [] });
+});
+
+test('an hour without a price has none in the folder either', () => {
+  expect(found('replay:market', null, false)).toEqual(NOTHING);
+  const missing = { place: PLACE, name: 'has_price', published: true, recomputed: false };
+  expect(found('replay:market', null).differences).toEqual([missing]);
+  const held = { place: PLACE, name: 'has_price', published: false, recomputed: true };
+  expect(found('replay:market', CANDLE, false).differences).toEqual([held]);
+});
+
+test("what exchanges agreed on lies near the folder's candle", () => {
+  expect(found('coinbase+kraken', { ...CANDLE, close: '101.5' })).toEqual(NOTHING);
+});
+
+test("what exchanges agreed on away from the folder's candle is a difference", () => {
+  const { differences } = found('coinbase+kraken', { ...CANDLE, close: '103' });
+  expect(differences).toEqual([{ place: PLACE, name: 'close', published: '101', recomputed: '103' }]);
+});
+
+test('an hour of exchanges that the folder does not hold is named', () => {
+  expect(found('coinbase+kraken', null)).toEqual({
+    differences: [],
+    notes: [`${PLACE} is missing: nothing was compared with it.`],
+  });
+});
+
+/** Every hour moves by one percent, up and down in turns. */
+function inTurns(_asset: string, hour: Date) {
+  return { ...CANDLE, close: hour.getUTCHours() % 2 === 0 ? '101' : '99' };
+}
+
+/** A round of the hour from 12 to 13, which asks whether AVAX falls by so many percent. */
+function foundOfThreshold(pct: number) {
+  const findings = newFindings();
+  const crowd = { n: 0, meanConfidence: null, answers: [] };
+  const details = { id: 7, assets: [], crowd, agreedCandles: [], evidence: [], results: [] };
+  const start = new Date('2026-01-01T12:00:00Z');
+  const round = { ...ROUND, source: 'replay:market', start_time: start, threshold_pct: pct };
+  const asked = { ...ASKED, questionType: 'threshold', assets: [] } as const;
+  checkCandles({ round, predictions: [], details }, { asked, folder: inTurns, findings });
+  return findings.differences;
+}
+
+test('a threshold of a replay is what the seven days before give', () => {
+  expect(foundOfThreshold(-1)).toEqual([]);
+  const place = "round 7, from the folder's candles";
+  expect(foundOfThreshold(-1.1)).toEqual([{ place, name: 'threshold_pct', published: -1.1, recomputed: -1 }]);
+});

@@ -1,0 +1,34 @@
+import type { DecidedRound } from '../../scripts/verify/decided-round.ts';
+
+export const START = new Date('2026-01-01T10:00:00Z');
+/** What a round of one asset asks. */
+export const ASKED = {
+  questionType: 'direction',
+  predictionFormat: 'boolean',
+  question: 'Up?',
+  choices: ['YES', 'NO'],
+  assets: ['BTC'],
+  params: { subject: 'BTC', operator: '>', thresholdPct: null, n: null },
+} as const;
+
+/** A resolved round of that question, of three exchanges. */
+export const ROUND: DecidedRound = {
+  id: 7,
+  question: 'Up?',
+  question_type: 'direction',
+  prediction_format: 'boolean',
+  choices: ['YES', 'NO'],
+  subject: 'BTC',
+  operator: '>',
+  threshold_pct: null,
+  n: null,
+  start_time: START,
+  end_time: new Date('2026-01-01T11:00:00Z'),
+  status: 'resolved',
+  total_entries: 0,
+  source: 'coinbase+kraken+binance',
+  outcome: 'YES',
+  resolution_value: 1,
+  void_reason: null,
+  decided_at: new Date('2026-01-01T11:00:02Z'),
+};

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { verify } from '../../scripts/verify/verification.ts';
+import type { PlayedField } from '../resolvers/analysts/played-field.ts';
+import { PLANTED_ERRORS } from './planted-errors.ts';
+import { withPlanted } from './planting.ts';
+import { openPlayedService } from './played-service.ts';
+
+let field: PlayedField;
+
+beforeAll(async () => {
+  field = await openPlayedService();
+});
+
+afterAll(() => field.service.stop());
+
+test.each(PLANTED_ERRORS)('$name is found, with both values', async (planted) => {
+  await withPlanted(field.service.newEm, planted, async (expected) => {
+    const { differences } = await verified();
+    expect(expected.length).toBeGreaterThan(0);
+    expect(differences).toEqual(expect.arrayContaining([...expected]));
+  });
+});
+
+test('nothing differs once the errors are gone', async () => {
+  expect((await verified()).differences).toEqual([]);
+});
+
+function verified() {
+  return verify({ url: field.service.url, rounds: null, candles: null }, { say: () => {} });
+}

@@ -1,0 +1,46 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Difference } from '../../scripts/verify/findings.ts';
+import type { PlantedError } from './planted-errors.ts';
+
+/**
+ * Plants an error past every trigger and constraint, does the work, and puts the tables back. The work is given the
+ * differences that have to be found.
+ */
+export async function withPlanted(
+  newEm: () => SqlEntityManager,
+  { tables, statements }: PlantedError,
+  work: (expected: readonly Difference[]) => Promise<void>,
+): Promise<void> {
+  const expected = await pastGuards(newEm(), async (run) => {
+    for (const table of tables) await run(`create table saved_${table} as table ${table}`);
+    let rows: readonly Difference[] = [];
+    for (const statement of statements) rows = await run(statement);
+    return rows;
+  });
+  try {
+    await work(expected);
+  } finally {
+    await pastGuards(newEm(), async (run) => {
+      for (const table of tables) {
+        await run(`delete from ${table}`);
+        await run(`insert into ${table} table saved_${table}`);
+        await run(`drop table saved_${table}`);
+      }
+    });
+  }
+}
+
+type Run = (statement: string) => Promise<readonly Difference[]>;
+
+function pastGuards<T>(em: SqlEntityManager, work: (run: Run) => Promise<T>): Promise<T> {
+  return em.transactional(async (transaction) => {
+    const run: Run = async (statement) => {
+      const raw: RawBuilder<Difference> = sql.raw(statement);
+      return (await raw.execute(transaction.getKysely())).rows;
+    };
+    await run(`set local session_replication_role = replica`);
+    return work(run);
+  });
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { settingsOf } from '../../scripts/verify/settings.ts';
+import { runVerify } from './verify-process.ts';
+
+test('an address alone means every round', () => {
+  expect(settingsOf(['--url', 'http://127.0.0.1:3000/'])).toEqual({
+    url: 'http://127.0.0.1:3000',
+    rounds: null,
+    candles: null,
+  });
+});
+
+test('a range of rounds and a folder are taken', () => {
+  expect(settingsOf(['--url', 'https://arena.example', '--rounds', '1..200', '--candles', 'candles'])).toEqual({
+    url: 'https://arena.example',
+    rounds: { first: 1, last: 200 },
+    candles: 'candles',
+  });
+});
+
+describe('refused, with what is accepted, is', () => {
+  const url = ['--url', 'http://127.0.0.1:3000'];
+  test.each([
+    { words: [], says: /^--url is missing/ },
+    { words: ['--url', 'localhost'], says: /^--url "localhost" is no address/ },
+    { words: ['--url', 'ftp://host'], says: /^--url "ftp:\/\/host" is no address/ },
+    { words: [...url, '--rounds', '5'], says: /^--rounds "5" is no range/ },
+    { words: [...url, '--rounds', '9..2'], says: /^--rounds "9..2" is no range/ },
+    { words: [...url, '--rounds', '0..2'], says: /^--rounds "0..2" is no range/ },
+    { words: [...url, '--round', '1..2'], says: /^Unknown option '--round'/ },
+    { words: [...url, 'more'], says: /^Unexpected argument 'more'/ },
+  ])('$words', ({ words, says }) => {
+    expect(() => settingsOf(words)).toThrow(says);
+    expect(() => settingsOf(words)).toThrow(/\nUsage: npm run verify -- --url http:\/\/127\.0\.0\.1:3000 \[--rounds/);
+  });
+});
+
+test('bad arguments end the process with 2 and one sentence', async () => {
+  const { code, lines, complaint } = await runVerify(['--rounds', '1..2']);
+  expect({ code, lines }).toEqual({ code: 2, lines: [''] });
+  expect(complaint).toMatch(/^--url is missing: the address of the service to verify\.\nUsage: .+\n$/);
+});
+
+test('a service that is not there ends the process with 2, and so does a folder without candles', async () => {
+  const absent = await runVerify(['--url', 'http://127.0.0.1:1']);
+  expect(absent.code).toBe(2);
+  expect(absent.complaint).toMatch(/^http:\/\/127\.0\.0\.1:1\/api\/export\/rounds\.ndjson cannot be asked: .+\n$/);
+  const empty = await runVerify(['--url', 'http://127.0.0.1:1', '--candles', import.meta.dirname]);
+  expect(empty.code).toBe(2);
+  expect(empty.complaint).toMatch(/^--candles .+ has no BTC-USD-<1m\|5m\|1h>\.csv or \.csv\.gz\.\n$/);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+
+import { checkAgreement } from '../../scripts/verify/candle-agreement.ts';
+import { newFindings } from '../../scripts/verify/findings.ts';
+import type { EvidenceCandle } from '../../scripts/verify/round-details.ts';
+import { ASKED, ROUND, START } from './hand-made.ts';
+
+const NAME = 'BTC at 2026-01-01T10:00:00.000Z';
+
+function candle(source: string, close: string, leftOut: string | null = null): EvidenceCandle {
+  const figures = { openUsd: '100', highUsd: '110', lowUsd: '90', closeUsd: close, volume: '5' };
+  return { symbol: 'BTC', source, hourStart: START, ...figures, counted: leftOut === null, leftOut };
+}
+
+function agreedOn(close: string) {
+  return {
+    symbol: 'BTC',
+    hourStart: START,
+    openUsd: '100',
+    highUsd: '110',
+    lowUsd: '90',
+    closeUsd: close,
+    volume: '5',
+  } as const;
+}
+
+function found(evidence: readonly EvidenceCandle[], close: string | null) {
+  const findings = newFindings();
+  const agreedCandles = close === null ? [] : [agreedOn(close)];
+  const crowd = { n: 0, meanConfidence: null, answers: [] };
+  const details = { id: 7, assets: [], crowd, agreedCandles, evidence: [...evidence], results: [] };
+  const agreed = checkAgreement({ round: ROUND, predictions: [], details }, ASKED, findings);
+  return { agreed, differences: findings.differences, notes: findings.notes };
+}
+
+const AWAY = 'It differs by more than 0.5 % from the sources that agree.';
+
+test('the median of three that count is the agreed candle', () => {
+  const evidence = [candle('coinbase', '101'), candle('kraken', '101.20'), candle('binance', '101.4')];
+  const { agreed, differences, notes } = found(evidence, '101.2');
+  expect({ differences, notes }).toEqual({ differences: [], notes: [] });
+  expect(agreed.candles.BTC).toMatchObject({ close: '101.20' });
+});
+
+test('one that lies apart is rightly left out', () => {
+  const evidence = [candle('coinbase', '101'), candle('kraken', '101.2'), candle('binance', '105', AWAY)];
+  expect(found(evidence, '101.1')).toMatchObject({ differences: [], notes: [] });
+});
+
+test('one that lies apart and counts is a difference', () => {
+  const evidence = [candle('coinbase', '101'), candle('kraken', '101.2'), candle('binance', '105')];
+  expect(found(evidence, '101.2').differences).toEqual([
+    { place: 'round 7, agreed candles', name: NAME, published: 'listed', recomputed: 'missing' },
+  ]);
+});
+
+test('one that is left out although its figures agree is named with its reason', () => {
+  const late = 'It shows no later candle yet, so this one may not be final.';
+  const evidence = [candle('coinbase', '101'), candle('kraken', '101.2'), candle('binance', '101.1', late)];
+  const { differences, notes } = found(evidence, '101.1');
+  expect(differences).toEqual([]);
+  expect(notes).toEqual([
+    expect.stringMatching(/from binance: its figures agree, .+ because: It shows no later candle/),
+  ]);
+});
+
+test('another figure than the median is a difference', () => {
+  const evidence = [candle('coinbase', '101'), candle('kraken', '101.2'), candle('binance', '105', AWAY)];
+  expect(found(evidence, '101.2').differences).toEqual([
+    { place: `round 7, agreed candle of ${NAME}`, name: 'close', published: '101.2', recomputed: '101.1' },
+  ]);
+});
+
+test('a source of which nothing is shown is a difference', () => {
+  const evidence = [candle('coinbase', '101'), candle('kraken', '101.2')];
+  expect(found(evidence, '101.1').differences).toEqual([
+    { place: `round 7, evidence of ${NAME}`, name: 'binance', published: 'missing', recomputed: 'listed' },
+  ]);
+});
+
+test('a candle that counts although its figures are impossible is a difference', () => {
+  const evidence = [candle('coinbase', '101'), candle('kraken', '111'), candle('binance', '101', AWAY)];
+  const place = `round 7, evidence of ${NAME} from kraken`;
+  expect(found(evidence, null).differences).toEqual([{ place, name: 'is_sound', published: false, recomputed: true }]);
+});

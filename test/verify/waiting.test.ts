@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+
+import { afterEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+
+import { serviceClient, TooCostly } from '../../scripts/verify/service-client.ts';
+import { CannotVerify } from '../../scripts/verify/settings.ts';
+
+interface Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfter?: string;
+}
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.close();
+});
+
+/** A client of a service that gives these replies one after the other, the last one again and again. */
+async function clientOf(...replies: readonly Reply[]) {
+  let asked = 0;
+  server = createServer((_request, response) => {
+    const reply = replies[Math.min(asked, replies.length - 1)];
+    asked += 1;
+    if (reply?.retryAfter !== undefined) response.setHeader('retry-after', reply.retryAfter);
+    response.writeHead(reply?.status ?? 500).end(reply?.body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
+  const [said, waited]: [string[], number[]] = [[], []];
+  const client = serviceClient(`http://127.0.0.1:${address.port}`, {
+    say: (line) => said.push(line),
+    wait: async (seconds) => waited.push(seconds),
+  });
+  return { client, said, waited, asked: () => asked };
+}
+
+const LIMITED = { status: 429, body: '{"error":"Too many."}', retryAfter: '37' };
+const FINE = { status: 200, body: '{"n":1}' };
+const N = z.object({ n: z.int() });
+
+test('a limit is waited out as Retry-After says, and told', async () => {
+  const { client, said, waited } = await clientOf(LIMITED, LIMITED, FINE);
+  expect(await client.json('/api/stats', N)).toEqual({ n: 1 });
+  expect(waited).toEqual([37, 37]);
+  expect(said.at(0)).toBe('The service limits how often it is asked: waiting 37 s.');
+});
+
+test('a limit in the graph is waited out as well', async () => {
+  const error = { message: 'Too many.', extensions: { code: 'RATE_LIMITED', retryAfter: 12 } };
+  const { client, waited } = await clientOf(
+    { status: 200, body: JSON.stringify({ errors: [error, error], data: null }) },
+    { status: 200, body: '{"data":{"n":1}}' },
+  );
+  expect(await client.query('{ n }', {}, N)).toEqual({ n: 1 });
+  expect(waited).toEqual([12]);
+});
+
+test('a service that stays out of order is given up', async () => {
+  const { client, asked } = await clientOf({ status: 503, body: '{"error":"No database."}', retryAfter: '1' });
+  await expect(client.json('/api/stats', N)).rejects.toThrow(CannotVerify);
+  expect(asked()).toBe(6);
+});
+
+test('a query that costs too much says by how much', async () => {
+  const limit = { name: 'cost', found: 20_000, most: 10_000 };
+  const error = { message: 'Too much.', extensions: { code: 'BAD_REQUEST', limit } };
+  const { client } = await clientOf({ status: 400, body: JSON.stringify({ errors: [error] }) });
+  await expect(client.query('{ n }', {}, N)).rejects.toThrow(new TooCostly(limit));
+});
+
+test.each([
+  { reply: { status: 404, body: '{"error":"No."}' }, says: /answers 404: \{"error":"No\."\}$/ },
+  { reply: { status: 200, body: '{"n":"one"}' }, says: /answers something else than expected: n: / },
+  { reply: { status: 200, body: '<html>' }, says: /answers something else than expected: / },
+])('$reply is no answer to go on with', async ({ reply, says }) => {
+  const { client } = await clientOf(reply);
+  await expect(client.json('/api/stats', N)).rejects.toThrow(says);
+});
+
+test('an export that ends in the middle of a line is refused', async () => {
+  const { client } = await clientOf({ status: 200, body: '{"n":1}\n{"n":2}\n{"n"' });
+  const read = async (): Promise<void> => {
+    for await (const { n } of client.lines('/api/export/rounds.ndjson', N)) expect(n).toBeLessThan(3);
+  };
+  await expect(read()).rejects.toThrow(/ends in the middle of a line\.$/);
+});
