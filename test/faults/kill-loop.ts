@@ -126,14 +126,24 @@ async function judge({ site, load, subscribers }: Arena): Promise<Verdict | null
     const wrong = await differences(connection, { memory, subscribers, uptimes: site.uptimes() });
     return { differences: wrong, undecided: (await undecidedRounds(connection)).length };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (AWAY.test(code) || (NOT_MADE_YET.test(code) && memory.accepted.size === 0)) return null;
     throw error;
   }
 }
 
+/** 0 while there is no database that could be asked: the kill then falls into its coming or going. */
 async function msToNextEdge(site: Deployment): Promise<number> {
-  const connection = await site.connection();
-  const clock = connection && (await snapshot(connection, serviceClock));
-  return clock ? msToEdge(clock) : 0;
+  try {
+    const connection = await site.connection();
+    const clock = connection && (await snapshot(connection, serviceClock));
+    return clock ? msToEdge(clock) : 0;
+  } catch (error) {
+    if (AWAY.test(codeOf(error))) return 0;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,7 +1,14 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Suites that wait for a clock rather than work: begun first, they run beside all the others. */
-const LONG = ['/test/history/calm', '/test/history/halt', '/test/process/', '/test/jobs/', '/test/feed/'];
+const LONG = [
+  '/test/history/calm',
+  '/test/history/halt',
+  '/test/process/',
+  '/test/jobs/',
+  '/test/faults/',
+  '/test/feed/',
+];
 
 /** The suites known to be long come first, also on a machine that has never run them. */
 module.exports = class LongestFirst extends Sequencer {
