@@ -2,9 +2,14 @@ import { startApp } from './app.ts';
 import { SetupError } from './backplane/setup-error.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Logger, makeLogger } from './logger.ts';
+import { SECOND } from './rules/hours.ts';
 import { secretsOf } from './secrets.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Supervisors kill what takes longer than ten seconds; whatever is cut off here is found again by the next start. */
+const LONGEST_STOP_MS = 9.5 * SECOND;
 
 await main();
 
@@ -18,8 +23,13 @@ async function main(): Promise<void> {
     announce(app, log);
     await signalled;
     log.info('Stopping');
-    await app.stop();
-    log.info('Stopped');
+    let stopped = false;
+    await waitAtMost(
+      LONGEST_STOP_MS,
+      app.stop().then(() => void (stopped = true)),
+    );
+    if (stopped) log.info('Stopped');
+    else log.warn('Stopped without waiting any longer for what does not answer');
     process.exit(0);
   } catch (error) {
     process.stderr.write(`${explained(error)}\n`);

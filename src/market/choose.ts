@@ -9,7 +9,8 @@ import { simulatedMarket } from './simulated.ts';
 
 const REPLAY = 'replay:';
 
-const PATIENCE_MS = SECOND;
+/** A slow line answers within it, and a cold start without any is still healthy within five seconds. */
+const PATIENCE_MS = 2 * SECOND;
 
 export interface MarketSettings {
   /** `MARKET`; undefined when it is unset. */

@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertHistory } from './many-rows.ts';
 
 const AGENTS = 200;
-const ROUNDS = 1_000;
-/** All that the server's heap may hold, itself included; the rows alone would take some 200 MB, their text 60 MB. */
+const ROUNDS = 500;
+/** All that the server's heap may hold, itself included; the rows alone would take some 100 MB, their text 30 MB. */
 const HEAP_MEGABYTES = 80;
 const MOST_GROWTH_MEGABYTES = 50;
 const SERVER = join(import.meta.dirname, 'export-server.ts');

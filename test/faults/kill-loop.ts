@@ -37,7 +37,7 @@ export interface KillReport {
 
 const HOUR_MS = 3_600_000;
 const REAL_HOUR_MS = 600;
-const AGENTS = 12;
+const AGENTS = 6;
 const OUTPUT_SHOWN = 4000;
 
 /** What a database says that is not there: yet, at present, or for ever. */

@@ -37,7 +37,9 @@ function inWindow(period: (typeof PERIODS)[number]): string {
 test('tallies equal a recount after every sort of gap, late round and void round', async () => {
   const { agentCount, rounds } = randomHistory(20_261);
   await addAgents(arena, agentCount);
-  for (const [n, planned] of rounds.entries()) {
+  // Through a gap of each length that empties a window.
+  const played = rounds.slice(0, 480);
+  for (const [n, planned] of played.entries()) {
     const round = await insertRound(arena, planned);
     await arena.query(
       `insert into round_assets (round_id, asset, position, provider_id)
@@ -47,7 +49,7 @@ test('tallies equal a recount after every sort of gap, late round and void round
     const ruled = { ...NO_CANDLES, now: endOf(planned.decidedInHour) };
     if (planned.answer === null) await applyVoid(arena.newEm(), round, { ...ruled, reason: 'tie' });
     else await applyOutcome(arena.newEm(), round, { ...ruled, answer: planned.answer });
-    if (planned.checked || n === rounds.length - 1)
+    if (planned.checked || n === played.length - 1)
       expect(await arena.query(TALLIES)).toEqual(await arena.query(RECOUNT));
   }
   expect((await arena.query(TALLIES)).length).toBeGreaterThan(500);
