@@ -6,6 +6,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testTimeout: 90_000,
-  maxWorkers: 4,
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
 };

@@ -21,7 +21,8 @@ describeWithCandles('sixty hours around a halt of the exchange', HALTS, () => {
       market: HALTS,
       candles,
       clockStart: '2021-04-19T12:00:00Z',
-      clockSpeed: 5400,
+      // An hour takes 1.5 s: a busy machine must not let one pass unseen.
+      clockSpeed: 2400,
       rounds: 60,
       boardsEvery: 6,
       recent: 100,
