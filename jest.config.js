@@ -1,11 +1,45 @@
-export default {
+import { LONG, PROCESS, UNIT } from './test/projects.ts';
+
+const inRoot = (pattern) => `<rootDir>/${pattern}`;
+
+/** Of every project: Node itself loads the suites and strips their types. */
+const NATIVE = {
+  roots: ['<rootDir>/test'],
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/strip-types.cjs' },
+  testRunner: '<rootDir>/test/support/native-suite.ts',
+  transform: {},
+  injectGlobals: false,
+};
+
+const WITH_POSTGRES = {
+  ...NATIVE,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+};
+
+const RUN = {
   testTimeout: 90_000,
-  maxWorkers: 4,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
+  reporters: ['default', '<rootDir>/test/support/some-executed.ts'],
+};
+
+/** Of `npm run test:long`: two at a time, since a fast clock needs a processor to itself. */
+export const longRun = {
+  ...RUN,
+  maxWorkers: 2,
+  projects: [{ ...WITH_POSTGRES, displayName: 'long', testMatch: LONG.map(inRoot) }],
+};
+
+export default {
+  ...RUN,
+  maxWorkers: 4,
+  projects: [
+    { ...NATIVE, displayName: 'unit', testMatch: UNIT.map(inRoot) },
+    {
+      ...WITH_POSTGRES,
+      displayName: 'service',
+      testMatch: [inRoot('test/**/*.test.ts'), ...[...UNIT, ...PROCESS, ...LONG].map((pattern) => `!**/${pattern}`)],
+    },
+    { ...WITH_POSTGRES, displayName: 'process', testMatch: PROCESS.map(inRoot) },
+  ],
 };

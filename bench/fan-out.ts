@@ -3,10 +3,10 @@ import { once } from 'node:events';
 
 import { WebSocketServer } from 'ws';
 
-import { EVENTS, madeUpEvents, write } from '../test/feed/written-events.ts';
+import { EVENTS, madeUpEvents, write } from '../test/support/written-events.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { TEMPLATE_VARIABLE } from '../test/support/database.ts';
-import { socketUrl } from '../test/feed/socket-client.ts';
+import { socketUrl } from '../test/support/socket-client.ts';
 import { startService } from '../test/support/service.ts';
 import type { Connect, Told } from './fan-out-clients.ts';
 import { median, table } from './table.ts';

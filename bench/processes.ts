@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { deployment, type Deployment } from '../test/faults/deployment.ts';
-import { serviceClock } from '../test/faults/service-clock.ts';
-import type { Settings } from '../test/faults/service-process.ts';
-import { snapshot } from '../test/faults/snapshot.ts';
-import { socketSubscriber } from '../test/faults/subscriber.ts';
-import { databaseUrl } from '../test/process/running-service.ts';
+import { deployment, type Deployment } from '../test/support/deployment.ts';
+import { serviceClock } from '../test/support/service-clock.ts';
+import { snapshot } from '../test/support/snapshot.ts';
+import { socketSubscriber } from '../test/support/subscriber.ts';
+import { databaseUrl, type Settings } from '../test/support/process.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { createTestDatabase, TEMPLATE_VARIABLE } from '../test/support/database.ts';
 import { startRedis } from '../test/support/redis.ts';

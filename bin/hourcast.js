@@ -1,8 +1,11 @@
 // Plain JavaScript that old versions of Node can read as well, since its first task is to tell them off.
+import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED = 24;
+/** Not --env-file, which Node itself looks for among all arguments: it complains of a file that is not there. */
+const ENV_FILE = /^--settings-file=(.+)$/;
 const WITH_NODE_IN_THE_LOCK_FILE = ['linux-x64', 'linux-arm64'];
 
 const version = process.versions.node;
@@ -11,8 +14,17 @@ if (Number.parseInt(version, 10) < NEEDED) {
   process.stderr.write(`Hourcast runs on Node ${NEEDED} or newer, and this is Node ${version}. ${cure()}\n`);
   process.exitCode = 1;
 } else {
+  readEnvFile();
   nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)));
   await import('../src/main.ts');
+}
+
+/** Variables that are set already stay as they are. */
+function readEnvFile() {
+  const [, file] = ENV_FILE.exec(process.argv[2] ?? '') ?? [];
+  if (file === undefined) return;
+  process.argv.splice(2, 1);
+  if (existsSync(file)) process.loadEnvFile(file);
 }
 
 function cure() {

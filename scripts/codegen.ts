@@ -10,19 +10,19 @@ const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 
 /** What resolvers hand on for a type, where that is not the type itself. */
 const mappers = {
-  Agent: './agent-rows.ts#AgentRow',
+  Agent: '../reads/agents.ts#AgentRow',
   Round: '../entities/round.ts#Round as RoundEntity',
   RoundAsset: '../entities/round-asset.ts#RoundAsset as RoundAssetEntity',
-  Evidence: '../entities/candle.ts#Candle as CandleEntity',
-  AgreedCandle: '../entities/agreed-candle.ts#AgreedCandle as AgreedCandleEntity',
-  HistoryPoint: './histories.ts#ChartPoint',
-  Prediction: './prediction-rows.ts#PredictionRow',
-  Standing: './standings.ts#WindowStanding',
-  Stats: './stats.ts#StatsFigures',
-  Leaderboard: './leaderboard.ts#Board',
-  LeaderboardRow: './leaderboard.ts#RankedStanding',
-  Activation: './activation.ts#ActivationResult',
-  Event: './subscriptions.ts#FeedEvent',
+  Evidence: '../entities/candles.ts#Candle as CandleEntity',
+  AgreedCandle: '../entities/candles.ts#AgreedCandle as AgreedCandleEntity',
+  HistoryPoint: '../reads/histories.ts#ChartPoint',
+  Prediction: '../reads/predictions.ts#PredictionRow',
+  Standing: '../reads/agents.ts#WindowStanding',
+  Stats: '../reads/stats.ts#StatsFigures',
+  Leaderboard: '../reads/board.ts#Board',
+  LeaderboardRow: '../reads/board.ts#RankedStanding',
+  Activation: './context.ts#ActivationResult',
+  Event: './context.ts#FeedEvent',
 };
 
 /** TypeScript types of schema.graphql's resolvers, as text. */

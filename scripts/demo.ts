@@ -12,6 +12,7 @@ const SETTINGS = {
   RATE_LIMITS: 'off',
   DATA_DIR: '.data-demo',
   LOG_LEVEL: 'warn',
+  LOG_FORMAT: 'pretty',
 };
 
 /** The service with a fast clock and a few house agents, until Ctrl-C. */
@@ -22,11 +23,20 @@ const service = spawn(process.execPath, [fileURLToPath(new URL('../bin/hourcast.
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const ended = once(service, 'exit');
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.kill('SIGTERM'));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // Before the service ends: what is asked of it meanwhile fails, and nobody needs to hear of that.
+    ending.abort();
+    service.kill('SIGTERM');
+  });
+}
+let isPlaying = false;
 createInterface({ input: service.stdout }).on('line', (line) => {
   say(line);
-  const [url] = /http:\/\/\S+?(?=,)/.exec(line) ?? [];
-  if (url !== undefined) void play(url, say, ending.signal);
+  const [url] = /http:\/\/[\w.:[\]-]+/.exec(line) ?? [];
+  if (url === undefined || isPlaying) return;
+  isPlaying = true;
+  play(url, say, ending.signal).catch((error: unknown) => ending.signal.aborted || say(String(error)));
 });
 const [code] = await ended;
 ending.abort();

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { startEmbeddedPostgres } from '../src/backplane/embedded-postgres.ts';
-import { anchorClock } from '../src/clock-anchor.ts';
-import { migrate } from '../src/entities/migrate.ts';
-import { openOrm } from '../src/entities/orm.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
+import { anchorClock } from '../src/app/open-clock.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { openOrm } from '../src/database/orm.ts';
 import { resolveRound } from '../src/jobs/resolution.ts';
 import { reconcile } from '../src/jobs/round-cycle.ts';
-import { simulatedMarket } from '../src/market/simulated.ts';
+import { makeLogger } from '../src/logger.ts';
+import { simulatedMarket } from '../src/market/simulated/simulated.ts';
 import { addHours } from '../src/rules/hours.ts';
 
 const AGENTS = Number(process.argv[2] ?? 100_000);
@@ -26,6 +27,7 @@ try {
   await migrate(postgres.connection);
   const orm = await openOrm(postgres.connection);
   const market = simulatedMarket();
+  const log = makeLogger('silent');
   const newEm = (): SqlEntityManager => orm.em.fork();
   await anchorClock(newEm(), { clockStart: START, clockSpeed: 1 }, START);
   await registerAgents(newEm());
@@ -34,13 +36,13 @@ try {
 
   async function measure(hour: number): Promise<void> {
     const now = addHours(START, hour);
-    await reconcile({ newEm, market }, now);
+    await reconcile({ newEm, market, log }, now);
     await predict(newEm());
     const after = addHours(now, 1);
-    const waiting = await reconcile({ newEm, market }, after);
+    const waiting = await reconcile({ newEm, market, log }, after);
     for (const id of waiting) {
       const started = performance.now();
-      await resolveRound({ newEm, market }, id, { now: after, attempt: 1 });
+      await resolveRound({ newEm, market, log }, id, { now: after });
       const seconds = (performance.now() - started) / 1000;
       process.stdout.write(`hour ${hour}: ${AGENTS} predictions resolved in ${seconds.toFixed(2)} s\n`);
     }

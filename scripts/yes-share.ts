@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type CandleFile, openCandleFile } from '../src/market/candle-file.ts';
-import { hourOfCandles } from '../src/market/candle-sum.ts';
+import { type CandleFile, openCandleFile } from '../src/market/replay/candle-file.ts';
+import { hourOfCandles } from '../src/market/replay/price-history.ts';
 import { type Asset, ASSETS } from '../src/rules/assets.ts';
 import { HOUR } from '../src/rules/hours.ts';
 import { questionOf } from '../src/rules/questions/asking.ts';

@@ -1,10 +1,8 @@
-import { isIP } from 'node:net';
-
+import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
 
-import { SOURCE_NAMES, type SourceName } from './market/exchanges/exchange.ts';
-
-import { readRedisUrl, REDIS_URL_FORMS } from './backplane/redis-address.ts';
+import { readRedisUrl, REDIS_URL_FORMS, type RedisAddress } from './backplane/redis/address.ts';
+import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
 
 /** A start that cannot go on because of a setting; the message is for the operator, as it is. */
 export class ConfigError extends Error {
@@ -16,19 +14,16 @@ export function refuse(what: string, cause: unknown): never {
   throw new ConfigError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
-/** The code that the system or PostgreSQL gave an error; empty when it has none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+/** What a process does of the service's work, by `ROLE`. */
+export const ROLES = {
+  all: { serves: true, works: true },
+  /** HTTP and the feed; it leaves the jobs to others. */
+  api: { serves: true, works: false },
+  /** Jobs; it has the operators' endpoints alone. */
+  worker: { serves: false, works: true },
+} as const satisfies Record<string, { readonly serves: boolean; readonly works: boolean }>;
 
-const wholeNumber = (least: number, most: number, takes: string) =>
-  z
-    .string()
-    .regex(/^\d+$/, takes)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, takes);
-
-const USUAL_PORT = 3000;
+const DEFAULT_PORT = 3000;
 const ANY_PORT = 0;
 const PORT = 'a port number from 0 to 65535';
 const SPEED = 'a number above 0 and at most 100000: service seconds per real second';
@@ -39,72 +34,106 @@ const SOURCES = `one or more of ${SOURCE_NAMES.join(', ')}, each once, with comm
 const ADDRESS = 'an address that begins with http:// or https://';
 const OTHER_TIME =
   '  CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live, unless the address of every source is replaced: COINBASE_URL, KRAKEN_URL, BINANCE_URL';
+const ORIGINS =
+  'origins such as https://arena.example or http://localhost:5173, with commas and without spaces, paths or a slash at the end';
+const DATABASE = 'a PostgreSQL address such as postgresql://user:password@host:5432/database';
+const TOKEN = 'at least 16 characters out of letters, digits and signs, without spaces';
 const INSTANT = 'a UTC instant such as 2026-01-31T12:00:00Z';
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Every setting, one row each: what it takes, and its default. The names are the contract's. */
-const SETTINGS = {
-  PORT: wholeNumber(0, 65_535, PORT).optional(),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'a PostgreSQL address such as postgresql://user:password@host:5432/database')
-    .optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
-  REDIS_URL: z
-    .string()
-    .refine((url) => readRedisUrl(url) !== null, REDIS_URL_FORMS)
-    .optional(),
-  ROLE: z.enum(['all', 'api', 'worker'], { error: '`all`, `api` or `worker`' }).default('all'),
-  MARKET: z
-    .string()
-    .regex(/^(live|simulated|replay:.+)$/, MARKETS)
-    .optional(),
-  MARKET_SOURCES: z
-    .string()
-    .refine(isListOfSources, SOURCES)
-    .transform((text) => text.split(',').filter(isSourceName))
-    .default([...SOURCE_NAMES]),
-  COINBASE_URL: z.url({ protocol: /^https?$/, error: ADDRESS }).optional(),
-  KRAKEN_URL: z.url({ protocol: /^https?$/, error: ADDRESS }).optional(),
-  BINANCE_URL: z.url({ protocol: /^https?$/, error: ADDRESS }).optional(),
-  MARKET_SWITCH: z.literal('yes', { error: '`yes`, or is left unset' }).optional(),
-  CLOCK_START: z.iso
-    .datetime({ error: INSTANT })
-    .transform((text) => new Date(text))
-    .optional(),
-  CLOCK_SPEED: z
-    .string()
+const textLike = (form: RegExp, takes: string) => z.string().regex(form, takes);
+const wholeNumber = (min: number, max: number, takes: string) =>
+  textLike(/^\d+$/, takes)
     .transform(Number)
-    .refine((value) => value > 0 && value <= 100_000, SPEED)
-    .default(1),
-  RATE_LIMITS: z.enum(['on', 'off'], { error: '`on` or `off`' }).default('on'),
-  LOCK_MINUTES: wholeNumber(0, 59, 'whole minutes from 0 to 59').default(0),
-  TRUST_PROXY: z.string().refine(isTrustProxy, PROXIES).optional(),
-  KEY_PEPPER: z.string().min(1).optional(),
-  ADMIN_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 characters out of letters, digits and signs, without spaces')
-    .optional(),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-      error: 'one of fatal, error, warn, info, debug, trace, silent',
-    })
-    .default('info'),
-};
+    .refine((value) => value >= min && value <= max, takes);
+const flag = (truthy: string[], falsy: string[], takes: string) =>
+  z.stringbool({ truthy, falsy, case: 'sensitive', error: takes });
+const list = () => z.string().transform((text) => (text === '' ? [] : text.split(',')));
+const sourceNames = z
+  .array(z.enum(SOURCE_NAMES, SOURCES))
+  .refine((names) => new Set(names).size === names.length, SOURCES);
+const httpAddress = () => z.url({ protocol: /^https?$/, error: ADDRESS }).optional();
 
-const environment = z.object(SETTINGS);
+/** The variable that a setting is read from, and the text that counts where it is unset. */
+const VARIABLES = z.registry<{ readonly variable: string; readonly unset: string | undefined }>();
 
-export type Config = Readonly<ReturnType<typeof readConfig>>;
+function setting<Schema extends z.ZodType>(variable: string, takes: Schema, unset?: string): Schema {
+  VARIABLES.add(takes, { variable, unset });
+  return takes;
+}
+
+/** Every setting, one row each: its variable, what that takes, its default. The variables are the contract's. */
+const SETTINGS = z.object({
+  /** Unset: the usual one, or any free one for a worker, which often stands beside an api. */
+  port: setting('PORT', wholeNumber(0, 65_535, PORT).optional()),
+  host: setting('HOST', z.string(), '127.0.0.1'),
+  databaseUrl: setting('DATABASE_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
+  dataDir: setting('DATA_DIR', z.string(), '.data'),
+  redis: setting('REDIS_URL', z.string().transform(redisAddress).nullable().default(null)),
+  role: setting('ROLE', z.enum(['all', 'api', 'worker'], { error: '`all`, `api` or `worker`' }), 'all'),
+  /** Undefined: the database and the exchanges choose. */
+  market: setting('MARKET', textLike(/^(live|simulated|replay:.+)$/, MARKETS).optional()),
+  marketSources: setting('MARKET_SOURCES', list().pipe(sourceNames), SOURCE_NAMES.join(',')),
+  coinbaseUrl: setting('COINBASE_URL', httpAddress()),
+  krakenUrl: setting('KRAKEN_URL', httpAddress()),
+  binanceUrl: setting('BINANCE_URL', httpAddress()),
+  marketSwitch: setting('MARKET_SWITCH', flag(['yes'], [], '`yes`, or is left unset').default(false)),
+  clockStart: setting(
+    'CLOCK_START',
+    z.iso
+      .datetime({ error: INSTANT })
+      .transform((text) => new Date(text))
+      .optional(),
+  ),
+  clockSpeed: setting(
+    'CLOCK_SPEED',
+    z
+      .string()
+      .transform(Number)
+      .refine((value) => value > 0 && value <= 100_000, SPEED),
+    '1',
+  ),
+  rateLimits: setting('RATE_LIMITS', flag(['on'], ['off'], '`on` or `off`'), 'on'),
+  lockMinutes: setting('LOCK_MINUTES', wholeNumber(0, 59, 'whole minutes from 0 to 59'), '0'),
+  trustProxy: setting('TRUST_PROXY', z.string().transform(trustProxy).default(false)),
+  /** Origins beside the service's own whose pages may create and change. */
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    list().refine((origins) => origins.every(isOrigin), ORIGINS),
+    '',
+  ),
+  keyPepper: setting('KEY_PEPPER', z.string().optional()),
+  adminToken: setting('ADMIN_TOKEN', textLike(/^[\x21-\x7e]{16,}$/, TOKEN).optional()),
+  logLevel: setting('LOG_LEVEL', z.enum(LEVELS, { error: `one of ${LEVELS.join(', ')}` }), 'info'),
+  /** Undefined: `pretty` on a terminal, else `json`. */
+  logFormat: setting('LOG_FORMAT', z.enum(['json', 'pretty'], { error: '`json` or `pretty`' }).optional()),
+});
+
+type Settings = z.output<typeof SETTINGS>;
+
+/** The settings as the service uses them, and what follows from several. */
+export interface Config extends Readonly<Settings> {
+  readonly port: number;
+  /** Base addresses that replace the exchanges' own. */
+  readonly sourceUrls: Readonly<Record<SourceName, string | undefined>>;
+  /** Every setting that has a value, for the log: of secrets only that they are set. */
+  readonly inEffect: Readonly<Record<string, string>>;
+}
+
+const ROWS = Object.entries(SETTINGS.shape).map(([name, takes]) => ({ name, ...rowOf(takes) }));
+
+/** The variables' names, in the order of the README. */
+export const SETTING_NAMES: readonly string[] = ROWS.map(({ variable }) => variable);
 
 /**
  * The environment as one frozen object. An empty variable counts as unset.
  * Throws `ConfigError` with one message that names every bad variable and what it takes; values are not repeated,
  * since some are secrets.
  */
-export function readConfig(variables: Readonly<Record<string, string | undefined>>) {
-  const known = Object.keys(SETTINGS).flatMap((name) => (variables[name] ? [[name, variables[name]]] : []));
-  const parsed = environment.safeParse(Object.fromEntries(known));
-  const bad = (parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} takes ${issue.message}`);
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  const texts = new Map(ROWS.map(({ name, variable, unset }) => [name, variables[variable] || unset]));
+  const parsed = SETTINGS.safeParse(Object.fromEntries(texts));
+  const bad = (parsed.error?.issues ?? []).map(({ path: [name], message }) => `  ${variableOf(name)} takes ${message}`);
   if (variables['NODE_ENV'] === 'production' && !variables['MARKET']) {
     bad.push('  MARKET must be set when NODE_ENV is production: `live`, `simulated` or `replay:<folder>`');
   }
@@ -117,65 +146,95 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
   const { data } = parsed;
   return Object.freeze({
-    // A worker often stands beside an api, whose port is the usual one.
-    port: data.PORT ?? (data.ROLE === 'worker' ? ANY_PORT : USUAL_PORT),
-    host: data.HOST,
-    databaseUrl: data.DATABASE_URL,
-    dataDir: data.DATA_DIR,
-    redis: data.REDIS_URL === undefined ? null : readRedisUrl(data.REDIS_URL),
-    role: data.ROLE,
-    /** Undefined: the database and the exchanges choose. */
-    market: data.MARKET,
-    marketSources: data.MARKET_SOURCES,
-    /** Base addresses that replace the exchanges' own. */
+    ...data,
+    port: data.port ?? (data.role === 'worker' ? ANY_PORT : DEFAULT_PORT),
     sourceUrls: sourceUrls(data),
-    marketSwitch: data.MARKET_SWITCH === 'yes',
-    clockStart: data.CLOCK_START,
-    clockSpeed: data.CLOCK_SPEED,
-    rateLimits: data.RATE_LIMITS === 'on',
-    lockMinutes: data.LOCK_MINUTES,
-    trustProxy: trustProxy(data.TRUST_PROXY),
-    keyPepper: data.KEY_PEPPER,
-    adminToken: data.ADMIN_TOKEN,
-    logLevel: data.LOG_LEVEL,
+    inEffect: shown(texts, data.clockStart),
   });
 }
 
-function sourceUrls(data: z.infer<typeof environment>): Readonly<Record<SourceName, string | undefined>> {
-  return { coinbase: data.COINBASE_URL, kraken: data.KRAKEN_URL, binance: data.BINANCE_URL };
+function rowOf(takes: z.ZodType) {
+  const row = VARIABLES.get(takes);
+  if (row === undefined) throw new Error('Every row of SETTINGS must name its variable');
+  return row;
 }
 
-function isListOfSources(text: string): boolean {
-  const names = text.split(',');
-  return names.every(isSourceName) && new Set(names).size === names.length;
+function variableOf(name: PropertyKey | undefined): string {
+  return ROWS.find((row) => row.name === name)?.variable ?? String(name);
 }
 
-function isSourceName(name: string): name is SourceName {
-  return SOURCE_NAMES.some((known) => known === name);
+function shown(texts: ReadonlyMap<string, string | undefined>, clockStart: Date | undefined) {
+  const rows = ROWS.flatMap(({ name, variable }) => {
+    const text = texts.get(name);
+    return text === undefined ? [] : [[variable, shownText(variable, text)] as const];
+  });
+  return { ...Object.fromEntries(rows), ...(clockStart && { CLOCK_START: clockStart.toISOString() }) };
+}
+
+function shownText(variable: string, text: string): string {
+  if (/PEPPER|TOKEN/.test(variable)) return 'set';
+  // Accounts stand before the host, and passwords among the parameters too.
+  return variable.endsWith('_URL') ? text.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/, '') : text;
+}
+
+function sourceUrls({ coinbaseUrl, krakenUrl, binanceUrl }: Settings): Config['sourceUrls'] {
+  return { coinbase: coinbaseUrl, kraken: krakenUrl, binance: binanceUrl };
 }
 
 /** Real exchanges have prices of real time alone; those that are played elsewhere may follow any clock. */
-function isLiveInAnotherTime(data: z.infer<typeof environment>): boolean {
-  const isReal = data.CLOCK_START === undefined && data.CLOCK_SPEED === 1;
-  return data.MARKET === 'live' && !isReal && data.MARKET_SOURCES.some((name) => sourceUrls(data)[name] === undefined);
+function isLiveInAnotherTime(data: Settings): boolean {
+  const isReal = data.clockStart === undefined && data.clockSpeed === 1;
+  return data.market === 'live' && !isReal && data.marketSources.some((name) => sourceUrls(data)[name] === undefined);
 }
 
-/** Whether Express can read it; it would throw at the start otherwise. */
-function isTrustProxy(text: string): boolean {
-  return /^(true|false|\d+)$/.test(text) || text.split(',').every((part) => isAddressOrNetwork(part.trim()));
+/** Whether a browser can send it as `Origin`: written out otherwise it would never match. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
-function isAddressOrNetwork(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', bits, ...more] = text.split('/');
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (bits === undefined) return longest > 0;
-  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest;
+function redisAddress(text: string, context: z.RefinementCtx): RedisAddress {
+  const address = readRedisUrl(text);
+  if (address !== null) return address;
+  context.addIssue(REDIS_URL_FORMS);
+  return z.NEVER;
 }
 
-/** Express's `trust proxy` takes a boolean, a count of hops or a list of addresses. */
-function trustProxy(text: string | undefined): boolean | number | string {
-  if (text === undefined || text === 'false') return false;
-  if (text === 'true') return true;
-  return /^\d+$/.test(text) ? Number(text) : text;
+/** What Express's `trust proxy` takes: a boolean, a count of hops or a list of addresses. It throws for all else. */
+function trustProxy(text: string, context: z.RefinementCtx): boolean | number | string {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^\d+$/.test(text)) return Number(text);
+  try {
+    proxyAddress.compile(text.split(',').map((part) => part.trim()));
+    return text;
+  } catch {
+    context.addIssue(PROXIES);
+    return z.NEVER;
+  }
+}
+
+/** The settings that nobody may read in a log, as they are used and as they stand in an address. */
+export function secretsOf({ adminToken, keyPepper, databaseUrl, redis }: Config): readonly string[] {
+  return [
+    adminToken,
+    keyPepper,
+    ...passwordsIn(databaseUrl),
+    ...(redis === null ? [] : [redis.password, redis.sentinelPassword]),
+  ].filter((secret) => secret !== undefined);
+}
+
+/** PostgreSQL takes one before the host, or as a parameter. */
+function passwordsIn(address: string | undefined): string[] {
+  const written = [/^\w+:\/\/[^:@/]*:([^@]*)@/, /[?&](?:ssl)?password=([^&]*)/].flatMap(
+    (place) => place.exec(address ?? '')?.[1] ?? [],
+  );
+  return written.flatMap((text) => [text, decoded(text)]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

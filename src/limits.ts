@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from './rules/hours.ts';
+import { HOUR, MINUTE, SECOND } from './rules/hours.ts';
 
 /** Whose requests are counted together. */
 type Scope = 'ip' | 'agent';
@@ -29,11 +29,26 @@ export const LIMITS = {
   health: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   evidence: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
+  /** Requests for `/graphql` and messages on sockets, each before it is parsed. */
+  graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
+  /** Documents that ask for the schema itself, over HTTP and sockets, beside `graphqlRequest`. */
+  introspection: { requests: 30, windowMs: MINUTE, scope: 'ip' },
+  /** Keys that are not known to hold, each before it is looked up. */
+  unknownKeys: { requests: 600, windowMs: MINUTE, scope: 'ip' },
+  /**
+   * Cost of the executions by which subscriptions begin and catch up, and by which they are kept up to date; one use
+   * of a budget is a point of cost as a query's is. A month's log with some 50 fields an event fits in.
+   */
+  subscriptionReplays: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
+  subscriptionUpdates: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
   /** The operators' doors that take a token, tried with a right or a wrong one; their page asks a lot. */
   admin: { requests: 240, windowMs: MINUTE, scope: 'ip' },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
+
+/** What browsers may do for pages of the service's own origin, or one of `CORS_ORIGINS`, alone. All else is open. */
+export const OWN_ORIGIN_ONLY: ReadonlySet<LimitName> = new Set(['register', 'rotateKey', 'activate']);
 
 /** The budget that each root field of the schema spends: the one of the endpoint that it stands behind. */
 export const ROOT_FIELD_LIMITS = {
@@ -79,11 +94,18 @@ export interface PageSize {
 /** The largest body that a REST endpoint reads. */
 export const BODY_BYTES = 16 * 1024;
 
+/** Open connections of one address to a process, those of the feed among them. */
+export const CONNECTIONS_PER_ADDRESS = 5_000;
+
 /** Bounds of the live feed, for each of its connections. */
 export const FEED_LIMITS = {
   /** Open connections of one address, WebSocket and server-sent events together. */
   connectionsPerAddress: 4000,
   subscriptionsPerSocket: 50,
+  /** Pings, pongs and ends of operations that a socket may say in a minute beside what its address may. */
+  smallTalkPerMinute: 120,
+  /** Messages of a socket that may wait for their turn; then nothing more is read of it. */
+  messagesWaiting: 64,
   /** The largest message that a client may send. */
   messageBytes: 64 * 1024,
   /** What a client may leave unread before it is closed. */
@@ -102,11 +124,20 @@ export const QUERY_LIMITS = {
   rootFields: 10,
   /** Selections once every fragment is spread out. */
   selections: 2_000,
+  /** Fragments that the document defines: each of them is compared with each other one. */
+  fragments: 50,
+  /** Fields that come again at the same place of the answer: those of one place are compared with each other. */
+  repeats: 100,
   /** Fields that the answer may hold: those in a list count once for each item that it may have. */
   cost: 10_000,
 } as const;
 
 export type QueryLimit = keyof typeof QUERY_LIMITS;
+
+/** Whether a document asks for the schema itself. The names cannot be written otherwise, so nothing has to be parsed. */
+export function asksForSchema(document: string): boolean {
+  return /\b__(schema|type)\b/.test(document);
+}
 
 /** The largest body of a GraphQL request over HTTP. */
 export const QUERY_BYTES = 128 * 1024;
@@ -117,47 +148,8 @@ export const STATEMENT_MS = 3_000;
 /** How long a request, or one operation on a socket, may wait for the database in all, in real milliseconds. */
 export const ANSWER_MS = 4_000;
 
-/** The arguments that size a list, and the most that any field takes for them: what asks for more is refused anyhow. */
-export const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
+/** The longest window, in hours, in which everybody's predictions are searched. */
+export const SEARCH_HOURS = 168;
 
-/** How long the lists are at the most that take no size. Lists of plain values count as one. */
-export const LIST_BOUNDS: Readonly<Record<string, number>> = {
-  'Agent.recentPredictions': 20,
-  'Calibration.bins': 10,
-  'Crowd.answers': 8,
-  'Health.sources': 3,
-  'Market.assets': 8,
-  'Round.agreedCandles': 8,
-  'Round.assets': 8,
-  'Round.evidence': 24,
-};
-
-/** Fields that cost more than 1, because each of them takes a statement of its own. */
-export const FIELD_COSTS: Readonly<Record<string, number>> = {
-  'Agent.calibration': 20,
-  'Agent.pnlHistory': 20,
-  'Agent.pointsHistory': 20,
-  'Agent.predictions': 5,
-  'Agent.recentPredictions': 20,
-  'Agent.roundsCompeted': 5,
-  'Query.predictions': 20,
-  'Query.__schema': 500,
-  'Query.__type': 100,
-  'Round.crowd': 2,
-  'Round.entries': 20,
-  'Round.predictions': 5,
-  'Round.results': 20,
-  'Stats.calibration': 5,
-};
-
-/** Bounds of the exports, beside their row in LIMITS. */
-export const EXPORT_LIMITS = {
-  /** Exports under way, over all callers. */
-  atOnce: 4,
-  /** What one that is refused for that is told. */
-  retryAfterSeconds: 10,
-  /** Rows that are in memory at a time. */
-  rowsAtOnce: 1_000,
-  /** How long a client may read nothing before it is cut off, in real milliseconds. */
-  idleMs: MINUTE,
-} as const;
+/** The connections that all exports of a process share, and how long a page may wait for one and take, in real milliseconds. */
+export const EXPORT_POOL = { connections: 3, statementMs: 30 * SECOND } as const;

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 
-import { requestId } from './operating/request-ids.ts';
+import { requestId } from './http/request-ids.ts';
 
 /** Keys, their hashes and other secrets of that form: a database's errors repeat the statement with its values. */
 const SECRETS = /(pk_live_)?[0-9a-f]{32,}/gi;
@@ -55,6 +55,21 @@ function withoutBaggage(error: unknown): unknown {
 
 function hidden(text: string): string {
   return text.replaceAll(SECRETS, '[hidden]');
+}
+
+/** Where log lines go: standard output, one JSON object a line, or for people, in words and colours. */
+export async function openLogOutput(format: 'json' | 'pretty'): Promise<DestinationStream> {
+  if (format === 'json') return process.stdout;
+  const { default: pretty } = await import('pino-pretty');
+  // Written at once: the last lines before an end are the ones that matter.
+  return pretty({
+    colorize: process.stdout.isTTY,
+    destination: 1,
+    sync: true,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'requestId',
+  });
 }
 
 export type { Logger };

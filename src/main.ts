@@ -1,35 +1,39 @@
-import { startApp } from './app.ts';
+import { type App, startApp } from './app/app.ts';
+import { replyTo, packageVersion } from './app/command-line.ts';
+import { misspelt } from './app/setting-names.ts';
 import { SetupError } from './backplane/setup-error.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { type Logger, makeLogger } from './logger.ts';
+import { type Config, ConfigError, readConfig, secretsOf } from './config.ts';
+import { withTimeout } from './deadline.ts';
+import { type Logger, makeLogger, openLogOutput } from './logger.ts';
 import { SECOND } from './rules/hours.ts';
-import { secretsOf } from './secrets.ts';
-import { waitAtMost } from './wait-at-most.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Supervisors kill what takes longer than ten seconds; whatever is cut off here is found again by the next start. */
-const LONGEST_STOP_MS = 9.5 * SECOND;
+const MAX_STOP_MS = 9.5 * SECOND;
 
 await main();
 
 async function main(): Promise<void> {
+  const ending = new AbortController();
   // Not `once`: npm passes on what the terminal has sent to all, and a second signal must not cut the stop short.
   const signalled = Promise.race(SIGNALS.map((signal) => new Promise((resolve) => process.on(signal, resolve))));
+  void signalled.then(() => ending.abort());
   try {
+    const reply = replyTo(process.argv.slice(2), packageVersion());
+    if (reply !== null) {
+      process.stdout.write(`${reply}\n`);
+      return;
+    }
     const config = readConfig(process.env);
-    const log = makeLogger(config.logLevel, process.stdout, secretsOf(config));
-    const app = await startApp(config, log);
-    announce(app, log);
+    const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
+    const log = makeLogger(config.logLevel, await openLogOutput(format), secretsOf(config));
+    logSettings(config, log);
+    const starting = startApp(config, log, ending.signal);
+    const app = await Promise.race([starting, signalled.then(() => null)]);
+    if (app !== null) announce(app, { config, log, format });
     await signalled;
-    log.info('Stopping');
-    let stopped = false;
-    await waitAtMost(
-      LONGEST_STOP_MS,
-      app.stop().then(() => void (stopped = true)),
-    );
-    if (stopped) log.info('Stopped');
-    else log.warn('Stopped without waiting any longer for what does not answer');
+    await stop(starting, log);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`${explained(error)}\n`);
@@ -37,9 +41,48 @@ async function main(): Promise<void> {
   }
 }
 
-function announce(app: Awaited<ReturnType<typeof startApp>>, log: Logger): void {
-  process.stdout.write(`Hourcast listens on ${app.url}, with prices from: ${app.marketSource}\n`);
+function logSettings({ inEffect }: Config, log: Logger): void {
+  for (const { name, meant } of misspelt(Object.keys(process.env))) {
+    log.warn(`${name} is no setting, and is not heeded; is ${meant} meant?`);
+  }
+  log.info({ settings: inEffect }, 'Settings in effect');
+}
+
+/** The one line that is written at every level: whoever starts the service waits for it. */
+function announce(app: App, { config, log, format }: { config: Config; log: Logger; format: string }): void {
+  const sentence = `Hourcast listens on ${app.url}, with prices from: ${app.marketSource}`;
+  if (format === 'json') log.child({}, { level: 'info' }).info(sentence);
+  else process.stdout.write(`${sentence}\n${config.role === 'worker' ? '' : whatToOpen(app.url)}`);
   if (app.marketWarning !== null) log.warn(app.marketWarning);
+}
+
+function whatToOpen(url: string): string {
+  return [
+    ['what there is', `${url}/`],
+    ['the question of this hour', `${url}/api/rounds/current`],
+    ['GraphQL, with an IDE', `${url}/graphql`],
+    ['quick start', 'README.md'],
+    ['settings', 'docs/settings.md'],
+    ['running it for others', 'docs/operating.md'],
+  ]
+    .map(([what = '', where = '']) => `  ${what.padEnd(28)}${where}\n`)
+    .join('');
+}
+
+/** Ends what runs, and what was opened where the start itself is not over. */
+async function stop(starting: Promise<App>, log: Logger): Promise<void> {
+  log.info('Stopping');
+  let stopped = false;
+  const stopping = starting.then(
+    (app) => app.stop(),
+    () => {},
+  );
+  await withTimeout(
+    MAX_STOP_MS,
+    stopping.then(() => void (stopped = true)),
+  );
+  if (stopped) log.info('Stopped');
+  else log.warn('Stopped without waiting any longer for what does not answer');
 }
 
 /** Settings are the operator's to mend: their message alone. All else is a fault: with its stack. */

@@ -6,15 +6,20 @@ import { clockFrom, realNow, serviceTime } from '../src/clock.ts';
 const REAL = Date.parse('2026-11-21T09:00:00Z');
 const SERVICE = Date.parse('2023-03-04T05:00:00Z');
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
 /** A clock that runs on from its anchor, on a machine whose time passes, and is set, as the test says. */
 function clockAt(speed: number) {
-  const machine = { realMs: REAL, steadyMs: 0 };
-  const found: number[] = [];
+  const machine = { realMs: REAL, steadyMs: 0, sleptMs: 0 };
+  const found: (readonly [result: string, ms: number])[] = [];
   const anchor = { realAt: new Date(REAL), serviceAt: new Date(SERVICE), speed };
   const clock = clockFrom(anchor, {
     real: () => new Date(machine.realMs),
     steadyMs: () => machine.steadyMs,
-    onSet: (ms) => found.push(ms),
+    sleptMs: () => machine.sleptMs,
+    onStep: ({ ms, result }) => found.push([result, ms]),
   });
   const pass = (ms: number): void => {
     machine.realMs += ms;
@@ -23,7 +28,12 @@ function clockAt(speed: number) {
   const set = (ms: number): void => {
     machine.realMs += ms;
   };
-  return { clock, pass, set, found, ahead: () => clock.now().getTime() - SERVICE };
+  /** The steady clock stands while a machine sleeps. */
+  const sleep = (ms: number): void => {
+    machine.realMs += ms;
+    machine.sleptMs += ms;
+  };
+  return { clock, pass, set, sleep, found, ahead: () => clock.now().getTime() - SERVICE };
 }
 
 describe('service time', () => {
@@ -70,13 +80,13 @@ describe('service time', () => {
     );
   });
 
-  test('follows the machine’s clock when it is set forward, as after a sleep, and says so', () => {
+  test('follows the machine’s clock when it is set forward by some minutes, and says so', () => {
     const { pass, set, ahead, found } = clockAt(1);
-    pass(60_000);
-    set(7_200_000);
-    expect([ahead(), found]).toEqual([7_260_000, [7_200_000]]);
+    pass(MINUTE);
+    set(5 * MINUTE);
+    expect([ahead(), found]).toEqual([6 * MINUTE, [['followed', 5 * MINUTE]]]);
     pass(1_000);
-    expect([ahead(), found]).toEqual([7_261_000, [7_200_000]]);
+    expect([ahead(), found.length]).toEqual([6 * MINUTE + 1_000, 1]);
   });
 
   test('runs at half its pace after the machine’s clock was set back, until that has caught up, and says so', () => {
@@ -89,7 +99,7 @@ describe('service time', () => {
       return ahead();
     });
     expect(seen).toEqual([62_500, 65_000, 70_000, 75_000]);
-    expect(found).toEqual([-10_000]);
+    expect(found).toEqual([['back', -10_000]]);
   });
 
   test('says nothing of small corrections', () => {
@@ -115,6 +125,99 @@ describe('service time', () => {
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(realNow().getTime());
   });
+});
+
+describe('a step of the machine’s clock by more than five minutes', () => {
+  test.each([
+    ['50 min', 50 * MINUTE],
+    ['3 h', 3 * HOUR],
+    ['25 h', 25 * HOUR],
+    ['31 days', 31 * DAY],
+  ])('forward by %s for seconds changes nothing', (_name, ms) => {
+    const { clock, pass, set, ahead, found } = clockAt(1);
+    pass(MINUTE);
+    set(ms);
+    for (let second = 1; second <= 50; second += 1) {
+      pass(1_000);
+      expect(ahead()).toBe(MINUTE + second * 1_000);
+    }
+    set(-ms);
+    pass(1_000);
+    expect([ahead(), found]).toEqual([
+      MINUTE + 51_000,
+      [
+        ['suspected', ms],
+        ['ignored', ms],
+      ],
+    ]);
+    expect(clock.steps?.()).toEqual({ suspected: 1, followed: 0, ignored: 1, back: 0 });
+  });
+
+  test.each([1, 3600])('forward is followed once it has held for a minute, at speed %d', (speed) => {
+    const { pass, set, ahead, found } = clockAt(speed);
+    set(25 * HOUR);
+    expect(ahead()).toBe(0);
+    pass(59_999);
+    expect(ahead()).toBe(59_999 * speed);
+    pass(1);
+    expect([ahead(), found]).toEqual([
+      (25 * HOUR + MINUTE) * speed,
+      [
+        ['suspected', 25 * HOUR],
+        ['followed', 25 * HOUR],
+      ],
+    ]);
+  });
+
+  test('forward must hold for a minute at one place', () => {
+    const { pass, set, ahead, found } = clockAt(1);
+    set(3 * HOUR);
+    expect(ahead()).toBe(0);
+    pass(50_000);
+    set(22 * HOUR);
+    pass(50_000);
+    expect(ahead()).toBe(100_000);
+    set(-25 * HOUR);
+    pass(MINUTE);
+    expect(ahead()).toBe(160_000);
+    expect(found.map(([result]) => result)).toEqual(['suspected', 'ignored', 'suspected', 'ignored']);
+  });
+
+  test('back and right again leaves service time where it would be', () => {
+    const { pass, set, ahead, found } = clockAt(1);
+    pass(MINUTE);
+    expect(ahead()).toBe(MINUTE);
+    set(-30 * HOUR);
+    pass(10_000);
+    expect(ahead()).toBe(MINUTE + 5_000);
+    set(30 * HOUR);
+    expect(ahead()).toBe(MINUTE + 10_000);
+    expect(found).toEqual([
+      ['back', -30 * HOUR],
+      ['followed', 30 * HOUR],
+    ]);
+  });
+
+  test('forward is followed at once where the machine slept for as long, and once for each sleep', () => {
+    const { sleep, pass, set, ahead, found } = clockAt(1);
+    sleep(8 * HOUR);
+    expect([ahead(), found]).toEqual([8 * HOUR, [['followed', 8 * HOUR]]]);
+    pass(1_000);
+    set(8 * HOUR);
+    expect([ahead(), found.at(-1)]).toEqual([8 * HOUR + 1_000, ['suspected', 8 * HOUR]]);
+  });
+});
+
+test('a clock starts where service time is known to have been, and runs at half its pace until it is due', () => {
+  const machine = { ms: REAL };
+  const instant = new Date(REAL);
+  const anchor = { realAt: instant, serviceAt: instant, speed: 1, reachedAt: new Date(REAL + 4 * MINUTE) };
+  const clock = clockFrom(anchor, { real: () => new Date(machine.ms), steadyMs: () => machine.ms, sleptMs: () => 0 });
+  const seen = [0, MINUTE, 7 * MINUTE, MINUTE].map((ms) => {
+    machine.ms += ms;
+    return (clock.now().getTime() - REAL) / MINUTE;
+  });
+  expect(seen).toEqual([4, 4.5, 8, 9]);
 });
 
 describe('the real wait for an instant', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, readConfig, secretsOf } from '../src/config.ts';
 
 /** A setting of the contract's table, by the name that the service gives it inside. */
 interface Setting {
@@ -126,6 +126,30 @@ const SETTINGS: readonly Setting[] = [
     refused: ['OFF', 'false', '0', 'no'],
   },
   {
+    variable: 'CORS_ORIGINS',
+    field: 'corsOrigins',
+    unset: [],
+    accepted: [
+      ['https://arena.example', ['https://arena.example']],
+      [
+        'https://arena.example,http://localhost:5173,http://[::1]:8080',
+        ['https://arena.example', 'http://localhost:5173', 'http://[::1]:8080'],
+      ],
+    ],
+    refused: [
+      '*',
+      'arena.example',
+      'https://arena.example/',
+      'https://arena.example/page',
+      'https://arena.example:443',
+      'https://Arena.example',
+      'https://a.example, https://b.example',
+      'https://a.example,',
+      'ftp://a.example',
+      'null',
+    ],
+  },
+  {
     variable: 'LOCK_MINUTES',
     field: 'lockMinutes',
     unset: 0,
@@ -157,9 +181,16 @@ const SETTINGS: readonly Setting[] = [
     refused: ['fifteen-letters', 'sixteen letters and spaces', 'sechzehn-zeichen-ü'],
   },
   { variable: 'LOG_LEVEL', field: 'logLevel', unset: 'info', accepted: LEVELS.map(same), refused: ['loud', 'WARN'] },
+  {
+    variable: 'LOG_FORMAT',
+    field: 'logFormat',
+    unset: undefined,
+    accepted: ['json', 'pretty'].map(same),
+    refused: ['JSON', 'text'],
+  },
 ];
 
-/** Settings of several processes; test/backplane/redis-address.test.ts has the forms of the first. */
+/** Settings of several processes; test/backplane/redis/address.test.ts has the forms of the first. */
 const PROCESSES = [
   { variable: 'REDIS_URL', refused: ['localhost:6379', 'http://localhost:6379', 'redis://'] },
   { variable: 'ROLE', refused: ['API', 'workers', 'api,worker'] },
@@ -279,4 +310,58 @@ test('the settings are one frozen object, and other variables are none of them',
   const config = readConfig({ PATH: '/bin', HOME: '/root', port: '1' });
   expect(Object.isFrozen(config)).toBe(true);
   expect(config).toEqual(readConfig({}));
+});
+
+test('the settings in effect are told without passwords and secrets', () => {
+  const { inEffect } = readConfig({
+    PORT: '4000',
+    DATABASE_URL: 'postgresql://ann:open-sesame@db:5432/arena?password=open-sesame',
+    REDIS_URL: 'rediss://:open-sesame@cache:6380/0?ca=/etc/ca.pem',
+    KEY_PEPPER: 'open-sesame',
+    ADMIN_TOKEN: 'open-sesame-open',
+    CLOCK_START: '2026-01-31T12:00:00Z',
+    MARKET_SOURCES: 'kraken,coinbase',
+  });
+  expect(inEffect).toEqual({
+    PORT: '4000',
+    HOST: '127.0.0.1',
+    DATABASE_URL: 'postgresql://db:5432/arena',
+    DATA_DIR: '.data',
+    REDIS_URL: 'rediss://cache:6380/0',
+    ROLE: 'all',
+    MARKET_SOURCES: 'kraken,coinbase',
+    CLOCK_START: '2026-01-31T12:00:00.000Z',
+    CLOCK_SPEED: '1',
+    RATE_LIMITS: 'on',
+    LOCK_MINUTES: '0',
+    KEY_PEPPER: 'set',
+    ADMIN_TOKEN: 'set',
+    CORS_ORIGINS: '',
+    LOG_LEVEL: 'info',
+  });
+});
+
+function secretsWith(variables: Record<string, string>): Set<string> {
+  return new Set(secretsOf(readConfig(variables)));
+}
+
+describe('among the secrets', () => {
+  test('is nothing of settings that have none', () => {
+    expect(secretsWith({})).toEqual(new Set());
+    expect(secretsWith({ DATABASE_URL: 'postgresql://ann@db/arena', REDIS_URL: 'redis://cache:6379' })).toEqual(
+      new Set(),
+    );
+  });
+
+  test('are passwords of stores, as they are and as an address writes them', () => {
+    expect(secretsWith({ DATABASE_URL: 'postgresql://ann:p%40ss@db:5432/arena' })).toEqual(new Set(['p%40ss', 'p@ss']));
+    expect(secretsWith({ DATABASE_URL: 'postgresql:///arena?host=/run&password=hidden' })).toEqual(new Set(['hidden']));
+    expect(secretsWith({ REDIS_URL: 'redis://:cached@cache:6379' })).toEqual(new Set(['cached']));
+  });
+
+  test('are the pepper and the token', () => {
+    expect(secretsWith({ KEY_PEPPER: 'pepper', ADMIN_TOKEN: 'token-of-operators' })).toEqual(
+      new Set(['pepper', 'token-of-operators']),
+    );
+  });
 });

@@ -16,31 +16,43 @@ interface Import {
   readonly line: number;
   /** A file of ours from the project's folder, or a package's name as it stands. */
   readonly target: string;
-  /** Gone when the types are stripped. */
-  readonly isTypeOnly: boolean;
 }
 
-const PORTS = ['src/backplane/bus.ts', 'src/backplane/limiter.ts', 'src/backplane/queue.ts'];
+const PORTS = ['src/backplane/backplane.ts'];
 const RESOLVERS = [
   'src/rules/',
   'src/entities/',
+  'src/reads/',
   'src/market/market.ts',
   ...PORTS,
   'src/feed/',
   'src/limits.ts',
   'src/clock.ts',
-  'src/patience.ts',
+  'src/deadline.ts',
 ];
 
 /** What the files of a folder import beside one another; packages and node:* where `packages` says so. */
 const FOLDERS = [
   { folder: 'src/rules/', packages: false, imports: [] },
-  { folder: 'src/entities/', packages: true, imports: ['src/rules/', 'src/under-way.ts', 'src/patience.ts'] },
+  { folder: 'src/entities/', packages: true, imports: ['src/rules/'] },
+  {
+    folder: 'src/database/',
+    packages: true,
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/backplane/setup-error.ts',
+      'src/limits.ts',
+      'src/logger.ts',
+      'src/deadline.ts',
+      'src/in-flight.ts',
+    ],
+  },
   { folder: 'src/market/', packages: true, imports: ['src/rules/'] },
   {
     folder: 'src/backplane/',
     packages: true,
-    imports: ['src/rules/', 'src/limits.ts', 'src/under-way.ts', 'src/wait-at-most.ts'],
+    imports: ['src/rules/', 'src/database/', 'src/limits.ts', 'src/in-flight.ts', 'src/deadline.ts'],
   },
   {
     folder: 'src/feed/',
@@ -49,29 +61,65 @@ const FOLDERS = [
       'src/rules/',
       'src/entities/',
       ...PORTS,
+      'src/http/parameters.ts',
       'src/limits.ts',
       'src/clock.ts',
-      'src/under-way.ts',
-      'src/patience.ts',
+      'src/in-flight.ts',
+      'src/deadline.ts',
     ],
   },
+  {
+    folder: 'src/reads/',
+    packages: true,
+    imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts'],
+  },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
-  { folder: 'src/jobs/', packages: true, imports: [...RESOLVERS, 'src/wait-at-most.ts'] },
+  {
+    folder: 'src/jobs/',
+    packages: true,
+    imports: [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
+  },
+  {
+    folder: 'src/http/',
+    packages: true,
+    imports: [
+      'src/rules/',
+      'src/database/failures.ts',
+      'src/config.ts',
+      'src/limits.ts',
+      'src/clock.ts',
+      'src/deadline.ts',
+      'src/logger.ts',
+    ],
+  },
   {
     folder: 'src/rest/',
     packages: true,
-    imports: ['src/rules/errors.ts', ...PORTS, 'src/limits.ts', 'src/graphql-errors.ts', 'src/patience.ts'],
+    imports: [
+      'src/rules/errors.ts',
+      'src/rules/quoted.ts',
+      ...PORTS,
+      'src/http/',
+      'src/limits.ts',
+      'src/graphql/errors.ts',
+      'src/deadline.ts',
+    ],
   },
-  { folder: 'src/export/', packages: true, imports: ['src/rules/', 'src/limits.ts', 'src/patience.ts'] },
+  {
+    folder: 'src/export/',
+    packages: true,
+    imports: ['src/rules/', 'src/http/parameters.ts', 'src/rest/endpoint.ts', 'src/limits.ts', 'src/deadline.ts'],
+  },
   {
     folder: 'src/graphql/',
     packages: true,
     imports: [
       'src/rules/errors.ts',
+      'src/http/bodies.ts',
+      'src/http/errors.ts',
       'src/limits.ts',
-      'src/graphql-errors.ts',
       'src/resolvers/context.ts',
-      'src/patience.ts',
+      'src/deadline.ts',
     ],
   },
   {
@@ -80,46 +128,48 @@ const FOLDERS = [
     imports: [
       'src/rules/',
       'src/entities/',
+      'src/database/orm.ts',
+      'src/http/',
       'src/market/market.ts',
-      'src/backplane/backplane.ts',
       ...PORTS,
       'src/feed/',
-      'src/jobs/administration.ts',
-      'src/jobs/admin-record.ts',
-      'src/jobs/queue-names.ts',
-      'src/rest/router.ts',
-      'src/rest/json-body.ts',
+      'src/jobs/admin-actions.ts',
       'src/limits.ts',
       'src/clock.ts',
-      'src/patience.ts',
+      'src/deadline.ts',
       'src/logger.ts',
-      'src/unreadable-requests.ts',
     ],
   },
 ];
 
-/** What the Redis backplane is made of. */
-const REDIS_DRIVERS = ['backplane', 'queue', 'bus', 'limiter', 'client'].map(
-  (part) => `src/backplane/redis-${part}.ts`,
-);
+/** Rooms that may import from everywhere: what opens the parts and puts them together. */
+const COMPOSING = ['src/app/'];
 
 /** A driver, and the only files that name it; those beside it in a folder of the driver's own do too. */
 const DRIVERS = [
-  { driver: /^src\/backplane\/choose\.ts$/, by: ['src/app.ts'] },
-  { driver: /^src\/backplane\/(own|redis)-backplane\.ts$/, by: ['src/backplane/choose.ts'] },
-  { driver: /^src\/backplane\/postgres-queue\.ts$/, by: ['src/backplane/own-backplane.ts'] },
-  { driver: /^src\/backplane\/redis-(queue|bus|limiter|client)\.ts$/, by: REDIS_DRIVERS },
-  { driver: /^src\/backplane\/redis-address\.ts$/, by: ['src/config.ts', 'src/backplane/choose.ts', ...REDIS_DRIVERS] },
+  { driver: /^src\/backplane\/open-backplane\.ts$/, by: ['src/app/app.ts'] },
+  { driver: /^src\/backplane\/redis\/backplane\.ts$/, by: ['src/backplane/open-backplane.ts'] },
+  { driver: /^src\/backplane\/redis\/(queue|bus|limiter|client)\.ts$/, by: ['src/backplane/redis/backplane.ts'] },
   {
-    driver: /^src\/backplane\/(memory-limiter|local-bus)\.ts$/,
-    by: ['src/backplane/choose.ts', 'src/backplane/own-backplane.ts', ...REDIS_DRIVERS],
+    driver: /^src\/backplane\/redis\/address\.ts$/,
+    by: ['config', 'backplane/open-backplane', 'backplane/redis/backplane', 'backplane/redis/client'].map(
+      (file) => `src/${file}.ts`,
+    ),
   },
-  { driver: /^src\/backplane\/embedded-postgres\.ts$/, by: ['src/open-database.ts'] },
-  { driver: /^src\/backplane\/embedded-postgres\//, by: ['src/backplane/embedded-postgres.ts'] },
-  { driver: /^src\/market\/choose\.ts$/, by: ['src/market-of-database.ts', 'src/app.ts'] },
-  { driver: /^src\/market-of-database\.ts$/, by: ['src/app.ts'] },
-  { driver: /^src\/market\/(live|replay|simulated)\.ts$/, by: ['src/market/choose.ts'] },
-  { driver: /^src\/market\/exchanges\/(all|coinbase|kraken|binance)\.ts$/, by: ['src/market/live.ts'] },
+  { driver: /^src\/backplane\/local\.ts$/, by: ['src/backplane/open-backplane.ts', 'src/backplane/redis/bus.ts'] },
+  {
+    driver: /^src\/backplane\/memory-limiter\.ts$/,
+    by: ['backplane/open-backplane', 'backplane/local', 'backplane/redis/backplane', 'backplane/redis/limiter'].map(
+      (file) => `src/${file}.ts`,
+    ),
+  },
+  { driver: /^src\/database\/embedded-postgres\.ts$/, by: ['src/app/open-database.ts'] },
+  { driver: /^src\/database\/embedded-postgres\//, by: ['src/database/embedded-postgres.ts'] },
+  {
+    driver: /^src\/market\/(live\/live|replay\/replay|simulated\/simulated)\.ts$/,
+    by: ['src/app/open-market.ts'],
+  },
+  { driver: /^src\/market\/live\/exchanges\/(coinbase|kraken|binance)\.ts$/, by: ['src/market/live/live.ts'] },
 ];
 
 /** What a line of src may hold only in the files named. */
@@ -128,12 +178,12 @@ const WORDS = [
   { word: /\bnew Date\(\)|\bDate\.now\b/, only: ['src/clock.ts'] },
   {
     word: /\bperformance\.now\b/,
-    only: ['src/clock.ts', 'src/backplane/embedded-postgres.ts', 'src/backplane/embedded-postgres/'],
+    only: ['src/clock.ts', 'src/database/embedded-postgres.ts', 'src/database/embedded-postgres/'],
   },
   { word: /\bMath\.random\b|\brandomUUID\b/, only: [] },
-  { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app.ts'] },
+  { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app/app.ts'] },
   { word: /\bconsole\./, only: [] },
-  { word: /\bimport\(/, only: [] },
+  { word: /\bimport\(/, only: ['src/logger.ts'] },
 ];
 
 const FILES = filesIn('src');
@@ -143,10 +193,10 @@ const VERIFYING = {
   folder: 'scripts/verify/',
   imports: [
     'src/rules/',
-    'src/market/agreement.ts',
+    'src/market/live/agreement.ts',
     'src/market/figures.ts',
-    'src/market/candle-file.ts',
-    'src/market/price-history.ts',
+    'src/market/replay/candle-file.ts',
+    'src/market/replay/price-history.ts',
   ],
 };
 
@@ -162,17 +212,11 @@ function sourceFile(path: string): SourceFile {
 }
 
 function* importsOf(path: string, text: string): Generator<Import> {
-  for (const found of text.matchAll(/^(?:import|export)\b( type\b)?([^;']*?\bfrom )?\s*['"]([^'"]+)['"]/gm)) {
-    const [statement, type, names = '', from = ''] = found;
+  for (const found of text.matchAll(/^(?:import|export)\b(?:[^;']*?\bfrom )?\s*['"]([^'"]+)['"]/gm)) {
+    const [statement, from = ''] = found;
     const line = text.slice(0, found.index + statement.length).split('\n').length;
     const target = from.startsWith('.') ? normalize(join(dirname(path), from)) : from;
-    const inBraces = /^[^{]*\{([^}]*)\}/
-      .exec(names)?.[1]
-      ?.split(',')
-      .map((name) => name.trim())
-      .filter(Boolean);
-    const isTypeOnly = type !== undefined || (inBraces?.every((name) => name.startsWith('type ')) ?? false);
-    yield { line, target, isTypeOnly };
+    yield { line, target };
   }
 }
 
@@ -219,12 +263,14 @@ describe('imports', () => {
     expect({ some: files.length > 0, beyond }).toEqual({ some: true, beyond: [] });
   });
 
-  test('every folder of src has its row', () => {
+  test('every folder of src has its row, or composes', () => {
     const folders = new Set(
       FILES.map(({ path }) => path.split('/')).flatMap(([, name = '', inner]) => (inner ? [name] : [])),
     );
     expect(
-      [...folders].map((name) => `src/${name}/`).filter((name) => !FOLDERS.some(({ folder }) => folder === name)),
+      [...folders]
+        .map((name) => `src/${name}/`)
+        .filter((name) => !COMPOSING.includes(name) && !FOLDERS.some(({ folder }) => folder === name)),
     ).toEqual([]);
   });
 
@@ -237,40 +283,9 @@ describe('imports', () => {
 
   test('leave main.ts and app.ts to those who start the service', () => {
     expect(offences((_file, { target }) => target === 'src/main.ts')).toEqual([]);
-    expect(offences(({ path }, { target }) => target === 'src/app.ts' && path !== 'src/main.ts')).toEqual([]);
-  });
-
-  test('run in no circle', () => {
-    const edges = new Map(
-      FILES.map(({ path, imports }) => [
-        path,
-        imports.filter(({ isTypeOnly }) => !isTypeOnly).map(({ target }) => target),
-      ]),
-    );
-    expect(FILES.flatMap(({ path }) => circleFrom(path, edges) ?? [])).toEqual([]);
+    expect(offences(({ path }, { target }) => target === 'src/app/app.ts' && path !== 'src/main.ts')).toEqual([]);
   });
 });
-
-/** A way from `start` back to itself, or undefined. */
-function circleFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): string | undefined {
-  const from = new Map<string, string>();
-  const waiting = [start];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    for (const next of edges.get(at) ?? []) {
-      if (next === start) return [...wayBack(at, from), start].join(' -> ');
-      if (from.has(next)) continue;
-      from.set(next, at);
-      waiting.push(next);
-    }
-  }
-  return undefined;
-}
-
-function wayBack(end: string, from: ReadonlyMap<string, string>): string[] {
-  const way = [end];
-  for (let at = from.get(end); at !== undefined; at = from.get(at)) way.unshift(at);
-  return way;
-}
 
 describe('a file of src', () => {
   test.each(WORDS)('holds $word in $only alone', ({ word, only }) => {

@@ -12,7 +12,7 @@ const RECENT = z.object({
   rounds: z.array(z.object({ id: z.int(), status: z.string(), outcome: z.nullable(z.string()) })),
 });
 const BOARD = z.object({ rankings: z.array(z.object({ name: z.string(), total_points: z.number() })) });
-const CHANGE = z.object({ change_1h: z.number() });
+const MARKET = z.object({ assets: z.record(z.string(), z.object({ change_1h: z.number() })) });
 
 /** Registers the house agents and lets them play until `signal`; tells each question, outcome and board with `say`. */
 export async function play(url: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
@@ -31,7 +31,11 @@ export async function play(url: string, say: (line: string) => void, signal: Abo
     if (round !== null && round.id > answered) {
       answered = round.id;
       say(`Round ${round.id}: ${round.question}`);
-      const asked: Asked = { roundId: round.id, choices: round.choices, change1hPct: await changes(ask) };
+      const asked: Asked = {
+        roundId: round.id,
+        choices: round.choices,
+        change1hPct: changesOf(await ask('/api/data/market')),
+      };
       await Promise.all(
         players.map(({ key, answer }) =>
           ask('/api/predictions', { key, body: { round_id: round.id, ...answer(asked) } }),
@@ -69,14 +73,10 @@ function asker(url: string, signal: AbortSignal): Ask {
   };
 }
 
-async function changes(ask: Ask): Promise<Record<string, number>> {
-  const market = z.record(z.string(), z.unknown()).parse(await ask('/api/data/market'));
-  return Object.fromEntries(
-    Object.entries(market).flatMap(([symbol, value]) => {
-      const { data } = CHANGE.safeParse(value);
-      return data === undefined ? [] : [[symbol.toUpperCase(), data.change_1h]];
-    }),
-  );
+/** The last hour's change of every asset, in percent, from the answer of `/api/data/market`. */
+export function changesOf(market: unknown): Record<string, number> {
+  const { assets } = MARKET.parse(market);
+  return Object.fromEntries(Object.entries(assets).map(([symbol, { change_1h: change }]) => [symbol, change]));
 }
 
 async function standing(ask: Ask): Promise<string> {

@@ -1,8 +1,7 @@
 import { skillOf } from '../../src/rules/calibration.ts';
 import { fraction, roundHalfAway, toDecimal } from '../../src/rules/fraction.ts';
-import { ranked } from '../../src/rules/ranking.ts';
+import { ranked, winRatePct } from '../../src/rules/ranking.ts';
 import { type Tier, tierOf } from '../../src/rules/tiers.ts';
-import { winRatePct } from '../../src/rules/win-rate.ts';
 import { type Period, PERIODS } from '../../src/rules/windows.ts';
 import type { Career, Sums } from './careers.ts';
 import { CENTS, MILLIONTHS } from './effect-table.ts';

@@ -1,5 +1,5 @@
-import { agree, type Figures } from '../../src/market/agreement.ts';
-import { figuresFault } from '../../src/market/figures.ts';
+import { type Figures, figuresFault } from '../../src/market/figures.ts';
+import { agree } from '../../src/market/live/agreement.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { parseDecimal, toDecimal } from '../../src/rules/fraction.ts';
 import { addHours } from '../../src/rules/hours.ts';
@@ -124,7 +124,7 @@ function figuresOf(candle: EvidenceCandle): SourceFigures[] {
   const { source, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = candle;
   if (open === null || high === null || low === null || close === null || volume === null) return [];
   const figures = { source, open, high, low, close, volume };
-  return figuresFault({ ...figures, start: candle.hourStart.getTime() }) === null ? [figures] : [];
+  return figuresFault(figures) === null ? [figures] : [];
 }
 
 function isSound(candle: EvidenceCandle): boolean {

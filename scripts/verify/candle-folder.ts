@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Figures } from '../../src/market/agreement.ts';
-import { openCandleFile } from '../../src/market/candle-file.ts';
-import { hourAt, type PriceHistory } from '../../src/market/price-history.ts';
+import type { Figures } from '../../src/market/figures.ts';
+import { openCandleFile } from '../../src/market/replay/candle-file.ts';
+import { hourAt, type PriceHistory } from '../../src/market/replay/price-history.ts';
 import { type Asset, ASSETS } from '../../src/rules/assets.ts';
 import { HOUR, MINUTE } from '../../src/rules/hours.ts';
 import { nameOf } from './candle-agreement.ts';

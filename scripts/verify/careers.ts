@@ -1,4 +1,4 @@
-import { streakAfter, streakBonus } from '../../src/rules/streaks.ts';
+import { streakAfter, streakBonus } from '../../src/rules/scoring.ts';
 import type { Period } from '../../src/rules/windows.ts';
 import type { EarnedEffect } from './effect-table.ts';
 

@@ -1,4 +1,4 @@
-import { effectsOf } from '../../src/rules/effects.ts';
+import { effectsOf } from '../../src/rules/scoring.ts';
 import { fraction, multiply, parseDecimal } from '../../src/rules/fraction.ts';
 
 /** What a prediction earns by confidence and correctness alone. Sums of these are exact: they are whole numbers. */

@@ -1,4 +1,5 @@
-import { agree, type Figures } from '../../src/market/agreement.ts';
+import type { Figures } from '../../src/market/figures.ts';
+import { agree } from '../../src/market/live/agreement.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { historyNeeded, questionOf } from '../../src/rules/questions/asking.ts';

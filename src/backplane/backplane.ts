@@ -1,8 +1,83 @@
-import type { Queue as BullQueue } from 'bullmq';
+import type { LimitName } from '../limits.ts';
 
-import type { Bus } from './bus.ts';
-import type { Limiter } from './limiter.ts';
-import type { OpenQueue, QueueCounts } from './queue.ts';
+/** A piece of work that waits in a queue. One with the id of a job that still waits, runs or retries is not added. */
+export interface NewJob {
+  readonly id: string;
+  readonly data: Readonly<Record<string, number>>;
+  /** Real milliseconds to wait before it runs. */
+  readonly delayMs?: number;
+}
+
+/** A job in the hands of its worker. `attempt` counts from 1. */
+export interface RunningJob {
+  readonly id: string;
+  readonly data: Readonly<Record<string, number>>;
+  readonly attempt: number;
+}
+
+/** What a queue does with its jobs. */
+export interface QueueOptions {
+  readonly name: string;
+  /** How many run at once in this process. */
+  readonly concurrency: number;
+  /**
+   * A rejection means: try again a second later. A job is run until it succeeds, also by another process when this one dies. Null:
+   * this process only adds, and leaves the work to others.
+   */
+  readonly run: ((job: RunningJob) => Promise<void>) | null;
+}
+
+/** How many jobs a queue holds, over all processes: to be run now, later, being run, and given up. */
+export interface QueueCounts {
+  readonly waiting: number;
+  readonly delayed: number;
+  readonly active: number;
+  readonly failed: number;
+}
+
+/** The queue is out of reach or takes nothing at present; whoever has work does it without. */
+export class QueueUnavailable extends Error {
+  override readonly name = 'QueueUnavailable';
+}
+
+/** Work that outlives the process. It holds no state that the database lacks: an emptied queue loses nothing. */
+export interface Queue {
+  /** Rejects with `QueueUnavailable`, within a few seconds, when the queue cannot take it. */
+  add(job: NewJob): Promise<void>;
+  /** Rejects with `QueueUnavailable`, within a few seconds, when the queue does not answer. */
+  counts(): Promise<QueueCounts>;
+  /** Takes no more work and waits for what is under way, for `CLOSING_MS` at the most. */
+  close(): Promise<void>;
+}
+
+export type OpenQueue = (options: QueueOptions) => Promise<Queue>;
+
+/** How long, in real milliseconds, a queue waits for its running jobs when it closes. */
+export const CLOSING_MS = 3_000;
+
+/**
+ * Tells every process that the event log has grown. It carries no event: each process reads the log from where it is,
+ * so a lost nudge costs time and never an event.
+ */
+export interface Bus {
+  readonly nudge: () => void;
+  /** Calls `listener` after each nudge of any process; the returned function ends that. */
+  readonly onNudge: (listener: () => void) => () => void;
+}
+
+/** What is left of a budget after a request was counted. */
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole real seconds until the window ends; null when the request is within the limit. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Counts requests in fixed windows that begin with a key's first request. */
+export interface Limiter {
+  /** Counts one request of `key`, or as many as `uses` says; null when limits are off. */
+  count(limit: LimitName, key: string, uses?: number): Promise<Allowance | null>;
+}
 
 /** A part that processes share, and whether its store answers at present. */
 export interface PartStatus {
@@ -19,8 +94,28 @@ export interface Backplane {
   status(): readonly PartStatus[];
   /** How many jobs each open queue holds, by its name. Rejects with `QueueUnavailable`. */
   counts(): Promise<Readonly<Record<string, QueueCounts>>>;
-  /** BullMQ's own objects behind the queues that are open, for a queue dashboard. */
-  nativeQueues(): readonly BullQueue[];
+  /** The driver's own objects behind the open queues, for a page that knows the library they are from. */
+  nativeQueues(): readonly object[];
   /** Ends what is shared; its queues have been closed before. It never waits for a store that does not answer. */
   close(): Promise<void>;
+}
+
+/** A queue as a driver makes it. */
+export interface DriverQueue extends Queue {
+  readonly name: string;
+  /** The library's own object behind it. */
+  readonly native: object;
+}
+
+/** A backplane as a driver makes it: whoever opens it keeps the list of its queues. */
+export interface BackplaneDriver extends Omit<Backplane, 'openQueue' | 'counts' | 'nativeQueues'> {
+  readonly openQueue: (options: QueueOptions) => Promise<DriverQueue>;
+}
+
+export interface DriverOptions {
+  /** Different in every process. */
+  readonly processId: string;
+  readonly report: (error: Error) => void;
+  /** Takes what an operator should know of. */
+  readonly tell: (message: string, fields?: object) => void;
 }

@@ -1,21 +1,16 @@
 import { type BackendFactory, type ConnectionOptions, type IQueueBackend, Queue, Worker } from 'bullmq';
 
 import { SECOND } from '../rules/hours.ts';
-import { underWay } from '../under-way.ts';
-import { waitAtMost } from '../wait-at-most.ts';
+import { underWay } from '../in-flight.ts';
+import { withTimeout } from '../deadline.ts';
 import {
   CLOSING_MS,
+  type DriverQueue,
   type NewJob,
-  type Queue as QueuePort,
   type QueueOptions,
   QueueUnavailable,
   type RunningJob,
-} from './queue.ts';
-
-/** A queue of the port, with BullMQ's own object behind it. */
-export interface BullmqQueue extends QueuePort {
-  readonly native: Queue;
-}
+} from './backplane.ts';
 
 /** The store of a queue: whose connections these are is the driver's business. */
 export interface QueueStore {
@@ -40,13 +35,15 @@ const LOCK_MS = 5 * SECOND;
 const STALLED_LOOK_MS = 2 * SECOND;
 /** Jobs are tried until they succeed, however often a process dies over them. */
 const WITHOUT_END = 1_000_000;
+/** How long after a failed attempt. */
+const RETRY_MS = SECOND;
 /** How long a store may take to hear that a queue closes. */
 const FAREWELL_MS = SECOND / 2;
 /** The drivers hand over connections of their own; BullMQ wants to see the setting. */
 const OWN: ConnectionOptions = {};
 
 /** Opens a queue of BullMQ's in `store`. */
-export async function openBullmqQueue(store: QueueStore, options: QueueOptions): Promise<BullmqQueue> {
+export async function openBullmqQueue(store: QueueStore, options: QueueOptions): Promise<DriverQueue> {
   const { name } = options;
   let closed = false;
   // A store's last connections end after the queue has: that they are cut is no news.
@@ -72,7 +69,8 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
     return reaching(`${what}: the queue ${name} does not answer`, ask);
   };
   return {
-    native: plain(queue),
+    name,
+    native: queue,
     add: (job) => reach(`Job ${job.id} was not added`, () => add(queue, job)),
     counts: () => reach('The jobs were not counted', () => countsOf(queue)),
     async close() {
@@ -81,22 +79,22 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
       const settling = store.beforeClosing?.();
       if (settling !== undefined) await settling;
       const stopped = worker?.close().catch(reportWhileOpen);
-      await waitAtMost(CLOSING_MS, work.idle());
-      await waitAtMost(FAREWELL_MS, stopped);
-      await waitAtMost(FAREWELL_MS, queue.close().catch(reportWhileOpen));
+      await withTimeout(CLOSING_MS, work.idle());
+      await withTimeout(FAREWELL_MS, stopped);
+      await withTimeout(FAREWELL_MS, queue.close().catch(reportWhileOpen));
       closed = true;
     },
   };
 }
 
-const JOBS = { attempts: WITHOUT_END, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
+const JOBS = { attempts: WITHOUT_END, backoff: RETRY_MS, removeOnComplete: true, removeOnFail: true };
 
 function connectionOf({ prefix }: QueueStore) {
   return { connection: OWN, ...(prefix === undefined ? {} : { prefix }) };
 }
 
 function openWorker(store: QueueStore, options: QueueOptions, run: NonNullable<QueueOptions['run']>) {
-  const { name, concurrency, retryDelayMs } = options;
+  const { name, concurrency } = options;
   return new Worker(
     name,
     async (job) => run(runningJob(job)),
@@ -107,26 +105,13 @@ function openWorker(store: QueueStore, options: QueueOptions, run: NonNullable<Q
       stalledInterval: STALLED_LOOK_MS,
       maxStalledCount: WITHOUT_END,
       runRetryDelay: SECOND,
-      settings: {
-        backoffStrategy: (attempt, _type, error) => retryDelayMs(error ?? new Error('unknown'), attempt),
-      },
     },
     store.consumer,
   );
 }
 
 async function add(queue: StoredQueue, { id, data, delayMs }: NewJob): Promise<void> {
-  await removeOrphan(queue, id);
   await queue.add(queue.name, data, { jobId: id, ...(delayMs === undefined ? {} : { delay: delayMs }) });
-}
-
-/**
- * A job that is known but stands in no list would never run, and hold up every later one with its id: a store that
- * evicts keys, or was restored in part, leaves such. (One that has just succeeded is gone, and removed in vain.)
- */
-async function removeOrphan(queue: StoredQueue, id: string): Promise<void> {
-  const known = await queue.getJob(id);
-  if (known !== undefined && (await known.getState()) === 'unknown') await queue.remove(id);
 }
 
 async function countsOf(queue: StoredQueue) {
@@ -145,12 +130,6 @@ async function reaching<Answer>(message: string, work: () => Promise<Answer>): P
   } catch (cause) {
     throw new QueueUnavailable(message, { cause });
   }
-}
-
-/** BullMQ types its queues by their store; who only looks at them sees one class. */
-function plain(queue: unknown): Queue {
-  if (queue instanceof Queue) return queue;
-  throw new TypeError('This is no queue of BullMQ');
 }
 
 function runningJob(job: { id?: string | undefined; data: unknown; attemptsMade: number }): RunningJob {

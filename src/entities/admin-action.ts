@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { appendOnly } from './append-only.ts';
+import { appendOnly } from './table-parts.ts';
 
 /** What an operator may do to a round. */
 export const ADMIN_ACTIONS = ['void', 'retry', 'resolve'] as const;

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { AGENT_MODES } from '../rules/agent-name.ts';
+import { AGENT_MODES } from '../rules/agents.ts';
 
 /** An agent's identity. Written by registration, activation and key rotation alone; results live in standings. */
 const AgentSchema = defineEntity({

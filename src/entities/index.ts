@@ -1,15 +1,12 @@
 import { AdminAction } from './admin-action.ts';
 import { Agent } from './agent.ts';
-import { AgreedCandle } from './agreed-candle.ts';
-import { BoardPlace } from './board-place.ts';
-import { BoardRank } from './board-rank.ts';
-import { Candle } from './candle.ts';
+import { AgreedCandle, Candle } from './candles.ts';
+import { BoardPlace, BoardRank } from './boards.ts';
 import { Event } from './event.ts';
-import { FieldTally } from './field-tally.ts';
+import { FieldTally, RoundTally } from './tallies.ts';
 import { Platform } from './platform.ts';
 import { Prediction } from './prediction.ts';
 import { RoundAsset } from './round-asset.ts';
-import { RoundTally } from './round-tally.ts';
 import { Round } from './round.ts';
 import { Score } from './score.ts';
 import { Standing } from './standing.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Agent } from './agent.ts';
-import { appendOnly } from './append-only.ts';
+import { appendOnly, belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /** What an agent answered in a round. Append-only; the primary key is the guard of "one per agent and round". */
@@ -8,10 +8,8 @@ const PredictionSchema = defineEntity({
   name: 'Prediction',
   tableName: 'predictions',
   properties: {
-    roundId: () =>
-      p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('no action').updateRule('no action'),
-    agentId: () =>
-      p.manyToOne(Agent).primary().mapToPk().joinColumn('agent_id').deleteRule('no action').updateRule('no action'),
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    agentId: () => belongsTo(Agent, 'agent_id').primary(),
     id: p.integer().autoincrement().unique('predictions_id_unique'),
     prediction: p.string().length(8),
     /** Percent, 0-100. */

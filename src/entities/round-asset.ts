@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ASSETS } from '../rules/assets.ts';
+import { belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /** An asset whose candle decides a round; the prices that decided it once the round is resolved, in USD. */
@@ -7,8 +8,7 @@ const RoundAssetSchema = defineEntity({
   name: 'RoundAsset',
   tableName: 'round_assets',
   properties: {
-    roundId: () =>
-      p.manyToOne(Round).primary().mapToPk().joinColumn('round_id').deleteRule('cascade').updateRule('no action'),
+    roundId: () => belongsTo(Round, 'round_id').deleteRule('cascade').primary(),
     asset: p.enum(ASSETS).primary(),
     /** Place in the question's list of assets, from 0. */
     position: p.smallint(),

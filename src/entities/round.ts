@@ -31,6 +31,17 @@ const RoundSchema = defineEntity({
     voidReason: p.enum(VOID_REASONS).nullable(),
     /** When the outcome was applied, or the round declared void. */
     decidedAt: p.datetime(3).nullable(),
+    /** Tries that did not decide the round. */
+    attempts: p.integer().default(0),
+    /** Since when it has been tried without a break; a service that was down begins anew. */
+    tryingSince: p.datetime(3).nullable(),
+    lastTriedAt: p.datetime(3).nullable(),
+    /** Why the last of them did not, in a sentence made here. */
+    lastProblem: p.string().length(500).nullable(),
+    /** When it is tried next. */
+    tryAfter: p.datetime(3).nullable(),
+    /** The operator's sentence with a round declared void; everybody reads it. */
+    voidNote: p.string().length(500).nullable(),
   },
   checks: [
     { name: 'rounds_one_hour_check', expression: "end_time = start_time + '01:00:00'::interval" },
@@ -40,6 +51,7 @@ const RoundSchema = defineEntity({
       expression: "(status = 'resolved') = (outcome is not null and resolution_value is not null)",
     },
     { name: 'rounds_void_check', expression: "(status = 'void') = (void_reason is not null)" },
+    { name: 'rounds_void_note_check', expression: "void_note is null or status = 'void'" },
     { name: 'rounds_decided_check', expression: "(status in ('resolved', 'void')) = (decided_at is not null)" },
     { name: 'rounds_entries_check', expression: 'total_entries >= 0' },
   ],

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { appendOnly } from './append-only.ts';
+import { appendOnly } from './table-parts.ts';
 import { Prediction } from './prediction.ts';
 
 /** What a prediction earned. Append-only, written by resolution alone. */

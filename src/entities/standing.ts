@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 import { TIER_NAMES } from '../rules/tiers.ts';
 import { Agent } from './agent.ts';
+import { belongsTo } from './table-parts.ts';
 
 /** Sums over the resolved rounds of one window that an agent predicted. */
 const WindowSumsSchema = defineEntity({
@@ -24,14 +25,13 @@ WindowSumsSchema.setClass(WindowSums);
 /**
  * What an agent's scored predictions add up to, for every window at once, so that no read adds up history. Written by
  * resolution alone. No column that changes often is indexed: 100,000 rows are then rewritten in place within a second,
- * which with indexes on points took ten. Boards are kept apart (board-place.ts, board-rank.ts).
+ * which with indexes on points took ten. Boards are kept apart (boards.ts).
  */
 const StandingSchema = defineEntity({
   name: 'Standing',
   tableName: 'standings',
   properties: {
-    agentId: () =>
-      p.manyToOne(Agent).primary().mapToPk().joinColumn('agent_id').deleteRule('no action').updateRule('no action'),
+    agentId: () => belongsTo(Agent, 'agent_id').primary(),
     daily: () => p.embedded(WindowSums).prefix('daily_'),
     weekly: () => p.embedded(WindowSums).prefix('weekly_'),
     monthly: () => p.embedded(WindowSums).prefix('monthly_'),

@@ -1,61 +1,68 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-
 import type { Request, Response } from 'express';
 
-import { EXPORT_LIMITS } from '../limits.ts';
-import { conditionsOf } from './filters.ts';
+import { queryOf } from '../http/parameters.ts';
+import type { StreamRoute } from '../rest/endpoint.ts';
+import { DomainError } from '../rules/errors.ts';
+import { afterOf, conditionsOf } from './filters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from './formats.ts';
 import { EXPORT_LISTS, type ExportList } from './lists.ts';
+import { exportPlaces, type Places } from './export-limits.ts';
 import type { ReadRows } from './row-stream.ts';
-import { begun } from './begun.ts';
+import { sendText, startedIterator } from './send-text.ts';
 
-export interface ExportRoute {
-  readonly path: string;
-  readonly limit: 'exports';
-  /** Throws before the first byte for a request that it does not take. */
-  readonly answer: (request: Request, response: Response) => Promise<void>;
-}
-
-export interface ExportNeeds {
+interface ExportOptions {
   readonly read: ReadRows;
   readonly report: (error: unknown) => void;
+  /** How long an export may take, in real milliseconds; `EXPORT_LIMITS.longestMs` unless given. */
+  readonly longestMs?: number | undefined;
 }
 
-/** `GET /api/export/<list>.<format>`, a route for each list in each format. */
-export function exportRoutes(needs: ExportNeeds): ExportRoute[] {
-  return EXPORT_LISTS.flatMap((list) =>
-    EXPORT_FORMATS.map((format) => ({
-      path: `/api/export/${list.name}.${format.name}`,
-      limit: 'exports' as const,
-      answer: (request: Request, response: Response) => send(list, format, needs, { request, response }),
-    })),
-  );
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** `GET /api/export/<list>.<format>`, a route for each list in each format, and one for who leaves the format out. */
+export function exportRoutes(options: ExportOptions): StreamRoute[] {
+  const places = exportPlaces();
+  return EXPORT_LISTS.flatMap((list) => [
+    ...EXPORT_FORMATS.map((format) =>
+      route(`/api/export/${list.name}.${format.name}`, (exchange) =>
+        send(list, format, { ...options, places }, exchange),
+      ),
+    ),
+    route(`/api/export/${list.name}`, async ({ request }) => nameFormats(request)),
+  ]);
+}
+
+function route(path: string, answer: (exchange: Exchange) => Promise<void>): StreamRoute {
+  return { path, limit: 'exports', answer: (request, response) => answer({ request, response }) };
+}
+
+function nameFormats({ path }: Request): never {
+  const paths = EXPORT_FORMATS.map(({ name }) => `${path}.${name}`).join(' or ');
+  throw new DomainError('NOT_FOUND', `There is no ${path}; ask for ${paths}.`);
 }
 
 async function send(
   list: ExportList,
   format: ExportFormat,
-  { read, report }: ExportNeeds,
-  { request, response }: { request: Request; response: Response },
+  options: ExportOptions & { readonly places: Places },
+  { request, response }: Exchange,
 ): Promise<void> {
-  const condition = conditionsOf(list.filters, new URL(request.originalUrl, 'http://service').searchParams);
-  const pieces = await begun(textOf(list, format, read(list.statement(condition))));
-  response.set({
-    'Content-Type': format.contentType,
-    'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
-    'Cache-Control': 'no-store',
-  });
-  // Who reads nothing for this long is cut off: the cursor would keep its view of the tables for ever.
-  response.setTimeout(EXPORT_LIMITS.idleMs, () => response.destroy());
+  const query = queryOf(request);
+  const wanted = { list, condition: conditionsOf(list.filters, query), after: afterOf(query) };
+  const giveBack = options.places.take(request.ip ?? '');
   try {
-    if (!response.destroyed) await pipeline(Readable.from(pieces), response);
-  } catch (error) {
-    if (!isGone(error)) report(error);
-    response.destroy();
+    const pieces = await startedIterator(textOf(list, format, options.read(wanted)));
+    response.set({
+      'Content-Type': format.contentType,
+      'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
+      'Cache-Control': 'no-store',
+    });
+    await sendText(pieces, response, options);
   } finally {
-    // Also for who hung up before the first byte: nothing else would close the cursor.
-    await pieces.return?.();
+    giveBack();
   }
 }
 
@@ -71,9 +78,4 @@ async function* textOf(
     text = '';
   }
   if (text !== '') yield text;
-}
-
-/** The client hung up, which is its right. */
-function isGone(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import { MAX_ID, refusedValue, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import { ASSETS } from '../rules/assets.ts';
-import { DomainError } from '../rules/errors.ts';
-import { nameKey } from '../rules/agent-name.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
+import { nameKey } from '../rules/agents.ts';
 import { QUESTION_TYPES } from '../rules/questions/question.ts';
-import { quoted } from '../rules/quoted.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
 
 /** A query parameter that narrows an export. */
@@ -16,19 +16,18 @@ export interface Filter {
   readonly condition: (value: string) => RawBuilder<unknown> | null;
 }
 
-const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
 const TIME_TAKES = 'a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z.';
 
 /** What rounds can be narrowed by; `r` is the round. */
 export const ROUND_FILTERS: readonly Filter[] = [
   id('round_id', "a round's id: a whole number from 1.", (value) => sql`r.id = ${value}`),
-  oneOf('status', ROUND_STATUSES, (value) => sql`r.status = ${value}`),
-  oneOf('question_type', QUESTION_TYPES, (value) => sql`r.question_type = ${value}`),
-  oneOf(
+  anyOf('status', ROUND_STATUSES, (values) => sql`r.status in (${sql.join(values)})`),
+  anyOf('question_type', QUESTION_TYPES, (values) => sql`r.question_type in (${sql.join(values)})`),
+  anyOf(
     'asset',
     ASSETS,
-    (value) => sql`exists (select 1 from round_assets d where d.round_id = r.id and d.asset = ${value})`,
+    (values) => sql`exists (select 1 from round_assets d where d.round_id = r.id and d.asset in (${sql.join(values)}))`,
   ),
   time('from', `the earliest start of a round: ${TIME_TAKES}`, (value) => sql`r.start_time >= ${value}`),
   time('to', `what rounds start before: ${TIME_TAKES}`, (value) => sql`r.start_time < ${value}`),
@@ -37,33 +36,57 @@ export const ROUND_FILTERS: readonly Filter[] = [
 /** What predictions can be narrowed by; `p` is the prediction, `s` its score, `a` its agent, `r` its round. */
 export const PREDICTION_FILTERS: readonly Filter[] = [
   id('agent_id', "an agent's id: a whole number from 1.", (value) => sql`p.agent_id = ${value}`),
-  {
-    name: 'agent_name',
-    takes: "an agent's name: 3-50 characters, only a-z A-Z 0-9 _ -",
-    condition: (value) => (/^[\w-]{3,50}$/.test(value) ? sql`a.name_key = ${nameKey(value)}` : null),
-  },
+  agentName('agent'),
+  agentName('agent_name'),
   ...ROUND_FILTERS,
   oneOf('is_correct', ['1', '0'], (value) => sql`s.is_correct = ${value === '1'}`),
 ];
 
-/** The conditions of the parameters that a request gives. Throws `BAD_REQUEST` naming a parameter and what it takes. */
+/** Where a client goes on that has the rows up to this id: 0 where none is given. */
+export function afterOf(query: URLSearchParams): number {
+  const value = singleValue(query, 'after') ?? '0';
+  const after = wholeNumber(value, { min: 0, max: MAX_ID });
+  if (after !== null) return after;
+  throw refusedValue('after', value, 'the id in the last line that was received: a whole number from 0.');
+}
+
+/**
+ * The conditions of the parameters that a request gives. Throws `BAD_REQUEST` naming a parameter and what it takes, or
+ * one that there is not: a misspelt filter would give a file that looks right and is not.
+ */
 export function conditionsOf(filters: readonly Filter[], query: URLSearchParams): RawBuilder<unknown> {
+  const known = [...filters.map(({ name }) => name), 'after'];
+  for (const name of query.keys()) {
+    if (known.includes(name)) continue;
+    throw new DomainError('BAD_REQUEST', `There is no parameter ${quoted(name)}; there are ${known.join(', ')}.`);
+  }
   const conditions = filters.flatMap(({ name, takes, condition }) => {
-    const [value, ...more] = query.getAll(name);
+    const value = singleValue(query, name);
     if (value === undefined) return [];
-    if (more.length > 0) {
-      throw new DomainError('BAD_REQUEST', `${name} is given ${more.length + 1} times; give it once.`);
-    }
     const found = condition(value);
-    if (found === null)
-      throw new DomainError('BAD_REQUEST', `${name} does not take ${quoted(value)}. It takes ${takes}`);
+    if (found === null) throw refusedValue(name, value, takes);
     return [found];
   });
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
+function agentName(name: string): Filter {
+  return {
+    name,
+    takes: "an agent's name: 3-50 characters, only a-z A-Z 0-9 _ -",
+    condition: (value) => (/^[\w-]{3,50}$/.test(value) ? sql`a.name_key = ${nameKey(value)}` : null),
+  };
+}
+
 function id(name: string, takes: string, condition: (value: number) => RawBuilder<unknown>): Filter {
-  return { name, takes, condition: (value) => (WHOLE_NUMBER.test(value) ? condition(Number(value)) : null) };
+  return {
+    name,
+    takes,
+    condition(value) {
+      const number = wholeNumber(value, { min: 1, max: MAX_ID });
+      return number === null ? null : condition(number);
+    },
+  };
 }
 
 function oneOf(name: string, values: readonly string[], condition: (value: string) => RawBuilder<unknown>): Filter {
@@ -71,6 +94,22 @@ function oneOf(name: string, values: readonly string[], condition: (value: strin
     name,
     takes: `one of ${values.join(', ')}.`,
     condition: (value) => (values.includes(value) ? condition(value) : null),
+  };
+}
+
+/** A list with commas, of which a row meets one. */
+function anyOf(
+  name: string,
+  values: readonly string[],
+  condition: (values: readonly string[]) => RawBuilder<unknown>,
+): Filter {
+  return {
+    name,
+    takes: `one or more of ${values.join(', ')}, with commas and without spaces.`,
+    condition(text) {
+      const given = someOf(text, values);
+      return given === null ? null : condition(given);
+    },
   };
 }
 

@@ -1,6 +1,4 @@
-import type { Column, Row } from './column.ts';
-import { csvCell, csvLine } from './csv.ts';
-import { exportValue } from './values.ts';
+import { type Column, exportValue, type ExportValue, type Row } from './columns.ts';
 
 /** How an export is written. */
 export interface ExportFormat {
@@ -26,3 +24,19 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
     line: (columns, row) => csvLine(columns.map(({ name, kind }) => csvCell(exportValue(kind, row[name])))),
   },
 ];
+
+/** Spreadsheets run cells that begin so; a minus before what a name may hold is left, since it can start no formula. */
+const FORMULA = /^[=+@\t\r]|^-(?![\w-]*$)/;
+
+/** One line of a CSV file (RFC 4180). */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.join(',')}\r\n`;
+}
+
+/** One cell: numbers bare, texts in quotes, nothing for null. Items of a list stand in one cell, with spaces between. */
+export function csvCell(value: ExportValue): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = typeof value === 'string' ? value : value.join(' ');
+  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+}

@@ -1,50 +1,69 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { ANSWER_MS, EXPORT_LIMITS } from '../limits.ts';
-import { within } from '../patience.ts';
-import { DomainError } from '../rules/errors.ts';
-import type { Row } from './column.ts';
+import { EXPORT_POOL } from '../limits.ts';
+import { within } from '../deadline.ts';
+import type { Row } from './columns.ts';
+import { EXPORT_LIMITS } from './export-limits.ts';
+import type { ExportList } from './lists.ts';
 
-/** Rows of a statement as they are asked for, some at a time. */
-export type ReadRows = (statement: RawBuilder<Row>) => AsyncGenerator<readonly Row[]>;
+/** What is asked of a list: rows that meet `condition` and have an id above `after`. */
+export interface Wanted {
+  readonly list: ExportList;
+  readonly condition: RawBuilder<unknown>;
+  readonly after: number;
+}
+
+/** Rows in the order of their ids, some at a time, up to the newest that there was at the beginning. */
+export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
 
 /**
- * Reads over a cursor, which is closed when the reader stops. Each reader holds a connection, so only a few read at
- * once; one more is refused with `UNAVAILABLE`.
+ * Reads page by page, each in a statement of its own: while a client takes its time neither a connection nor a view of
+ * the tables is held for it. A page looks through a range of ids, so that none takes long, however few rows match.
  */
 export function rowReader(newEm: () => SqlEntityManager): ReadRows {
-  let reading = 0;
-  return async function* read(statement) {
-    if (reading >= EXPORT_LIMITS.atOnce) {
-      const message = `All ${EXPORT_LIMITS.atOnce} exports that may run at once are running; try again soon.`;
-      throw new DomainError('UNAVAILABLE', message, { retryAfter: EXPORT_LIMITS.retryAfterSeconds });
-    }
-    reading += 1;
-    try {
-      yield* rowsOf(newEm(), statement);
-    } finally {
-      reading -= 1;
+  const inTurn = turns(EXPORT_POOL.connections);
+  const pageOf: PageOf = (statement) => inTurn(() => read(newEm, statement));
+  return async function* readRows({ list, condition, after }) {
+    const { first, max } = EXPORT_LIMITS.idsAtOnce;
+    const newest = await newestId(list, pageOf);
+    let range: number = first;
+    for (let last = after; last < newest;) {
+      const upTo = Math.min(newest, last + range);
+      const rows = await pageOf(sql<Row>`${list.select} where ${condition}
+        and ${list.id} > ${last} and ${list.id} <= ${upTo} order by ${list.id} limit ${EXPORT_LIMITS.rowsAtOnce}`);
+      if (rows.length > 0) yield rows;
+      const isFull = rows.length === EXPORT_LIMITS.rowsAtOnce;
+      last = isFull ? Number(rows.at(-1)?.['id']) : upTo;
+      if (!isFull) range = Math.min(max, 2 * range);
     }
   };
 }
 
-/** A cursor of SQL: the one of `pg-cursor` waits for ever when its connection is lost (node-postgres 2468, 2642). */
-async function* rowsOf(em: SqlEntityManager, statement: RawBuilder<Row>): AsyncGenerator<readonly Row[]> {
-  await within(ANSWER_MS, () => em.begin());
-  try {
-    const database = em.getKysely();
-    await within(ANSWER_MS, async () => {
-      await sql`set local idle_in_transaction_session_timeout = ${sql.lit(2 * EXPORT_LIMITS.idleMs)}`.execute(database);
-      await sql`declare export_rows no scroll cursor for ${statement}`.execute(database);
-    });
-    const next = sql<Row>`fetch forward ${sql.lit(EXPORT_LIMITS.rowsAtOnce)} from export_rows`;
-    for (;;) {
-      const { rows } = await next.execute(database);
-      if (rows.length === 0) return;
-      yield rows;
+type PageOf = (statement: RawBuilder<Row>) => Promise<readonly Row[]>;
+
+async function newestId({ id, table }: ExportList, pageOf: PageOf): Promise<number> {
+  const [row] = await pageOf(sql<Row>`select max(${id}) as newest from ${table}`);
+  return Number(row?.['newest'] ?? 0);
+}
+
+async function read(newEm: () => SqlEntityManager, statement: RawBuilder<Row>): Promise<readonly Row[]> {
+  return within(EXPORT_POOL.statementMs, async () => (await statement.execute(newEm().getKysely())).rows);
+}
+
+/** Lets so many work at a time, in the order in which they come: a connection that is waited for is given up after 3 s. */
+function turns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let working = 0;
+  return async (work) => {
+    if (working < max) working += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) working -= 1;
+      else next();
     }
-  } finally {
-    await em.rollback();
-  }
+  };
 }

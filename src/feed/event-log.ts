@@ -17,7 +17,7 @@ export interface LoggedEvent extends NewEvent {
 }
 
 /** How long events are kept. */
-export const EVENTS_KEPT_MS = 30 * DAY;
+const EVENTS_KEPT_MS = 30 * DAY;
 
 /**
  * Appends events in the transaction that makes them happen, and draws their numbers from the one counter row: seq has

@@ -1,90 +1,125 @@
 import type { Clock } from '../clock.ts';
-import { type Channel, openChannel, type Operation } from './channel.ts';
-import type { Feed } from './feed.ts';
-import type { Intervals } from './intervals.ts';
-import type { Sink } from './sink.ts';
-import type { Tick } from './subscription-sources.ts';
-import type { Execute } from './topic.ts';
-import type { UnderWay } from '../under-way.ts';
+import type { UnderWay } from '../in-flight.ts';
+import type { Intervals } from './bounds.ts';
+import { type Execute, openExecutions, openTurns, type Spend, type Turns } from './executions.ts';
+import type { LogFollower } from './log-follower.ts';
+import { logSubscription } from './log-subscription.ts';
+import type { Operation } from './operation.ts';
+import { openSharedExecution, type Sink } from './shared-execution.ts';
+import { stateSubscription } from './state-subscription.ts';
+import { type Subscription, SUBSCRIPTION_FIELDS, type Tick } from './subscription-fields.ts';
 
-/** Brings subscribers of the same operation together, and tells them when there is something to hear. */
+/** Runs one subscription for all subscribers of the same operation, and passes events, ticks and heartbeats to it. */
 export interface Hub {
-  /** Answers how to leave again. A subscription that cannot begin, or go on, leaves and fails its sink. */
+  /** Returns how to leave again. A subscriber that cannot begin, or go on, leaves and its sink fails. */
   subscribe(sink: Sink, operation: Operation): () => void;
   stop(): void;
 }
 
 /** How many predictions the active round has. */
-export interface EntryCount {
+interface EntryCount {
   readonly roundId: number;
   readonly totalEntries: number;
 }
 
-export interface HubNeeds {
-  readonly feed: Feed;
+interface HubDeps {
+  readonly log: LogFollower;
   readonly clock: Clock;
   readonly intervals: Intervals;
   readonly countEntries: () => Promise<EntryCount | null>;
+  readonly spend: Spend;
   readonly work: UnderWay;
   readonly report: (error: unknown) => void;
 }
 
-export function openHub({ feed, clock, intervals, countEntries, work, report }: HubNeeds): Hub {
-  const channels = new Map<string, Channel>();
-  const hear = (name: Tick['name']): Channel[] => [...channels.values()].filter(({ tick }) => tick === name);
-  const stopEvents = feed.onEvents((events) => {
-    for (const channel of channels.values()) channel.onEvents(events);
+export function openHub(deps: HubDeps): Hub {
+  const { log, work } = deps;
+  const turns = openTurns();
+  const subscriptions = new Map<string, Subscription>();
+  const stopEvents = log.onEvents((events) => {
+    for (const subscription of subscriptions.values()) subscription.onEvents(events);
   });
-  const lookAtEntries = entriesWatch({ feed, countEntries }, (roundId, seq) => {
-    for (const channel of hear('entries')) channel.onTick({ name: 'entries', roundId }, seq);
-  });
-  const timers = [
-    setInterval(() => {
-      for (const channel of channels.values()) channel.heartbeat();
-    }, intervals.heartbeatMs),
-    setInterval(() => {
-      for (const channel of hear('market')) channel.onTick({ name: 'market' }, feed.lastSeq());
-    }, intervals.marketMs),
-    setInterval(() => {
-      if (hear('entries').length > 0) work.track(lookAtEntries()).catch(report);
-    }, intervals.entriesMs),
-  ];
+  const timers = startTimers(deps, subscriptions);
   return {
     subscribe(sink, operation) {
       const { key, after } = operation;
-      const execute: Execute = (root) => work.track(operation.execute(root));
-      const channel =
-        channels.get(key) ?? openChannel({ feed, clock }, { ...operation, execute }, () => channels.delete(key));
-      channels.set(key, channel);
-      return channel.join(sink, after);
+      const execute: Execute = (roots) => operation.execute(roots).map(work.track);
+      const subscription =
+        subscriptions.get(key) ??
+        openSubscription({ ...deps, turns }, { ...operation, execute }, () => subscriptions.delete(key));
+      subscriptions.set(key, subscription);
+      return subscription.join(sink, after);
     },
     stop() {
       stopEvents();
+      turns.stop();
       for (const timer of timers) clearInterval(timer);
     },
   };
 }
 
-/** Looks at the active round's entry count, and tells when it is another than at the last look. */
-function entriesWatch(
-  { feed, countEntries }: Pick<HubNeeds, 'feed' | 'countEntries'>,
-  tell: (roundId: number, seq: number) => void,
+/** An execution without statements need not wait for others. */
+const AT_ONCE: Pick<Turns, 'take'> = { take: (_lane, work) => work() };
+
+/** A subscription for operations like this one; `onEmpty` is called when its last subscriber has left. */
+function openSubscription(
+  deps: Pick<HubDeps, 'log' | 'clock' | 'spend'> & { readonly turns: Turns },
+  operation: Operation,
+  onEmpty: () => void,
+): Subscription {
+  const { field, args, isPlain } = operation;
+  const source = SUBSCRIPTION_FIELDS[field];
+  if (source === undefined) throw new Error(`The subscription field ${field} has no row in SUBSCRIPTION_FIELDS`);
+  const turns = source.kind === 'log' && isPlain ? AT_ONCE : deps.turns;
+  const executions = openExecutions({ ...operation, turns });
+  const shared = openSharedExecution({ executions, spend: deps.spend, onEmpty });
+  return source.kind === 'log'
+    ? logSubscription({ ...deps, shared, carries: (event) => source.carries(event, args) })
+    : stateSubscription({ ...deps, shared, source, args });
+}
+
+/** Starts what no event causes: heartbeats, prices, and the check of the active round's predictions. */
+function startTimers(
+  { log, intervals, countEntries, work, report }: HubDeps,
+  subscriptions: ReadonlyMap<string, Subscription>,
+): NodeJS.Timeout[] {
+  const listeningTo = (name: Tick['name']): Subscription[] =>
+    [...subscriptions.values()].filter(({ tick }) => tick === name);
+  const send = (tick: Tick, seq: number): void => {
+    for (const subscription of listeningTo(tick.name)) subscription.onTick(tick, seq);
+  };
+  const checkEntries = entriesCheck({ log, countEntries }, (roundId, seq) => send({ name: 'entries', roundId }, seq));
+  return [
+    setInterval(() => {
+      for (const subscription of subscriptions.values()) subscription.heartbeat();
+    }, intervals.heartbeatMs),
+    setInterval(() => send({ name: 'market' }, log.lastSeq()), intervals.marketMs),
+    setInterval(() => {
+      if (listeningTo('entries').length > 0) work.track(checkEntries()).catch(report);
+    }, intervals.entriesMs),
+  ];
+}
+
+/** Reads the active round's entry count, and calls `onChange` when it is another than at the last check. */
+function entriesCheck(
+  { log, countEntries }: Pick<HubDeps, 'log' | 'countEntries'>,
+  onChange: (roundId: number, seq: number) => void,
 ): () => Promise<void> {
   let known: EntryCount | null = null;
-  let looking = false;
+  let checking = false;
   return async () => {
-    if (looking) return;
-    looking = true;
+    if (checking) return;
+    checking = true;
     try {
-      const seq = feed.lastSeq();
+      const seq = log.lastSeq();
       const found = await countEntries();
-      // What was found may be over already; the next look will tell.
-      if (found === null || seq !== feed.lastSeq()) return;
+      // What was found may be over already; the next check decides.
+      if (found === null || seq !== log.lastSeq()) return;
       const before = known?.roundId === found.roundId ? known.totalEntries : 0;
       known = found;
-      if (found.totalEntries !== before) tell(found.roundId, seq);
+      if (found.totalEntries !== before) onChange(found.roundId, seq);
     } finally {
-      looking = false;
+      checking = false;
     }
   };
 }

@@ -2,79 +2,100 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Clock } from '../clock.ts';
 import type { LoggedEvent } from './event-log.ts';
-import type { Feed } from './feed.ts';
-import type { RootValue } from './subscription-sources.ts';
-import type { Member, Topic } from './topic.ts';
+import type { RootValue } from './executions.ts';
+import type { LogFollower } from './log-follower.ts';
+import type { Member, SharedExecution } from './shared-execution.ts';
+import type { Subscription } from './subscription-fields.ts';
 
 /** A heartbeat repeats the last seq and takes none. */
 export interface Heartbeat extends Omit<LoggedEvent, 'kind'> {
   readonly kind: 'HEARTBEAT';
 }
 
-/** The subscribers of one selection of the event log, each at its own place in it. */
-export interface LogSubscription {
-  /**
-   * Sends everything after `after` that is carried, in order, and goes on with what happens from then on. Without
-   * `after` a heartbeat comes first: it tells where to resume. Rejects when the subscription cannot begin or go on.
-   */
-  follow(member: Member, after: number | null): Promise<void>;
-  readonly onEvents: (events: readonly LoggedEvent[]) => void;
-  readonly heartbeat: () => void;
-}
-
-export interface LogSubscriptionNeeds {
-  readonly feed: Feed;
+interface LogSubscriptionDeps {
+  readonly log: LogFollower;
   readonly clock: Clock;
-  readonly topic: Topic;
+  readonly shared: SharedExecution;
   readonly carries: (event: LoggedEvent) => boolean;
 }
 
-export function logSubscription({ feed, clock, topic, carries }: LogSubscriptionNeeds): LogSubscription {
-  const roots = new WeakMap<LoggedEvent, RootValue>();
-  const rootOf = (event: LoggedEvent): RootValue => {
-    const root = roots.get(event) ?? { events: event };
-    roots.set(event, root);
-    return root;
-  };
+/**
+ * The subscribers of one selection of the event log, each at its own place in it: everything after `after` that is
+ * carried, in order, and then what happens from then on. Without `after` a heartbeat comes first: it says where to resume.
+ */
+export function logSubscription({ log, clock, shared, carries }: LogSubscriptionDeps): Subscription {
+  const rootOf = rememberRoots();
   const beats = lastBeat(clock);
-  let newest = feed.lastSeq();
-
-  const send = async (member: Member, root: RootValue): Promise<void> => {
-    const payload = await topic.payloadOf(root);
-    await member.sink.ready();
-    if (topic.expects(member)) member.sink.send(payload);
+  const catchUp = replay({ log, shared, carries, rootOf });
+  let newest = log.lastSeq();
+  const begin = async (member: Member, after: number | null): Promise<void> => {
+    shared.expect(member);
+    member.place = after ?? log.lastSeq();
+    if (after === null) await sendInOrder(shared, member, [beats.at(member.place)]);
+    else await log.checkResumable(after);
+    await catchUp(member);
   };
-  const catchUp = async (member: Member): Promise<void> => {
-    while (topic.expects(member) && member.place < feed.lastSeq()) {
-      for (const event of await feed.readAfter(member.place)) {
-        if (carries(event)) await send(member, rootOf(event));
-        member.place = event.seq;
-        if (!topic.expects(member)) return;
+  return {
+    tick: null,
+    join(sink, after) {
+      const member = { sink, place: 0 };
+      begin(member, after).catch((error: unknown) => shared.fail(member, error));
+      return () => shared.leave(member);
+    },
+    onEvents(events) {
+      shared.forget();
+      for (const event of events) if (carries(event)) shared.publish(rootOf(event), { seq: event.seq, isEvent: true });
+      newest = events.at(-1)?.seq ?? newest;
+    },
+    onTick: () => {},
+    heartbeat() {
+      beats.forget();
+      shared.forget();
+      shared.publish(beats.at(newest), { seq: newest, isEvent: false });
+    },
+  };
+}
+
+/** Sends a subscriber page by page what it has missed, and then lets it join those who are sent what happens. */
+function replay({
+  log,
+  shared,
+  carries,
+  rootOf,
+}: Omit<LogSubscriptionDeps, 'clock'> & { readonly rootOf: (event: LoggedEvent) => RootValue }) {
+  return async (member: Member): Promise<void> => {
+    while (shared.expects(member) && member.place < log.lastSeq()) {
+      const page = await log.readAfter(member.place);
+      const carried = page.filter(carries);
+      for (let at = 0; at < carried.length; at += shared.together) {
+        await sendInOrder(shared, member, carried.slice(at, at + shared.together).map(rootOf));
+        if (!shared.expects(member)) return;
       }
-      // What is in memory comes without any wait: everybody else has a turn.
+      member.place = page.at(-1)?.seq ?? member.place;
+      // Pages in memory come without any wait: the event loop must serve others between them.
       await setImmediate();
     }
     // Without a wait since the last look at the log: an event between the two would be missed.
-    if (topic.expects(member)) topic.join(member);
+    if (shared.expects(member)) shared.join(member);
   };
-  return {
-    async follow(member, after) {
-      topic.expect(member);
-      member.place = after ?? feed.lastSeq();
-      if (after === null) await send(member, beats.at(member.place));
-      else await feed.checkResumable(after);
-      await catchUp(member);
-    },
-    onEvents(events) {
-      topic.forget();
-      for (const event of events) if (carries(event)) topic.publish(rootOf(event), { seq: event.seq, isEvent: true });
-      newest = events.at(-1)?.seq ?? newest;
-    },
-    heartbeat() {
-      beats.forget();
-      topic.forget();
-      topic.publish(beats.at(newest), { seq: newest, isEvent: false });
-    },
+}
+
+async function sendInOrder(shared: SharedExecution, member: Member, due: readonly RootValue[]): Promise<void> {
+  for (const result of shared.payloadsFor([member], due)) {
+    const payload = await result;
+    await member.sink.ready();
+    if (!shared.expects(member)) return;
+    member.sink.send(payload);
+  }
+}
+
+/** The same root value for the same event: executions recognise it. */
+function rememberRoots(): (event: LoggedEvent) => RootValue {
+  const roots = new WeakMap<LoggedEvent, RootValue>();
+  return (event) => {
+    const root = roots.get(event) ?? { events: event };
+    roots.set(event, root);
+    return root;
   };
 }
 

@@ -1,71 +1,70 @@
-import type { LoggedEvent } from './event-log.ts';
-import type { Feed } from './feed.ts';
-import type { StateSource, Tick } from './subscription-sources.ts';
-import type { SharedPayload } from './sink.ts';
-import type { Member, Topic } from './topic.ts';
+import type { SharedPayload } from './executions.ts';
+import type { LogFollower } from './log-follower.ts';
+import type { Member, SharedExecution } from './shared-execution.ts';
+import type { StateSource, Subscription } from './subscription-fields.ts';
 
-/** The subscribers of something that changes: each is sent how it is at present, and then each change. */
-export interface StateSubscription {
-  /** Those who begin at the same time share one look at the present. */
-  begin(member: Member): void;
-  readonly onEvents: (events: readonly LoggedEvent[]) => void;
-  /** `seq` is the newest event when the tick was noticed. */
-  readonly onTick: (tick: Tick, seq: number) => void;
-}
-
-export interface StateSubscriptionNeeds {
-  readonly feed: Feed;
-  readonly topic: Topic;
+interface StateSubscriptionDeps {
+  readonly log: LogFollower;
+  readonly shared: SharedExecution;
   readonly source: StateSource;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** So often one looks at the present before taking it as it is, although events were being written meanwhile. */
-const MOST_LOOKS = 5;
+/** After this many reads the present state is sent as it is, although events were being written meanwhile. */
+const MAX_READS = 5;
 
-export function stateSubscription({ feed, topic, source, args }: StateSubscriptionNeeds): StateSubscription {
+/** The subscribers of a state: each is sent the present one, which those who begin together share, and then each change. */
+export function stateSubscription({ log, shared, source, args }: StateSubscriptionDeps): Subscription {
   let waiting: Member[] = [];
   let joining: Member[] = [];
   const admit = async (): Promise<void> => {
     joining = waiting;
     waiting = [];
-    if (!joining.some(topic.expects)) return;
-    const { payload, seq } = await presentState(feed, topic);
-    for (const member of joining.filter(topic.expects)) {
+    if (!joining.some(shared.expects)) return;
+    const { payload, seq } = await presentState(log, shared, joining);
+    for (const member of joining.filter(shared.expects)) {
       member.place = seq;
       member.sink.send(payload);
-      topic.join(member);
+      shared.join(member);
     }
   };
   return {
-    begin(member) {
-      topic.expect(member);
+    tick: source.tick,
+    join(sink) {
+      const member = { sink, place: 0 };
+      shared.expect(member);
       waiting.push(member);
-      if (waiting.length === 1) topic.inTurn(admit, () => joining);
+      if (waiting.length === 1) shared.inTurn(admit, () => joining);
+      return () => shared.leave(member);
     },
     onEvents(events) {
       for (const event of events) {
         const root = source.onEvent(event, args);
-        if (root !== null) topic.publish(root, { seq: event.seq, isEvent: true });
+        if (root !== null) shared.publish(root, { seq: event.seq, isEvent: true });
       }
     },
     onTick(tick, seq) {
       const root = source.onTick(tick, args);
-      if (root !== null) topic.publish(root, { seq, isEvent: false });
+      if (root !== null) shared.publish(root, { seq, isEvent: false });
     },
+    heartbeat: () => {},
   };
 }
 
 /**
- * How things are, and the newest event that is in it: whoever gets it must not hear of that event again, which would
- * take it back in time. So nothing may be written while one looks.
+ * The present state, and the newest event that it contains: its readers must not be sent that event again, which would
+ * take them back in time. So the state is read until nothing was written meanwhile.
  */
-async function presentState(feed: Feed, topic: Topic): Promise<{ payload: SharedPayload; seq: number }> {
-  let before = await feed.logEnd();
-  for (let looks = 1; ; looks += 1) {
-    const payload = await topic.payloadOf({});
-    const after = await feed.logEnd();
-    if (after === before || looks === MOST_LOOKS) return { payload, seq: before };
+async function presentState(
+  log: LogFollower,
+  shared: SharedExecution,
+  joining: readonly Member[],
+): Promise<{ readonly payload: SharedPayload; readonly seq: number }> {
+  let before = await log.logEnd();
+  for (let reads = 1; ; reads += 1) {
+    const [payload] = await Promise.all(shared.payloadsFor(joining.filter(shared.expects), [{}]));
+    const after = await log.logEnd();
+    if (payload && (after === before || reads === MAX_READS)) return { payload, seq: before };
     before = after;
   }
 }

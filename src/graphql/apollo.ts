@@ -3,20 +3,19 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
+import { allowanceHeaders } from './admission.ts';
 import { type Cost, type CostMeter, costMeter } from './cost.ts';
-import { errorFormatter } from './formatted-error.ts';
-import { isErrorOfDocument, namesPlainJson } from './http-status.ts';
-import { PARSE_OPTIONS } from './parse-document.ts';
-import { validationRules } from './validation-rules.ts';
+import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
+import { errorFormatter } from './errors.ts';
 
-export interface ApolloNeeds {
+interface ApolloOptions {
   readonly schema: GraphQLSchema;
   /** Called with what callers must not see. */
   readonly report: (error: unknown) => void;
 }
 
 /** GraphQL over HTTP with its limits. Suggestions stay: they help analysts, and introspection is open anyway. */
-export async function openApollo({ schema, report }: ApolloNeeds): Promise<ApolloServer<Context>> {
+export async function openApollo({ schema, report }: ApolloOptions): Promise<ApolloServer<Context>> {
   const format = errorFormatter(report);
   const apollo = new ApolloServer<Context>({
     schema,
@@ -28,6 +27,7 @@ export async function openApollo({ schema, report }: ApolloNeeds): Promise<Apoll
     stopOnTerminationSignals: false,
     parseOptions: PARSE_OPTIONS,
     validationRules: validationRules(),
+    validationOptions: VALIDATION_OPTIONS,
     plugins: [ApolloServerPluginLandingPageDisabled(), limitsPlugin(costMeter(schema)), reportPlugin(report)],
     formatError: (_formatted, error) => format(error),
   });
@@ -48,6 +48,8 @@ function limitsPlugin(meter: CostMeter): ApolloServerPlugin<Context> {
         async willSendResponse(sent) {
           if (cost !== null) tellCost(sent, cost);
           const { http } = sent.response;
+          for (const [name, value] of Object.entries(allowanceHeaders(sent.contextValue)))
+            http.headers.set(name, value);
           const accept = sent.request.http?.headers.get('accept');
           if (http.status === 400 && isErrorOfDocument(sent) && namesPlainJson(accept)) http.status = 200;
         },
@@ -74,4 +76,19 @@ function reportPlugin(report: (error: unknown) => void): ApolloServerPlugin<Cont
       report(error);
     },
   };
+}
+
+/**
+ * Whether a request was well formed, and its document, operation name or variables were not. GraphQL over HTTP gives
+ * such requests 400, but 200 to those who accept `application/json` alone. Exceeded limits are none of these.
+ */
+function isErrorOfDocument({ source, errors }: Pick<GraphQLRequestContext<object>, 'source' | 'errors'>): boolean {
+  return source !== undefined && !errors?.some((error) => excessOf(error) !== undefined);
+}
+
+/** Whether a caller names `application/json` and not the media type under which statuses are about the document. */
+function namesPlainJson(accept: string | undefined): boolean {
+  return (
+    accept !== undefined && accept.includes('application/json') && !accept.includes('application/graphql-response')
+  );
 }

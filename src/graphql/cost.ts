@@ -9,8 +9,8 @@ import {
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity';
 
 import { QUERY_LIMITS } from '../limits.ts';
+import { overLimit, parseDocument, validateDocument } from './document-limits.ts';
 import { fieldWeights, type Weight } from './field-weights.ts';
-import { overLimit } from './over-limit.ts';
 
 /** What a query costs, as the answer tells it in `extensions.cost`. */
 export interface Cost {
@@ -38,7 +38,7 @@ export function costMeter(schema: GraphQLSchema): CostMeter {
   return ({ document, operationName, variables }) => {
     const operation = getOperationAST(document, operationName);
     if (!operation || !variablesFit(schema, operation, variables ?? {})) return null;
-    const used = complexity(() =>
+    const exact = complexity(() =>
       getComplexity({
         schema,
         query: document,
@@ -48,6 +48,7 @@ export function costMeter(schema: GraphQLSchema): CostMeter {
         maxQueryNodes: QUERY_LIMITS.selections + 1,
       }),
     );
+    const used = Math.ceil(exact);
     if (used > QUERY_LIMITS.cost) throw overLimit('cost', used);
     return { used, most: QUERY_LIMITS.cost, left: QUERY_LIMITS.cost - used };
   };
@@ -57,7 +58,7 @@ function estimatorOf(weights: ReadonlyMap<string, Weight>): ComplexityEstimator 
   return ({ type, field, args, childComplexity }) => {
     if (field.name === '__typename') return 1;
     const weight = weights.get(`${type.name}.${field.name}`);
-    return weight && weight.own + weight.times(args) * childComplexity;
+    return weight && weight.own(args) + weight.times(args) * childComplexity;
   };
 }
 
@@ -81,4 +82,28 @@ function complexity(compute: () => number): number {
       extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
     });
   }
+}
+
+/** A document as a client sends it, with what comes along. */
+export interface Sent {
+  readonly query: string;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The checks of a transport that has none of its own, the same as over HTTP: the document parsed, or what is wrong. */
+export function documentCheck(schema: GraphQLSchema): (sent: Sent) => DocumentNode | readonly GraphQLError[] {
+  const meter = costMeter(schema);
+  return ({ query, operationName, variables }) => {
+    try {
+      const document = parseDocument(query);
+      const errors = validateDocument(schema, document);
+      if (errors.length > 0) return errors;
+      meter({ document, operationName, variables });
+      return document;
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error];
+      throw error;
+    }
+  };
 }

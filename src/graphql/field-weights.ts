@@ -1,32 +1,82 @@
 import {
+  getNamedType,
   getNullableType,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  getNamedType,
   isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
   isListType,
   isObjectType,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
 
-import { FIELD_COSTS, LIST_BOUNDS, SIZE_ARGUMENTS } from '../limits.ts';
+/** What each type, field, argument and value that introspection lists costs, beside the row in FIELD_COSTS. */
+const SCHEMA_ITEM_COST = 2;
+
+/** The arguments that size a list, and the most that any field takes for them: what asks for more is refused anyhow. */
+const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
+
+/** How long the lists are at the most that take no size. Lists of plain values count as one. */
+const LIST_BOUNDS: Readonly<Record<string, number>> = {
+  'Agent.recentPredictions': 20,
+  'Calibration.bins': 10,
+  'Crowd.answers': 8,
+  'Health.sources': 3,
+  'Market.assets': 8,
+  'Round.agreedCandles': 8,
+  'Round.assets': 8,
+  'Round.evidence': 24,
+};
+
+/** Fields that cost more than 1: each takes a statement of its own, and some read an agent's whole history. */
+const FIELD_COSTS: Readonly<Record<string, number>> = {
+  'Agent.calibration': 50,
+  'Agent.pnlHistory': 50,
+  'Agent.pointsHistory': 50,
+  'Agent.predictions': 5,
+  'Agent.recentPredictions': 20,
+  'Agent.roundsCompeted': 5,
+  'Query.predictions': 20,
+  /** More than half of a query's cost: only one fits. */
+  'Query.__schema': 5_001,
+  'Query.__type': 100,
+  'Round.crowd': 2,
+  'Round.entries': 20,
+  'Round.predictions': 5,
+  'Round.results': 20,
+  'Stats.calibration': 5,
+};
+
+/** Arguments for which a list of predictions has no index: what does not fit is read and left out. */
+const SEARCH_ARGUMENTS = ['isCorrect', 'minConfidence', 'maxConfidence', 'prediction'] as const;
+
+/** What such a list costs with any of them, beside its items: some 1 for each 30 rows that it may read. */
+const SEARCH_COSTS: Readonly<Record<string, number>> = {
+  'Agent.predictions': 200,
+  'Query.predictions': 1_000,
+  'Round.predictions': 50,
+};
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** What one use of a field costs. */
 export interface Weight {
-  /** The field itself, once. */
-  readonly own: number;
+  /** The field itself, once, given its arguments. */
+  readonly own: (args: Arguments) => number;
   /** How many times what is asked of it comes, given its arguments. */
-  readonly times: (args: Readonly<Record<string, unknown>>) => number;
+  readonly times: (args: Arguments) => number;
 }
 
 type Field = GraphQLField<unknown, unknown>;
 
 const once = (): number => 1;
-const FREE: Weight = { own: 0, times: once };
-const LEAF: Weight = { own: 1, times: once };
+const FREE: Weight = { own: () => 0, times: once };
 
 /**
  * The weight of every field of the schema, by `Type.field`. A field counts 1, in a list once for each item that the
@@ -37,47 +87,67 @@ export function fieldWeights(schema: GraphQLSchema): ReadonlyMap<string, Weight>
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   const wrappers = new Set(types.filter((type) => isWrapper(type, types)));
   const weights = new Map<string, Weight>();
-  for (const type of types) {
+  for (const type of types.filter(({ name }) => !name.startsWith('__'))) {
     for (const field of fieldsOf(type)) {
       const place = `${type.name}.${field.name}`;
-      weights.set(place, wrappers.has(type) ? FREE : weightOf(type, field, place));
+      weights.set(place, wrappers.has(type) ? FREE : weightOf(field, place));
     }
   }
+  for (const [place, weight] of schemaWeights(schema)) weights.set(place, weight);
   for (const field of [SchemaMetaFieldDef, TypeMetaFieldDef]) {
-    weights.set(`Query.${field.name}`, { own: FIELD_COSTS[`Query.${field.name}`] ?? 1, times: once });
+    weights.set(`Query.${field.name}`, { own: ownCost(`Query.${field.name}`), times: once });
   }
   return weights;
 }
 
-function weightOf(type: GraphQLObjectType, field: Field, place: string): Weight {
-  if (type.name.startsWith('__')) return FREE;
-  const own = FIELD_COSTS[place] ?? LEAF.own;
+function weightOf(field: Field, place: string): Weight {
+  const own = ownCost(place);
   const size = sizeArgumentOf(field);
-  if (size !== null) return { own, times: (args) => asked(args[size.name], size) };
+  if (size !== null) return { own, times: (args) => sizeAsked(args[size.name], size) };
   if (!isListOfObjects(field.type)) return { own, times: once };
   const bound = LIST_BOUNDS[place];
   if (bound === undefined) throw new Error(`The list ${place} has neither a size argument nor a row in LIST_BOUNDS`);
   return { own, times: () => bound };
 }
 
+/** A search reads what it leaves out, too: so it costs more than a list without filters. */
+function ownCost(place: string): (args: Arguments) => number {
+  const plain = FIELD_COSTS[place] ?? 1;
+  const search = SEARCH_COSTS[place] ?? plain;
+  return (args) => (SEARCH_ARGUMENTS.some((name) => args[name] != null) ? search : plain);
+}
+
+/** Introspection: its lists cost by how long they are in this schema on the average, all else in it is free. */
+function schemaWeights(schema: GraphQLSchema): [string, Weight][] {
+  const lengths = schemaListLengths(schema);
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return types
+    .filter(({ name }) => name.startsWith('__'))
+    .flatMap((type) => fieldsOf(type).map(({ name }) => `${type.name}.${name}`))
+    .map((place) => {
+      const length = lengths.get(place);
+      return [place, length === undefined ? FREE : { own: () => length * SCHEMA_ITEM_COST, times: () => length }];
+    });
+}
+
 interface SizeArgument {
   readonly name: string;
-  readonly usual: number;
-  readonly most: number;
+  readonly default: number;
+  readonly max: number;
 }
 
 function sizeArgumentOf(field: Field): SizeArgument | null {
-  for (const [name, most] of Object.entries(SIZE_ARGUMENTS)) {
+  for (const [name, max] of Object.entries(SIZE_ARGUMENTS)) {
     const argument = field.args.find((each) => each.name === name);
     if (argument)
-      return { name, most, usual: typeof argument.defaultValue === 'number' ? argument.defaultValue : most };
+      return { name, max, default: typeof argument.defaultValue === 'number' ? argument.defaultValue : max };
   }
   return null;
 }
 
 /** A size outside the bounds costs as little or as much as the resolver would do at the most: it refuses the rest. */
-function asked(value: unknown, { usual, most }: SizeArgument): number {
-  return Math.min(Math.max(typeof value === 'number' ? value : usual, 0), most);
+function sizeAsked(value: unknown, size: SizeArgument): number {
+  return Math.min(Math.max(typeof value === 'number' ? value : size.default, 0), size.max);
 }
 
 /** What only holds a page together: connections, boards, edges and page infos. */
@@ -99,4 +169,38 @@ function bare(field: Field): GraphQLOutputType {
 
 function isListOfObjects(type: GraphQLOutputType): boolean {
   return isListType(getNullableType(type)) && isCompositeType(getNamedType(type));
+}
+
+/**
+ * How long each list of introspection is in this schema, by `__Type.field`: of the lists that each type or field has,
+ * the mean, so that the lengths multiplied along a query come to what it lists in all.
+ */
+function schemaListLengths(schema: GraphQLSchema): ReadonlyMap<string, number> {
+  const types = Object.values(schema.getTypeMap());
+  const fields = types.flatMap(fieldsIn);
+  const directives = schema.getDirectives();
+  const perType = (count: (type: GraphQLNamedType) => number): number => meanOf(types.map(count));
+  return new Map([
+    ['__Schema.types', types.length],
+    ['__Schema.directives', directives.length],
+    ['__Directive.args', meanOf(directives.map(({ args }) => args.length))],
+    ['__Type.fields', perType((type) => fieldsIn(type).length)],
+    ['__Type.inputFields', perType((type) => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0))],
+    ['__Type.interfaces', perType((type) => (isComposite(type) ? type.getInterfaces().length : 0))],
+    ['__Type.enumValues', perType((type) => (isEnumType(type) ? type.getValues().length : 0))],
+    ['__Type.possibleTypes', perType((type) => (isInterfaceType(type) ? schema.getPossibleTypes(type).length : 0))],
+    ['__Field.args', meanOf(fields.map(({ args }) => args.length))],
+  ]);
+}
+
+function fieldsIn(type: GraphQLNamedType) {
+  return isComposite(type) ? Object.values(type.getFields()) : [];
+}
+
+function isComposite(type: GraphQLNamedType) {
+  return isObjectType(type) || isInterfaceType(type);
+}
+
+function meanOf(lengths: readonly number[]): number {
+  return lengths.reduce((total, length) => total + length, 0) / Math.max(lengths.length, 1);
 }

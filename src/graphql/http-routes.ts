@@ -1,67 +1,94 @@
 import type { ApolloServer } from '@apollo/server';
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { GraphQLError } from 'graphql';
 
 import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
-import { within } from '../patience.ts';
+import { within } from '../deadline.ts';
+import { readGraphqlBody, unreadable } from '../http/bodies.ts';
 import type { Context } from '../resolvers/context.ts';
-import type { ErrorFormatter } from './formatted-error.ts';
+import { DomainError } from '../rules/errors.ts';
+import { admission, badRequest, sentDocument } from './admission.ts';
+import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
-import { refuseTooManyTokens } from './parse-document.ts';
+import { excessOf, parseDocument } from './document-limits.ts';
+import type { SchemaAnswers } from './schema-answers.ts';
 
-export interface GraphQLRoutesNeeds {
+interface GraphQLRoutesDeps {
   readonly apollo: ApolloServer<Context>;
+  readonly schemaAnswers: SchemaAnswers;
   readonly format: ErrorFormatter;
   readonly newContext: (request: Request) => Context;
 }
 
 const PATH = '/graphql';
+const METHODS: readonly string[] = ['GET', 'POST'];
 
 /** `/graphql`: the IDE for browsers, GraphQL over HTTP for all others. Every refusal is a GraphQL error. */
-export function graphqlRoutes({ apollo, format, newContext }: GraphQLRoutesNeeds): Router {
-  const router = Router({ caseSensitive: true });
+export function graphqlRoutes({ apollo, schemaAnswers, format, newContext }: GraphQLRoutesDeps): Express {
+  // Answers of GraphQL are not to be kept, some hold a key: an ETag would only help to ask for one again.
+  const router = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const ide = openIde(PATH);
+  const admit = admission(newContext, schemaAnswers);
   router.use(ide.files);
   router.all(
     PATH,
     ide.page,
-    express.json({ limit: QUERY_BYTES }),
-    checkTokens,
+    refuseMethods,
+    admit.request,
+    readGraphqlBody,
+    admit.schema,
+    refuseLarge,
     (_request, _response, next) => within(ANSWER_MS, next),
-    expressMiddleware(apollo, { context: async ({ req }) => newContext(req) }),
+    expressMiddleware(apollo, { context: async ({ req }) => seenThrough(admit.contextOf(req)) }),
   );
   router.use(PATH, (error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(error);
-    else sendError(response, unreadable(error), format);
+    else sendError(response, asGraphQLRefusal(error), format);
   });
   return router;
 }
 
-/** Apollo's parser stops at the limit without saying how far over it the document is. */
-function checkTokens(request: Request, _response: Response, next: NextFunction): void {
-  const { query }: { query?: unknown } = { ...(request.method === 'GET' ? request.query : request.body) };
-  if (typeof query === 'string') refuseTooManyTokens(query);
+/** Apollo copies a context's own properties: so it gets one without any, in which later changes are still seen. */
+function seenThrough(context: Context): Context {
+  const empty: Context = Object.create(context);
+  return empty;
+}
+
+function refuseMethods({ method }: Request, response: Response, next: NextFunction): void {
+  if (!METHODS.includes(method)) {
+    const allowed = METHODS.join(', ');
+    response.set('Allow', allowed);
+    throw badRequest(`${PATH} takes ${allowed}, not ${method}.`, 405);
+  }
+  next();
+}
+
+/** Apollo validates whatever it can parse, however long that takes. Apollo reports what cannot be parsed. */
+function refuseLarge(request: Request, _response: Response, next: NextFunction): void {
+  const sent = sentDocument(request);
+  try {
+    if (sent !== null) parseDocument(sent.query);
+  } catch (error) {
+    if (!(error instanceof GraphQLError) || excessOf(error) !== undefined) throw error;
+  }
   next();
 }
 
 /** What Express's body parser throws becomes an error with the same status; all else stays as it is. */
-function unreadable(error: unknown): unknown {
-  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error;
-  if (error.status >= 500) return error;
-  const message =
-    error.status === 413
-      ? `The body is too large: at most ${QUERY_BYTES / 1024} KiB are read.`
-      : 'The body is not valid JSON, or its encoding or character set is broken.';
-  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: error.status } } });
+function asGraphQLRefusal(error: unknown): unknown {
+  const unread = unreadable(error, QUERY_BYTES);
+  return unread === null ? error : badRequest(unread.message, unread.status);
 }
 
 function sendError(response: Response, error: unknown, format: ErrorFormatter): void {
   response.status(statusOf(error)).json({ errors: [format(error)] });
 }
 
+/** Here nothing has been answered yet, so that a spent budget is a 429 as over REST. */
 function statusOf(error: unknown): number {
+  if (error instanceof DomainError && error.code === 'RATE_LIMITED') return 429;
   const http: unknown = error instanceof GraphQLError ? error.extensions['http'] : undefined;
-  const told = typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
-  return typeof told === 'number' ? told : 500;
+  const status = typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
+  return typeof status === 'number' ? status : 500;
 }

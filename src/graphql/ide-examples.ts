@@ -1,5 +1,12 @@
-/** The queries that the IDE opens with, one a window. */
-export const IDE_EXAMPLES = [
+interface Example {
+  readonly name: string;
+  readonly query: string;
+  /** Headers that the window has ready to be filled in. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The queries that the IDE opens with, one a window, in order. */
+export const IDE_EXAMPLES: readonly Example[] = [
   {
     name: 'What is asked now?',
     query: `# The round whose hour is running. Press Ctrl+Enter to run it.
@@ -79,7 +86,7 @@ query Answers($id: Int = 1) {
     question
     status
     outcome
-    crowd { n meanConfidence answers { answer share } }
+    crowd { n meanConfidencePct answers { answer share } }
     predictions(first: 20, minConfidence: 50) {
       nodes { prediction confidence score pnlUsd agent { name credentialTier winRate } }
       pageInfo { hasNextPage endCursor }
@@ -98,10 +105,19 @@ query Answers($id: Int = 1) {
   },
   {
     name: 'Watch it live',
-    query: `# Every event in order, over the WebSocket. \`after: 0\` begins with the first one that is kept.
+    query: `# Rounds as they change, over the WebSocket. \`events(after: n)\` gives what happened since event n.
 subscription Live {
-  events(after: 0) { seq kind at roundId payload }
+  roundUpdated { id status question totalEntries timeRemainingSeconds outcome }
 }
 `,
   },
-] as const;
+  {
+    name: 'Who am I? (needs a key)',
+    query: `# Your own record. Put the key that registration gave into this window's header Authorization (the sun icon).
+{
+  me { id name mode credentialTier totalPoints simPnlTotal recentPredictions { roundId prediction confidence score } }
+}
+`,
+    headers: { Authorization: 'Bearer pk_live_...' },
+  },
+];

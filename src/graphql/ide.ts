@@ -19,7 +19,7 @@ const PAGE_CSP = [
 /** Altair's banners advertise an assistant that would have to be fetched from elsewhere. */
 const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
 
-export interface Ide {
+interface Ide {
   /** Answers browsers and leaves all others to the next handler. */
   readonly page: RequestHandler;
   /** The page's files, beneath it. */
@@ -61,15 +61,20 @@ function sandboxed(response: Response, file: string): void {
 }
 
 /**
- * Altair takes whole addresses alone, and only the browser knows under which one it reached the service. The window
- * that is made last is the one that shows, so the first example comes last.
+ * Altair takes whole addresses alone, and only the browser knows under which one it reached the service. Of the windows
+ * the last one made would show, so on the first visit the first one is chosen once all are there. The schema is loaded
+ * at the start, once for each window: the budget of introspection takes several visits a minute.
  */
 function settingsScript(path: string): string {
-  const windows = IDE_EXAMPLES.toReversed().map(({ name, query }) => ({ initialName: name, initialQuery: query }));
+  const windows = IDE_EXAMPLES.map(({ name, query, headers }) => ({
+    initialName: name,
+    initialQuery: query,
+    ...(headers === undefined ? {} : { initialHeaders: headers }),
+  }));
   const settings = {
     instanceStorageNamespace: 'hourcast_',
     disableAccount: true,
-    initialSettings: { theme: 'system' },
+    initialSettings: { theme: 'system', 'schema.reloadOnStart': true },
   };
   return `const endpoints = {
   endpointURL: location.origin + ${JSON.stringify(path)},
@@ -82,5 +87,14 @@ AltairGraphQL.init({
   ...endpoints,
   initialWindows: windows.map((window) => ({ ...endpoints, ...window })),
 });
+if (localStorage.getItem('hourcast_visited') === null) {
+  new MutationObserver((_, observer) => {
+    const tabs = document.querySelectorAll('.window-switcher__item');
+    if (tabs.length < windows.length) return;
+    observer.disconnect();
+    localStorage.setItem('hourcast_visited', 'yes');
+    tabs[0].click();
+  }).observe(document.documentElement, { childList: true, subtree: true });
+}
 `;
 }

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import type { HourVerdict, Market } from '../market/market.ts';
+import type { HourVerdict, Market, SourceCandle } from '../market/market.ts';
 import { returnPct } from '../rules/candle.ts';
 
 /** Keeps what every source showed, and what they agreed on, as the round's evidence. */
@@ -16,7 +16,7 @@ export async function storeEvidence(
       body_hash, source_time, fetched_at, counted, left_out)
     select ${roundId}::int, c.source, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume,
       c."bodyHash", c."sourceTime", c."fetchedAt", c.counted, c."leftOut"
-    from jsonb_to_recordset(${JSON.stringify(evidence)}::jsonb) as c(
+    from jsonb_to_recordset(${JSON.stringify(evidence.map(storable))}::jsonb) as c(
       source text, asset text, "hourStart" timestamptz, open text, high text, low text, close text, volume text,
       "bodyHash" text, "sourceTime" timestamptz, "fetchedAt" timestamptz, counted boolean, "leftOut" text)`.execute(
     transaction.getKysely(),
@@ -31,7 +31,7 @@ export async function storeEvidence(
 }
 
 /** A round is stored an hour before it is decided: where the market has changed meanwhile, it carries the one that decided. */
-export async function nameSource(
+export async function setRoundSource(
   transaction: SqlEntityManager,
   round: Round,
   { source, providerIds }: Pick<Market, 'source' | 'providerIds'>,
@@ -57,4 +57,42 @@ export async function storePrices(
     from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as c(
       asset text, open numeric, high numeric, low numeric, close numeric, "returnPct" numeric)
     where a.round_id = ${round.id} and a.asset = c.asset`.execute(transaction.getKysely());
+}
+
+const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
+const FIGURE = /^-?\d{1,100}(?:\.\d{1,100})?$/;
+const HASH = /^[0-9a-f]{64}$/;
+const MOST_CHARACTERS = 500;
+/** The years that have four digits: PostgreSQL and JavaScript write the others differently. */
+const [FIRST, LAST] = [Date.UTC(1970), Date.UTC(10_000)];
+
+/**
+ * The row as the table takes it, whatever a source has brought into it: evidence never stops a decision. A candle that
+ * does not count loses figures that are none, and its sentence says so; one that counts has been checked figure by figure.
+ */
+export function storable(row: SourceCandle): SourceCandle {
+  const { bodyHash, sourceTime, counted, leftOut } = row;
+  const sound = {
+    ...row,
+    bodyHash: bodyHash !== null && HASH.test(bodyHash) ? bodyHash : null,
+    sourceTime: sourceTime !== null && isWithinYears(sourceTime) ? sourceTime : null,
+  };
+  if (counted) return { ...sound, leftOut: null };
+  const sentence = plainText(leftOut ?? 'It does not count.');
+  if (FIGURES.every((name) => row[name] === null || FIGURE.test(row[name]))) return { ...sound, leftOut: sentence };
+  const none = { open: null, high: null, low: null, close: null, volume: null };
+  return { ...sound, ...none, leftOut: `${sentence} Its figures cannot be stored.` };
+}
+
+function isWithinYears(time: Date): boolean {
+  return time.getTime() >= FIRST && time.getTime() < LAST;
+}
+
+/** Without what PostgreSQL refuses in a text (NUL, half a character) or what a reader's terminal would act on. */
+function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, MOST_CHARACTERS)
+    .toWellFormed();
 }

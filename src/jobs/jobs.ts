@@ -1,80 +1,68 @@
-import { type OpenQueue, type Queue, type QueueOptions, QueueUnavailable } from '../backplane/queue.ts';
-import type { Clock } from '../clock.ts';
-import { addHours, hourOf, MINUTE, SECOND } from '../rules/hours.ts';
-import { waitAtMost } from '../wait-at-most.ts';
-import { directResolutions } from './direct-resolutions.ts';
-import { CYCLES, RESOLUTIONS, resolutionJob } from './queue-names.ts';
-import { NotDecidableYet, type ResolutionNeeds, resolveRound } from './resolution.ts';
+import { type OpenQueue, type Queue, QueueUnavailable } from '../backplane/backplane.ts';
+import { steadyMs } from '../clock.ts';
+import { addHours, hourOf, SECOND } from '../rules/hours.ts';
+import { openResolver, type ResolvingDeps } from './resolving.ts';
+import { withTimeout } from '../deadline.ts';
 import { reconcile } from './round-cycle.ts';
 
-export interface JobNeeds extends ResolutionNeeds {
-  readonly clock: Clock;
+export interface JobDeps extends ResolvingDeps {
   readonly openQueue: OpenQueue;
   /** False: this process adds jobs and leaves them, and the hours, to others. */
   readonly works: boolean;
-  /** Called after a commit that may have written events. */
-  readonly announce: () => void;
-  readonly report: (error: unknown) => void;
 }
 
 /** The service's clockwork. */
 export interface Jobs {
   /** Brings the rounds to the present; calls at the same moment share one run. */
   readonly reconcile: () => Promise<void>;
-  /** Stops the timer and the queues; waits for what is under way, for a few seconds at the most. */
+  /** Stops the timer and the queue; waits for what is under way, for a few seconds at the most. */
   close(): Promise<void>;
 }
 
-const QUICKEST_RETRY_MS = 20;
-const FIRST_FAULT_DELAY_MS = SECOND;
-const LONGEST_FAULT_DELAY_MS = MINUTE;
-/** How long, in real time, the rounds are left alone at the most. */
+/** The queue whose jobs wake the processes that work. */
+export const TURNS = 'round-cycle';
+
+/** How long, in real time, the rounds are left alone at the most, and at the least. */
 const SAFETY_MS = 10 * SECOND;
-/** How long, in real time, closing takes at the most; a job that takes longer is run again by another process. */
+const QUICKEST_MS = 20;
+/** How long, in real time, after a turn that failed. */
+const AFTER_FAULT_MS = SECOND;
+/** How long, in real time, closing takes at the most. */
 const CLOSING_MS = 4 * SECOND;
 
 /**
- * Opens the two queues: `round-cycle`, which turns the hours, and `resolve-round`, one job a round that is over, one
- * at a time and in order. Both only nudge: what is to be done stands in the database. A timer of this process's own
- * nudges as well, so that an emptied queue delays nothing for long, and what no queue takes is done without.
+ * Opens the queue `round-cycle`, whose jobs turn the hours. They only wake: what is to be done stands in the database,
+ * and a timer of this process's own wakes as well, at each hour's edge, when a round that waits is to be tried again,
+ * and every few seconds. A turn stores, opens and closes rounds, and sees to it that those that wait are resolved.
  */
-export async function startJobs(needs: JobNeeds): Promise<Jobs> {
-  const { clock, works, announce, report } = needs;
-  const delayOf = (error: Error, attempt: number): number => retryDelayMs(clock, error, attempt);
-  const resolve = async (roundId: number, attempt: number): Promise<void> => {
-    await resolveRound(needs, roundId, { now: clock.now(), attempt });
-    announce();
-  };
-  const direct = directResolutions({ resolve, retryDelayMs: delayOf, report, isExpected: isWaiting });
-  // The queue tries again by itself, and says nothing of why.
-  const reported =
-    (run: NonNullable<QueueOptions['run']>): typeof run =>
-    async (job) => {
-      await run(job).catch((error: unknown) => {
-        if (!isWaiting(error)) report(error);
-        throw error;
-      });
-    };
-  const open = (name: string, run: NonNullable<QueueOptions['run']>): Promise<Queue> =>
-    needs.openQueue({ name, concurrency: 1, run: works ? reported(run) : null, retryDelayMs: delayOf });
-  const resolutions = await open(RESOLUTIONS, ({ data, attempt }) => resolve(roundIdOf(data), attempt));
-  let cycles: Queue | undefined;
+export async function startJobs(deps: JobDeps): Promise<Jobs> {
+  const { clock, works, announce, report } = deps;
+  const timer = openTimer(() => {
+    turn().catch((error: unknown) => {
+      report(error);
+      timer.within(AFTER_FAULT_MS);
+    });
+  });
+  const tries = openTimer(() => resolver.wake());
+  const resolver = openResolver({ ...deps, wakeIn: tries.within });
+  let queue: Queue | undefined;
   const turn = singleFlight(async () => {
     const now = clock.now();
-    const waiting = await reconcile(needs, now);
+    timer.within(Math.min(clock.realMsUntil(nextHour(now)) + 1, SAFETY_MS));
+    const waiting = await reconcile(deps, now);
     announce();
-    if (!(await isTaken(() => addResolutions(resolutions, waiting))) && works) direct.start(waiting);
-    const due = nextHour(now);
-    const next = { id: `turn-${due.getTime()}`, data: {}, delayMs: clock.realMsUntil(due) };
-    // Without it this process's own timer turns the hour.
-    if (works) await isTaken(async () => cycles?.add(next));
+    if (works) {
+      resolver.wake();
+      await addIfTaken(queue, nextHour(now), clock.realMsUntil(nextHour(now)));
+    } else if (waiting.length > 0) await addIfTaken(queue, hourOf(now), 0);
   });
-  cycles = await open(CYCLES, turn);
-  const queues = [resolutions, cycles];
-  const stopTimer = works ? startTimer(clock, turn, report) : noop;
+  queue = await deps.openQueue({ name: TURNS, concurrency: 1, run: works ? reporting(turn, report) : null });
+  if (works) for (const one of [timer, tries]) one.start();
   const close = async (): Promise<void> => {
-    stopTimer();
-    await waitAtMost(CLOSING_MS, closeInOrder([turn, direct], queues));
+    for (const one of [timer, tries]) one.stop();
+    // A turn under way adds to the queue, which is open as long.
+    const closed = Promise.all([resolver.close(), turn.idle().then(() => queue.close())]);
+    await withTimeout(CLOSING_MS, closed);
   };
   try {
     await turn();
@@ -85,58 +73,59 @@ export async function startJobs(needs: JobNeeds): Promise<Jobs> {
   return { reconcile: turn, close };
 }
 
-/** A turn under way adds to both queues, which are open as long. */
-async function closeInOrder(work: readonly Pick<SingleFlight, 'idle'>[], queues: readonly Queue[]): Promise<void> {
-  await Promise.all(work.map(({ idle }) => idle()));
-  await Promise.all(queues.map((queue) => queue.close()));
+/** The queue tries again by itself, and says nothing of why. */
+function reporting(turn: () => Promise<void>, report: (error: unknown) => void) {
+  return async (): Promise<void> => {
+    await turn().catch((error: unknown) => {
+      report(error);
+      throw error;
+    });
+  };
 }
 
-async function addResolutions(resolutions: Queue, roundIds: readonly number[]): Promise<void> {
-  for (const roundId of roundIds) await resolutions.add({ id: resolutionJob(roundId), data: { roundId } });
-}
-
-/** False when the queue is out of reach, which it tells by itself. */
-async function isTaken(add: () => Promise<void>): Promise<boolean> {
+/** A queue that is out of reach tells that by itself; the timers of the processes that work do without. */
+async function addIfTaken(queue: Queue | undefined, hour: Date, delayMs: number): Promise<void> {
   try {
-    await add();
-    return true;
+    await queue?.add({ id: `turn-${hour.getTime()}`, data: {}, delayMs });
   } catch (error) {
-    if (error instanceof QueueUnavailable) return false;
-    throw error;
+    if (!(error instanceof QueueUnavailable)) throw error;
   }
-}
-
-function isWaiting(error: unknown): boolean {
-  return error instanceof NotDecidableYet;
 }
 
 function nextHour(now: Date): Date {
   return addHours(hourOf(now), 1);
 }
 
-function roundIdOf(data: Readonly<Record<string, number>>): number {
-  const { roundId } = data;
-  if (roundId === undefined) throw new Error('A resolution job carries no round id');
-  return roundId;
-}
-
-function retryDelayMs(clock: Clock, error: Error, attempt: number): number {
-  if (error instanceof NotDecidableYet) return Math.max(QUICKEST_RETRY_MS, Math.ceil(error.delayMs / clock.speed));
-  return Math.min(FIRST_FAULT_DELAY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_FAULT_DELAY_MS);
-}
-
-/** Runs `turn` at each hour's edge, and at least every few seconds. */
-function startTimer(clock: Clock, turn: () => Promise<void>, report: (error: unknown) => void): () => void {
+/** Fires once within so many real milliseconds, at the earliest time that was asked for, once it was started. */
+function openTimer(fire: () => void) {
   let timer: NodeJS.Timeout | undefined;
+  let at = Number.POSITIVE_INFINITY;
+  let isOn = false;
   const arm = (): void => {
-    timer = setTimeout(fire, Math.min(clock.realMsUntil(nextHour(clock.now())) + 1, SAFETY_MS));
+    clearTimeout(timer);
+    if (!isOn || at === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(
+      () => {
+        at = Number.POSITIVE_INFINITY;
+        fire();
+      },
+      Math.max(0, at - steadyMs()),
+    );
   };
-  const fire = (): void => {
-    arm();
-    turn().catch(report);
+  return {
+    within(this: void, ms: number) {
+      at = Math.min(at, steadyMs() + Math.max(ms, QUICKEST_MS));
+      arm();
+    },
+    start() {
+      isOn = true;
+      arm();
+    },
+    stop() {
+      isOn = false;
+      clearTimeout(timer);
+    },
   };
-  arm();
-  return () => clearTimeout(timer);
 }
 
 interface SingleFlight {

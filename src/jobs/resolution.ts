@@ -3,77 +3,108 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
-import { addHours, MINUTE, SECOND } from '../rules/hours.ts';
+import { addHours } from '../rules/hours.ts';
 import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
-import { type Alongside, applyOutcome, applyVoid } from './outcome.ts';
+import { type ExtraWrites, applyOutcome, applyVoid } from './apply-outcome.ts';
+import { type RoundLog, logDecided, logWaiting } from './round-log.ts';
+import { noteTry } from './round-statements.ts';
+import { nextTry, stepOf, tryingSince } from './waiting.ts';
 
-export interface ResolutionNeeds {
+export interface ResolutionDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
+  readonly log: RoundLog;
 }
 
-/** When a round is tried, and for which time, from 1. */
+/** A try to decide a round. */
 export interface Attempt {
   readonly now: Date;
-  readonly attempt: number;
+  /** Awaited when the round can be decided, before it is; false: it must wait for an older one. */
+  readonly olderFirst?: (() => Promise<boolean>) | undefined;
   /** What else belongs in the transaction that decides the round. */
-  readonly alongside?: Alongside;
+  readonly extraWrites?: ExtraWrites | undefined;
 }
 
-/** A round's outcome cannot be decided yet; trying again after `delayMs` of service time makes sense. */
-export class NotDecidableYet extends Error {
-  override readonly name = 'NotDecidableYet';
-  readonly delayMs: number;
-
-  constructor(message: string, delayMs: number) {
-    super(message);
-    this.delayMs = delayMs;
-  }
-}
-
-/** How long after its end a round waits for candles before it is void (decisions: no usable candles). */
-const PATIENCE_HOURS = 24;
-
-const FIRST_DELAY_MS = 15 * SECOND;
-const LONGEST_DELAY_MS = 10 * MINUTE;
+/** What came of a try: the round is decided, by whomever, or has to wait, or an older one has to be decided before. */
+export type Tried =
+  | { readonly kind: 'decided' | 'held' }
+  | { readonly kind: 'waits'; readonly why: string; readonly tryAfter: Date };
 
 /**
- * Decides a round that is over and applies what follows, in one transaction. Does nothing when the round is decided
- * already, so running it twice is safe; killed anywhere, it runs again from the start. Throws `NotDecidableYet` while
- * the sources have no candles, or none that agree; `attempt` (from 1) sets how long to wait then.
+ * Tries to decide a round that is over, and applies what follows in one transaction. Does nothing when the round is
+ * decided already, so running it twice is safe; killed anywhere, it runs again from the start. While the sources have
+ * no candles, or none that agree, it notes with the round why it waits and until when.
  */
-export async function resolveRound(needs: ResolutionNeeds, roundId: number, at: Attempt): Promise<void> {
-  const round = await needs.newEm().findOne(Round, { id: roundId });
-  if (round?.status !== 'resolving') return;
-  const { verdict, outcome } = await judge(needs, round, at);
-  const grounds = { verdict, market: needs.market, now: at.now, alongside: at.alongside };
-  if (verdict.problem !== null) {
-    const delayMs = delayOf(round, at);
-    if (delayMs > 0) throw new NotDecidableYet(`Round ${round.id} has no agreed candles yet`, delayMs);
-    await applyVoid(needs.newEm(), round, { ...grounds, reason: verdict.problem });
-  } else if (outcome.kind === 'void') {
-    await applyVoid(needs.newEm(), round, { ...grounds, reason: outcome.reason });
+export async function resolveRound(deps: ResolutionDeps, roundId: number, at: Attempt): Promise<Tried> {
+  const { newEm, market } = deps;
+  const { now } = at;
+  const round = await newEm().findOne(Round, { id: roundId });
+  if (round?.status !== 'resolving') return { kind: 'decided' };
+  const judged = await judgeIfAsked(deps, round, now);
+  if ('why' in judged) return wait(deps, round, { now, why: judged.why });
+  const { verdict, outcome } = judged;
+  const step = stepOf(round, verdict, now);
+  if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
+  if ((await at.olderFirst?.()) === false) return { kind: 'held' };
+  const grounds = { verdict, market, now, extraWrites: at.extraWrites };
+  if (outcome.kind === 'void') {
+    const voidReason = outcome.reason;
+    const applied = await applyVoid(newEm(), round, { ...grounds, reason: voidReason });
+    const why = step.kind === 'void' ? step.why : null;
+    if (applied !== null) logDecided(deps.log, round, { ...applied, voidReason, why });
   } else {
-    await applyOutcome(needs.newEm(), round, { ...grounds, answer: outcome.answer });
+    const applied = await applyOutcome(newEm(), round, { ...grounds, answer: outcome.answer });
+    if (applied !== null) logDecided(deps.log, round, { ...applied, outcome: outcome.answer });
   }
+  return { kind: 'decided' };
+}
+
+/** Notes with the round that a try did not decide it, and why. */
+export async function wait(
+  { newEm, log }: ResolutionDeps,
+  round: Round,
+  { now, why }: { readonly now: Date; readonly why: string },
+): Promise<Tried> {
+  const since = tryingSince(round, now);
+  const tryAfter = nextTry(round, now);
+  await noteTry(newEm(), round.id, { now, since, why, tryAfter });
+  logWaiting(log, round, { why, attempts: round.attempts + 1, tryAfter });
+  return { kind: 'waits', why, tryAfter };
+}
+
+/** As `judge`; where the market says nothing at all, as when it is being stopped, its sentence. */
+async function judgeIfAsked(deps: ResolutionDeps, round: Round, now: Date): Promise<Judged | { why: string }> {
+  try {
+    return await judge(deps, round, now);
+  } catch (error) {
+    if (!(error instanceof MarketUnavailable)) throw error;
+    return { why: error.message };
+  }
+}
+
+export interface Judged {
+  readonly verdict: HourVerdict;
+  readonly outcome: Outcome | { readonly kind: 'void'; readonly reason: NonNullable<HourVerdict['problem']> };
 }
 
 /**
  * What the market's candles say to a round's question, whatever its state; writes nothing. The outcome counts only
- * where the verdict has no problem. Throws `NotDecidableYet` when the market says nothing at all.
+ * where the verdict has no problem. Throws `MarketUnavailable` when the market says nothing at all.
  */
 export async function judge(
-  { newEm, market }: ResolutionNeeds,
+  { newEm, market }: Pick<ResolutionDeps, 'newEm' | 'market'>,
   round: Round,
-  at: Attempt,
-): Promise<{ verdict: HourVerdict; outcome: Outcome }> {
+  now: Date,
+): Promise<Judged> {
   const assets = await newEm().find(RoundAsset, { roundId: round.id }, { orderBy: { position: 'asc' } });
   const question = decidable(round, assets);
-  const verdict = await verdictOf(market, round, question, at);
+  const { assets: needed, hourBefore } = candlesNeeded(question);
+  const before = addHours(round.startTime, -1);
+  const verdict = await market.decide(needed, hourBefore ? [before, round.startTime] : [round.startTime], now);
   const outcome =
     verdict.problem === null
-      ? outcomeOf(question, byAssetOf(verdict, round.startTime), byAssetOf(verdict, addHours(round.startTime, -1)))
+      ? outcomeOf(question, byAssetOf(verdict, round.startTime), byAssetOf(verdict, before))
       : { kind: 'void' as const, reason: verdict.problem };
   return { verdict, outcome };
 }
@@ -92,35 +123,7 @@ function decidable(round: Round, assets: readonly RoundAsset[]): Decidable {
   };
 }
 
-/** What the market says of every candle that the question needs. */
-async function verdictOf(
-  market: Market,
-  round: Round,
-  question: Decidable,
-  at: { now: Date; attempt: number },
-): Promise<HourVerdict> {
-  const { assets, hourBefore } = candlesNeeded(question);
-  const hours = hourBefore ? [addHours(round.startTime, -1), round.startTime] : [round.startTime];
-  try {
-    return await market.decide(assets, hours, at.now);
-  } catch (error) {
-    // It says nothing at all, as when it is being stopped: that is no reason to void a round, however old.
-    if (!(error instanceof MarketUnavailable)) throw error;
-    throw new NotDecidableYet(error.message, backoff(at.attempt));
-  }
-}
-
 function byAssetOf({ candles }: HourVerdict, hourStart: Date): HistoryHour {
   const ofHour = candles.filter((candle) => candle.hourStart.getTime() === hourStart.getTime());
   return Object.fromEntries(ofHour.map((candle) => [candle.asset, candle]));
-}
-
-/** How long to wait for candles that are not there; 0 once the round has waited long enough. */
-function delayOf(round: Round, { now, attempt }: { now: Date; attempt: number }): number {
-  const patienceMs = addHours(round.endTime, PATIENCE_HOURS).getTime() - now.getTime();
-  return Math.max(0, Math.min(backoff(attempt), patienceMs));
-}
-
-function backoff(attempt: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_DELAY_MS);
 }

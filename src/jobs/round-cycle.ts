@@ -5,12 +5,13 @@ import { Round } from '../entities/round.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../feed/event-log.ts';
 import type { Market } from '../market/market.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
-import { type RoundDraft, draftRound } from './round-drafts.ts';
-import { storeRound } from './store-round.ts';
+import { draftRound, type RoundDraft } from './draft-round.ts';
+import { named, type RoundLog } from './round-log.ts';
 
-export interface CycleNeeds {
+interface CycleDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
+  readonly log: RoundLog;
   /** How long the question of a coming hour may wait for prices, in real milliseconds; 5 s unless given. */
   readonly patienceMs?: number | undefined;
 }
@@ -25,21 +26,25 @@ const CYCLE_LOCK = 48_601;
 /**
  * Brings the rounds to `now`: stores the running and the next hour's round, removes rounds whose hour passed unopened,
  * closes what is over, opens what is due. A function of the database and the time alone: missed runs cost nothing, and
- * running it twice, or in many processes at once, changes nothing. Answers the ids of rounds that wait for an outcome.
+ * running it twice, or in many processes at once, changes nothing. Returns the ids of rounds that wait for an outcome.
  */
-export async function reconcile(needs: CycleNeeds, now: Date): Promise<readonly number[]> {
-  const { newEm, market, patienceMs = PATIENCE_MS } = needs;
+export async function reconcile(deps: CycleDeps, now: Date): Promise<readonly number[]> {
+  const { newEm, market, patienceMs = PATIENCE_MS } = deps;
   const missing = await missingHours(newEm(), now);
   const isLate = missing.some((hour) => hour <= now);
   // The hour turns on time, however long the prices for the next question take.
-  if (missing.length > 0 && !isLate) await bringTo(now, needs, []);
+  if (missing.length > 0 && !isLate) await applyDrafts(now, deps, []);
   // Reads the market: no locks held.
   const at = { now, patienceMs: isLate ? Math.min(patienceMs, LATE_PATIENCE_MS) : patienceMs };
-  return bringTo(now, needs, await Promise.all(missing.map((hour) => draftRound(market, hour, at))));
+  return applyDrafts(now, deps, await Promise.all(missing.map((hour) => draftRound(market, hour, at))));
 }
 
-function bringTo(now: Date, { newEm, market }: CycleNeeds, drafts: readonly RoundDraft[]): Promise<readonly number[]> {
-  return newEm().transactional(async (transaction) => {
+async function applyDrafts(
+  now: Date,
+  { newEm, market, log }: CycleDeps,
+  drafts: readonly RoundDraft[],
+): Promise<readonly number[]> {
+  const turned = await newEm().transactional(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CYCLE_LOCK})`.execute(transaction.getKysely());
     await removeUnopened(transaction, now);
     const stored = await storeAll(transaction, drafts, market);
@@ -48,12 +53,15 @@ function bringTo(now: Date, { newEm, market }: CycleNeeds, drafts: readonly Roun
     await forgetOldEvents(transaction, now);
     await appendEvents(transaction, now, [
       ...stored.map(event('ROUND_STORED')),
-      ...closed.map(event('ROUND_CLOSED')),
-      ...opened.map(event('ROUND_OPENED')),
+      ...closed.map(({ id }) => id).map(event('ROUND_CLOSED')),
+      ...opened.map(({ id }) => id).map(event('ROUND_OPENED')),
     ]);
     const waiting = await transaction.find(Round, { status: 'resolving' }, { fields: ['id'], orderBy: { id: 'asc' } });
-    return waiting.map(({ id }) => id);
+    return { closed, opened, waiting: waiting.map(({ id }) => id) };
   });
+  for (const round of turned.closed) log.info({ ...named(round), entries: round.entries }, 'Round closed');
+  for (const round of turned.opened) log.info({ ...named(round), question: round.question }, 'Round opened');
+  return turned.waiting;
 }
 
 /** The running and the next hour where their rounds are not stored yet. */
@@ -85,24 +93,53 @@ async function removeUnopened(transaction: SqlEntityManager, now: Date): Promise
   await sql`delete from rounds where status = 'upcoming' and end_time <= ${now}`.execute(transaction.getKysely());
 }
 
-/** Waits for predictions that are being inserted: they hold a lock on the round's row. */
-async function close(transaction: SqlEntityManager, now: Date): Promise<readonly number[]> {
-  const { rows } = await sql<{ id: number }>`
-    update rounds set status = 'resolving' where status = 'active' and end_time <= ${now} returning id`.execute(
-    transaction.getKysely(),
-  );
-  return rows.map(({ id }) => id);
+interface Turned {
+  readonly id: number;
+  readonly startTime: Date;
 }
 
-async function open(transaction: SqlEntityManager, now: Date): Promise<readonly number[]> {
-  const { rows } = await sql<{ id: number }>`
+/** Waits for predictions that are being inserted: they hold a lock on the round's row. */
+async function close(transaction: SqlEntityManager, now: Date): Promise<readonly (Turned & { entries: number })[]> {
+  const { rows } = await sql<Turned & { entries: number }>`
+    update rounds set status = 'resolving' where status = 'active' and end_time <= ${now}
+    returning id, start_time as "startTime", total_entries as entries`.execute(transaction.getKysely());
+  return rows;
+}
+
+async function open(transaction: SqlEntityManager, now: Date): Promise<readonly (Turned & { question: string })[]> {
+  const { rows } = await sql<Turned & { question: string }>`
     update rounds set status = 'active'
-    where status = 'upcoming' and start_time <= ${now} and end_time > ${now} returning id`.execute(
-    transaction.getKysely(),
-  );
-  return rows.map(({ id }) => id);
+    where status = 'upcoming' and start_time <= ${now} and end_time > ${now}
+    returning id, start_time as "startTime", question`.execute(transaction.getKysely());
+  return rows;
 }
 
 function event(kind: NewEvent['kind']) {
   return (roundId: number): NewEvent => ({ kind, roundId, payload: {} });
+}
+
+/** Stores a round as `upcoming` with its assets; null when its hour has one already. */
+async function storeRound(
+  transaction: SqlEntityManager,
+  { startTime, question }: RoundDraft,
+  market: Market,
+): Promise<number | null> {
+  const { params } = question;
+  const { rows } = await sql<{ id: number }>`
+    insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices,
+      subject, operator, threshold_pct, n, source, total_entries, confidence_sum)
+    values (${startTime}, ${addHours(startTime, 1)}, 'upcoming', ${question.questionType}, ${question.predictionFormat},
+      ${question.question}, ${JSON.stringify(question.choices)}::jsonb, ${params.subject}, ${params.operator},
+      ${params.thresholdPct}, ${params.n}, ${market.source}, 0, 0)
+    on conflict (start_time) do nothing returning id`.execute(transaction.getKysely());
+  const id = rows[0]?.id;
+  if (id === undefined) return null;
+  const assets = question.assets.map((asset, position) => ({ asset, position, providerId: market.providerIds[asset] }));
+  await sql`
+    insert into round_assets (round_id, asset, position, provider_id)
+    select ${id}::int, a.asset, a.position, a."providerId"
+    from jsonb_to_recordset(${JSON.stringify(assets)}::jsonb) as a(asset text, position int, "providerId" text)`.execute(
+    transaction.getKysely(),
+  );
+  return id;
 }

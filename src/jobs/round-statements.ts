@@ -16,24 +16,48 @@ export async function lockUndecided(
   transaction: SqlEntityManager,
   roundId: number,
   now: Date,
-): Promise<{ readonly newestResolvedEnd: Date | null; readonly decidedAt: Date } | null> {
+): Promise<{ readonly newestResolvedEnd: Date | null; readonly decidedAt: Date; readonly entries: number } | null> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const { rows } = await sql<{ newestResolvedEnd: Date | null; decidedAt: Date }>`
+  const { rows } = await sql<{ newestResolvedEnd: Date | null; decidedAt: Date; entries: number }>`
     select p.newest_resolved_end as "newestResolvedEnd",
-      greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt"
+      greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt",
+      r.total_entries as entries
     from rounds r cross join platform p
     where r.id = ${roundId} and r.status = 'resolving' for update of r`.execute(transaction.getKysely());
   return rows[0] ?? null;
 }
 
-/** As `lockUndecided`, for a round in any state, which it answers; null when there is no such round. */
-export async function lockRound(transaction: SqlEntityManager, roundId: number): Promise<RoundStatus | null> {
+/** As `lockUndecided`, for a round in any state; null when there is no such round. */
+export async function lockRound(
+  transaction: SqlEntityManager,
+  roundId: number,
+): Promise<{ readonly status: RoundStatus; readonly entries: number } | null> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const { rows } = await sql<{ status: RoundStatus }>`
-    select status from rounds where id = ${roundId} for update`.execute(transaction.getKysely());
-  return rows[0]?.status ?? null;
+  const { rows } = await sql<{ status: RoundStatus; entries: number }>`
+    select status, total_entries as entries from rounds where id = ${roundId} for update`.execute(
+    transaction.getKysely(),
+  );
+  return rows[0] ?? null;
 }
 
+/**
+ * Notes with a round that a try did not decide it. Whoever holds the row is about to decide it, or to note a try: it
+ * is not waited for.
+ */
+export async function noteTry(
+  em: SqlEntityManager,
+  roundId: number,
+  tried: { readonly now: Date; readonly since: Date; readonly why: string; readonly tryAfter: Date },
+): Promise<void> {
+  await sql`
+    update rounds set attempts = attempts + 1, trying_since = ${tried.since}, last_tried_at = ${tried.now},
+      last_problem = ${tried.why}, try_after = ${tried.tryAfter}
+    where id = (select id from rounds where id = ${roundId} and status = 'resolving' for update skip locked)`.execute(
+    em.getKysely(),
+  );
+}
+
+/** Ends a round; nothing is tried of it any more. */
 export async function decideRound(
   transaction: SqlEntityManager,
   roundId: number,
@@ -42,21 +66,19 @@ export async function decideRound(
     outcome: string | null;
     value: number | null;
     voidReason: VoidReason | null;
+    voidNote?: string | null;
     now: Date;
   },
 ): Promise<void> {
   await sql`
     update rounds set status = ${decision.status}, outcome = ${decision.outcome}, resolution_value = ${decision.value},
-      void_reason = ${decision.voidReason}, decided_at = ${decision.now}
+      void_reason = ${decision.voidReason}, void_note = ${decision.voidNote ?? null}, decided_at = ${decision.now},
+      try_after = null
     where id = ${roundId}`.execute(transaction.getKysely());
 }
 
 /** Moves the round's predictions to the platform's totals; `resolvedAt` is null for a void round, which moves no board. */
-export async function countDecided(
-  transaction: SqlEntityManager,
-  round: Round,
-  resolvedAt: Date | null,
-): Promise<void> {
+export async function addToTotals(transaction: SqlEntityManager, round: Round, resolvedAt: Date | null): Promise<void> {
   const resolved = resolvedAt === null ? 0 : 1;
   const newestEnd = resolvedAt === null ? null : round.endTime;
   await sql`

@@ -2,9 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import { effectsOf } from '../rules/effects.ts';
+import { effectsOf, STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
-import { STREAK_STEPS } from '../rules/streaks.ts';
 
 /**
  * Scores every prediction of a round at once. The rules come in as tables: what each confidence earns, the streak

@@ -1,10 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { ANY_ASSET } from '../entities/field-tally.ts';
+import { ANY_ASSET } from '../entities/tallies.ts';
 import type { Round } from '../entities/round.ts';
 import { PERIODS } from '../rules/windows.ts';
-import { windowSigns } from './window-signs.ts';
+import { windowSigns } from './standing-statements.ts';
 
 /** Counts what a round that is being decided was answered: the crowd's figures, also of a void one. */
 export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<void> {

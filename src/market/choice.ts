@@ -1,5 +1,5 @@
 /** What decides which market a start uses. */
-export interface ChoiceFacts {
+interface ChoiceFacts {
   /** `MARKET`: `live`, `simulated` or `replay:<folder>`; undefined when it is unset. */
   readonly setting: string | undefined;
   /** What an earlier start stored with the database, in the same words; null at the first one. */
@@ -13,7 +13,7 @@ export interface ChoiceFacts {
 }
 
 /** The market to open, in the words of `MARKET`, which is what is to be stored; or why the start must not go on. */
-export type Choice =
+type Choice =
   | { readonly kind: 'market'; readonly market: string; readonly why: string }
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -37,12 +37,16 @@ export function needsAnswers({
  */
 export function chooseMarket(facts: ChoiceFacts): Choice {
   const choice = facts.setting === undefined ? unsetChoice(facts) : settingsChoice(facts.setting, facts);
-  const isOtherTime = choice.kind === 'market' && choice.market === LIVE && !facts.clockFits;
-  return isOtherTime ? { kind: 'refused', message: OTHER_TIME } : choice;
+  const refusal = choice.kind === 'market' ? timeRefusal(choice.market, facts.clockFits) : null;
+  return refusal === null ? choice : { kind: 'refused', message: refusal };
 }
 
-/** Why live prices are refused where the clock is not the real one. */
-export const OTHER_TIME =
+/** Why `market` is refused with a clock that does not fit live prices; null when it is not. */
+export function timeRefusal(market: string | null | undefined, clockFits: boolean): string | null {
+  return market === LIVE && !clockFits ? OTHER_TIME : null;
+}
+
+const OTHER_TIME =
   "live prices need the real time, and this database's clock is elsewhere or runs at another speed. Use another database, " +
   'without CLOCK_START and CLOCK_SPEED';
 
@@ -56,11 +60,11 @@ function unsetChoice({ stored, clockFits, sourcesAnswer }: ChoiceFacts): Choice 
 
 function settingsChoice(setting: string, { stored, switching }: ChoiceFacts): Choice {
   const other = stored !== null && (stored === LIVE) !== (setting === LIVE);
-  if (other && !switching) return { kind: 'refused', message: refusal(stored, setting) };
+  if (other && !switching) return { kind: 'refused', message: switchRefusal(stored, setting) };
   return { kind: 'market', market: setting, why: other ? 'the switch was asked for' : 'MARKET says so' };
 }
 
-function refusal(stored: string, setting: string): string {
+function switchRefusal(stored: string, setting: string): string {
   const [made, asked] = setting === LIVE ? ['prices that are not real', 'live ones'] : ['live prices', 'others'];
   return (
     `this database was made on ${made} (${stored}) and does not go on with ${asked} (${setting}), since its standings ` +

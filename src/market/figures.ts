@@ -1,39 +1,69 @@
-import { compareDecimals, largerDecimal, smallerDecimal } from './decimal-text.ts';
-import type { ShownCandle } from './exchanges/exchange.ts';
+import { CANDLE_PRICES, type Candle } from '../rules/candle.ts';
+import { compareDecimals, isDecimal, isPositive, largerDecimal, smallerDecimal, sumDecimals } from './decimals.ts';
 
-const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
-/** Far more than any exchange writes, and little enough to reckon with exactly. */
-const MOST_CHARACTERS = 40;
+/** The prices of a candle of any step and its volume, in units of the asset: exact decimals, as the source wrote them. */
+export interface Figures extends Candle {
+  readonly volume: string;
+}
 
-const PRICES = ['open', 'high', 'low', 'close'] as const;
+/** The names of a candle's figures. */
+export const FIGURES = [...CANDLE_PRICES, 'volume'] as const;
 
-/** Whether `text` is a plain decimal above 0: no exponent, no sign. */
-export function isPrice(text: string): boolean {
-  return isDecimal(text) && isPositive(text);
+/** A price that moves further within one hour is an error; and no return of an hour grows beyond what can be stored. */
+const MAX_RISE = 1000;
+
+/** A candle's figures, each by its name. */
+export function figuresOf(figure: (name: (typeof FIGURES)[number]) => string): Figures {
+  return {
+    open: figure('open'),
+    high: figure('high'),
+    low: figure('low'),
+    close: figure('close'),
+    volume: figure('volume'),
+  };
+}
+
+/** Whether all figures are the same, digit by digit. */
+export function sameFigures(one: Figures, other: Figures): boolean {
+  return FIGURES.every((name) => one[name] === other[name]);
 }
 
 /** One sentence that says what is impossible about the candle's figures; null when nothing is. Volume 0 is possible. */
-export function figuresFault(candle: ShownCandle): string | null {
-  const { open, high, low, close, volume } = candle;
-  const unreadable = [...PRICES, 'volume' as const].find((name) => !isDecimal(candle[name]));
+export function figuresFault(candle: Figures): string | null {
+  const unreadable = FIGURES.find((name) => !isDecimal(candle[name]));
   if (unreadable !== undefined) return `Its ${unreadable} is no plain decimal number.`;
-  const notPositive = PRICES.find((name) => !isPositive(candle[name]));
+  const notPositive = CANDLE_PRICES.find((name) => !isPositive(candle[name]));
   if (notPositive !== undefined) return `Its ${notPositive} is not above 0.`;
-  if (volume.startsWith('-')) return 'Its volume is below 0.';
-  if (compareDecimals(high, largerDecimal(open, close)) < 0) return 'Its high is below another of its prices.';
-  if (compareDecimals(low, smallerDecimal(open, close)) > 0) return 'Its low is above another of its prices.';
+  if (candle.volume.startsWith('-')) return 'Its volume is below 0.';
+  if (!isHighest(candle)) return 'Its high is below another of its prices.';
+  if (!isLowest(candle)) return 'Its low is above another of its prices.';
+  if (Number(candle.high) > MAX_RISE * Number(candle.low)) return `Its high is more than ${MAX_RISE} times its low.`;
   return null;
 }
 
-export function isZero(text: string): boolean {
-  return /^0+(?:\.0+)?$/.test(text);
+/** Whether no price is above the high, and none below the low. */
+export function isInRange(candle: Candle): boolean {
+  return isHighest(candle) && isLowest(candle);
 }
 
-/** Whether `text` is a plain decimal of any sign, without an exponent. */
-export function isDecimal(text: string): boolean {
-  return text.length <= MOST_CHARACTERS && PLAIN_DECIMAL.test(text);
+function isHighest({ open, high, close }: Candle): boolean {
+  return compareDecimals(high, largerDecimal(open, close)) >= 0;
 }
 
-function isPositive(text: string): boolean {
-  return !text.startsWith('-') && !isZero(text);
+function isLowest({ open, low, close }: Candle): boolean {
+  return compareDecimals(low, smallerDecimal(open, close)) <= 0;
+}
+
+/** One candle over the time of `candles`, which are ascending; null for none. */
+export function addUp(candles: readonly Figures[]): Figures | null {
+  const [first] = candles;
+  const last = candles.at(-1);
+  if (first === undefined || last === undefined) return null;
+  return {
+    open: first.open,
+    high: candles.map(({ high }) => high).reduce(largerDecimal),
+    low: candles.map(({ low }) => low).reduce(smallerDecimal),
+    close: last.close,
+    volume: sumDecimals(candles.map(({ volume }) => volume)),
+  };
 }

@@ -1,10 +1,9 @@
 import type { Asset, ByAsset } from '../rules/assets.ts';
-import type { Candle } from '../rules/candle.ts';
+import type { Figures } from './figures.ts';
 
-/** A finished hour of one asset. `volume` is in units of the asset; all figures are exact decimals. */
-export interface HourCandle extends Candle {
+/** A finished hour of one asset. */
+export interface HourCandle extends Figures {
   readonly hourStart: Date;
-  readonly volume: string;
 }
 
 /** The present price of one asset; changes in percent, prices in USD. */
@@ -58,6 +57,19 @@ export interface HourVerdict {
   /** One element for each source, asset and hour. */
   readonly evidence: readonly SourceCandle[];
   readonly problem: HourProblem | null;
+  /**
+   * The configured sources that are not known to be down and did not show a final candle for every asset and hour that was
+   * asked, in their order: a later try may agree on other figures. Empty where a market is its own only source. Candles are
+   * decided all the same; whether to wait for who is late is the caller's to say.
+   */
+  readonly late: readonly string[];
+  /**
+   * How many sources gave a readable answer about the hours for every asset that was asked, whatever it showed: one
+   * without the hour's candle counts; a failure, silence or an unreadable body does not.
+   */
+  readonly answered: number;
+  /** How many sources must agree. */
+  readonly needed: number;
 }
 
 /** `new`: not asked yet. `open`: left alone for a while, after many failures or at its own request. */
@@ -70,6 +82,8 @@ export interface SourceStatus {
   readonly lastSuccessAt: Date | null;
   readonly lastErrorAt: Date | null;
   readonly lastError: string | null;
+  /** How many tries to decide an hour, since the start, found it late (see `HourVerdict.late`). */
+  readonly lateTries: number;
 }
 
 /** Where prices come from. A driver never looks past `now`, so a fast clock cannot read the future. */
@@ -88,6 +102,8 @@ export interface Market {
   /**
    * Decides the candles of these assets in these hours, all that is final and agreed at `now`. A source that cannot be
    * asked is part of the evidence, not an error; `MarketUnavailable` is thrown only when the market is being stopped.
+   * Sources that are fetched are waited for as long as one answer may take (5 s, 7 s for older hours than the last one), and
+   * what one has shown for good is kept for the next try. Any number of rounds may be decided side by side.
    */
   decide(assets: readonly Asset[], hours: readonly Date[], now: Date): Promise<HourVerdict>;
   /** How each source does at present, in their order. */

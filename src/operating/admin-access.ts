@@ -2,10 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { Request, RequestHandler, Response } from 'express';
 
-import type { Limiter } from '../backplane/limiter.ts';
+import type { Limiter } from '../backplane/backplane.ts';
+import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 
-export interface AdminAccessNeeds {
+interface AdminAccessOptions {
   readonly token: string;
   readonly limiter: Limiter;
 }
@@ -15,13 +16,13 @@ const CHALLENGE = 'Basic realm="Hourcast operators", charset="UTF-8"';
 const LABEL_DIGITS = 6;
 
 /**
- * Lets through who knows the token: as a bearer, or, for a browser that only looks, as the password of Basic
+ * Allows requests that present the token: as a bearer, or, for a browser that only looks, as the password of Basic
  * authentication. A browser sends that by itself with whatever another site makes it ask, so it changes nothing.
  */
-export function adminAccess({ token, limiter }: AdminAccessNeeds): RequestHandler {
+export function adminAccess({ token, limiter }: AdminAccessOptions): RequestHandler {
   const expected = sha256(token);
   return async (request, response, next) => {
-    const allowance = await limiter.count('admin', `ip:${request.ip ?? ''}`);
+    const allowance = await limiter.count('admin', `ip:${addressKey(request.ip ?? '')}`);
     if (allowance !== null && allowance.retryAfterSeconds !== null) {
       const retryAfter = allowance.retryAfterSeconds;
       throw new DomainError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s.`, { retryAfter });

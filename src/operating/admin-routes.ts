@@ -1,45 +1,48 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Request, type Response, Router } from 'express';
 
-import { ADMIN_ACTIONS, type AdminActionName, LONGEST_REASON } from '../entities/admin-action.ts';
-import type { AdminOrder, AdminResult } from '../jobs/admin-record.ts';
-import { jsonBody } from '../rest/json-body.ts';
-import { DomainError } from '../rules/errors.ts';
+import type { Clock } from '../clock.ts';
+import { ADMIN_ACTIONS, AdminAction, type AdminActionName, LONGEST_REASON } from '../entities/admin-action.ts';
+import { Round } from '../entities/round.ts';
+import type { AdminOrder, AdminResult } from '../jobs/admin-actions.ts';
+import { jsonBody } from '../http/bodies.ts';
+import { MAX_ID, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
-import { quoted } from '../rules/quoted.ts';
-import type { AdminLists } from './admin-lists.ts';
 
-export interface AdminRoutesNeeds {
+interface AdminRoutesDeps {
   readonly lists: AdminLists;
   readonly act: (action: AdminActionName, roundId: number, order: AdminOrder) => Promise<AdminResult>;
   readonly actorOf: (request: Request) => string;
 }
 
-/** The operators' actions, and what they need to see for them. Who comes here has shown the token. */
-export function adminRoutes(needs: AdminRoutesNeeds): Router {
+/** The operators' actions, and what they need to see for them. Requests have presented the token already. */
+export function adminRoutes(deps: AdminRoutesDeps): Router {
   const router = Router({ caseSensitive: true });
-  router.get('/admin/rounds/stuck', (request, response) => tellStuck(needs, request, response));
-  router.get('/admin/audit', (request, response) => tellAudit(needs, request, response));
+  router.get('/admin/rounds/stuck', (request, response) => sendStuck(deps, request, response));
+  router.get('/admin/audit', (request, response) => sendAudit(deps, request, response));
   for (const action of ADMIN_ACTIONS) {
-    const act = (request: Request, response: Response) => carryOut(action, needs, { request, response });
+    const act = (request: Request, response: Response) => carryOut(action, deps, { request, response });
     router.post(`/admin/rounds/:round_id/${action}`, act);
   }
   return router;
 }
 
-async function tellStuck({ lists }: AdminRoutesNeeds, request: Request, response: Response): Promise<void> {
-  const minutes = numberIn(request, 'minutes', { usual: 2, least: 0, most: 10_000 });
+async function sendStuck({ lists }: AdminRoutesDeps, request: Request, response: Response): Promise<void> {
+  const minutes = numberIn(queryOf(request), 'minutes', { default: 2, min: 0, max: 10_000 });
   response.json({ rounds: await lists.stuck(minutes * MINUTE) });
 }
 
-async function tellAudit({ lists }: AdminRoutesNeeds, request: Request, response: Response): Promise<void> {
-  const limit = numberIn(request, 'limit', { usual: 50, least: 1, most: 100 });
-  const before = numberIn(request, 'before', { usual: MOST_ID, least: 1, most: MOST_ID });
+async function sendAudit({ lists }: AdminRoutesDeps, request: Request, response: Response): Promise<void> {
+  const query = queryOf(request);
+  const limit = numberIn(query, 'limit', { default: 50, min: 1, max: 100 });
+  const before = numberIn(query, 'before', { default: MAX_ID, min: 1, max: MAX_ID });
   response.json(await lists.audit(limit, before));
 }
 
 async function carryOut(
   action: AdminActionName,
-  { act, actorOf }: AdminRoutesNeeds,
+  { act, actorOf }: AdminRoutesDeps,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   const roundId = idIn(request);
@@ -47,30 +50,13 @@ async function carryOut(
   response.json({ round_id: roundId, ...(await act(action, roundId, { actor: actorOf(request), reason })) });
 }
 
-const MOST_ID = 2_147_483_647;
 const SENTENCE = new RegExp(`^\\P{Cc}{1,${LONGEST_REASON}}$`, 'u');
 
-interface Bounds {
-  readonly usual: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-function numberIn(request: Request, name: string, { usual, least, most }: Bounds): number {
-  const text = request.query[name];
-  if (text === undefined) return usual;
-  if (typeof text === 'string' && /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most)
-    return Number(text);
-  throw new DomainError('BAD_REQUEST', `${name} takes a whole number from ${least} to ${most}, given once.`);
-}
-
 function idIn({ params }: Request): number {
-  const text = params['round_id'];
-  if (typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MOST_ID) return Number(text);
-  throw new DomainError(
-    'BAD_REQUEST',
-    `round_id takes the id of a round, a whole number, not ${quoted(String(text))}.`,
-  );
+  const text = String(params['round_id']);
+  const id = wholeNumber(text, { min: 1, max: MAX_ID });
+  if (id !== null) return id;
+  throw new DomainError('BAD_REQUEST', `round_id takes the id of a round, a whole number, not ${quoted(text)}.`);
 }
 
 /** The operator's sentence. Without one, a request needs no body either. */
@@ -87,4 +73,58 @@ async function reasonIn(request: Request, response: Response, isNeeded: boolean)
 
 function isSentence(text: string): boolean {
   return SENTENCE.test(text) && text.isWellFormed();
+}
+
+/** What operators read, with the names of REST. */
+interface AdminLists {
+  /** Rounds whose hour ended at least `ms` of service time ago and that have no outcome yet, the oldest first. */
+  stuck(ms: number): Promise<readonly object[]>;
+  /** The newest actions first, those with an id below `before`; `next` is where the next page begins, or null. */
+  audit(limit: number, before: number): Promise<{ readonly actions: readonly object[]; readonly next: number | null }>;
+}
+
+interface AdminListsDeps {
+  readonly newEm: () => SqlEntityManager;
+  readonly clock: Clock;
+}
+
+export function adminLists({ newEm, clock }: AdminListsDeps): AdminLists {
+  return {
+    async stuck(ms) {
+      const now = clock.now().getTime();
+      const where = { status: 'resolving', endTime: { $lte: new Date(now - ms) } } as const;
+      const rounds = await newEm().find(Round, where, { orderBy: { startTime: 'asc' } });
+      return rounds.map((round) => ({
+        id: round.id,
+        question: round.question,
+        end_time: round.endTime,
+        waiting_minutes: Math.floor((now - round.endTime.getTime()) / MINUTE),
+        total_entries: round.totalEntries,
+        attempts: round.attempts,
+        last_tried_at: round.lastTriedAt ?? null,
+        last_problem: round.lastProblem ?? null,
+        try_after: round.tryAfter ?? null,
+      }));
+    },
+    async audit(limit, before) {
+      const rows = await newEm().find(
+        AdminAction,
+        { id: { $lt: before } },
+        { orderBy: { id: 'desc' }, limit: limit + 1 },
+      );
+      const page = rows.slice(0, limit);
+      return {
+        actions: page.map(({ id, at, actor, action, roundId, reason, result }) => ({
+          id,
+          at,
+          actor,
+          action,
+          round_id: roundId,
+          reason: reason ?? null,
+          result,
+        })),
+        next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      };
+    },
+  };
 }

@@ -1,25 +1,24 @@
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
-import { type AnsweredRequest, requestMetrics } from './request-metrics.ts';
+import { type AnsweredRequest, requestMetrics } from '../http/request-metrics.ts';
 import { type Observed, serviceMetrics } from './service-metrics.ts';
-import { singleFlight } from './single-flight.ts';
 
 export interface Metrics {
   readonly contentType: string;
   readonly measure: (request: AnsweredRequest) => void;
   /** Counts a request that was given up before any route saw it. */
   readonly countUnreadable: (status: number) => void;
-  /** Everything as Prometheus reads it. Scrapes at the same moment share one. */
+  /** Everything as Prometheus reads it. Scrapes at the same moment share one reading. */
   readonly text: () => Promise<string>;
 }
 
-export interface MetricsNeeds {
+interface MetricsDeps {
   readonly observe: () => Promise<Observed>;
   /** The process's own figures; null where several services share a process. */
   readonly process: Registry | null;
 }
 
-export function openMetrics({ observe, process }: MetricsNeeds): Metrics {
+export function openMetrics({ observe, process }: MetricsDeps): Metrics {
   const registry = new Registry();
   const unreadable = new Counter({
     name: 'hourcast_http_unreadable_total',
@@ -28,15 +27,14 @@ export function openMetrics({ observe, process }: MetricsNeeds): Metrics {
     registers: [registry],
   });
   const show = serviceMetrics(registry);
-  const requests = requestMetrics();
   return {
     contentType: registry.contentType,
-    measure: requests.measure,
+    measure: requestMetrics(registry),
     countUnreadable: (status) => unreadable.inc({ status: String(status) }),
     text: singleFlight(async () => {
       show(await observe());
       const parts = await Promise.all([registry.metrics(), process?.metrics() ?? '']);
-      return [...parts, requests.text()].join('\n');
+      return parts.join('\n');
     }),
   };
 }
@@ -46,4 +44,13 @@ export function processMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;
+}
+
+/** Calls while a run is in flight share its result: however many ask, the work is done once at a time. */
+export function singleFlight<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let current: Promise<Result> | null = null;
+  return () =>
+    (current ??= run().finally(() => {
+      current = null;
+    }));
 }

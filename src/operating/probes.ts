@@ -4,41 +4,41 @@ import { DomainError } from '../rules/errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type Part, PARTS, type Unready } from './readiness.ts';
 
-export interface ProbesNeeds {
+interface ProbesDeps {
   readonly unready: () => Promise<Unready>;
   readonly metrics: Metrics;
   /** Whether the process is on its way out. */
   readonly isStopping: () => boolean;
-  /** Called when somebody asks whether the process is ready. */
-  readonly onAsked: () => void;
+  /** Called at each request for `/readyz`. */
+  readonly onProbe: () => void;
 }
 
 /** `/livez`, `/readyz` and `/metrics`, for those who watch over the process. */
-export function probes(needs: ProbesNeeds): Router {
+export function probes(deps: ProbesDeps): Router {
   const router = Router({ caseSensitive: true });
   router.use(['/livez', '/readyz', '/metrics'], (_request, response, next) => {
     response.set('Cache-Control', 'no-store');
     next();
   });
   router.get('/livez', (_request, response) => void response.json({ alive: true }));
-  router.get('/readyz', (request, response) => tellReadiness(needs, request, response));
-  router.get('/metrics', (_request, response) => tellMetrics(needs, response));
+  router.get('/readyz', (request, response) => sendReadiness(deps, request, response));
+  router.get('/metrics', (_request, response) => sendMetrics(deps, response));
   return router;
 }
 
-async function tellReadiness(needs: ProbesNeeds, request: Request, response: Response): Promise<void> {
+async function sendReadiness(deps: ProbesDeps, request: Request, response: Response): Promise<void> {
   const excluded = excludedBy(request);
-  needs.onAsked();
-  const found = needs.isStopping() ? { process: 'It is being stopped.' } : without(await needs.unready(), excluded);
+  deps.onProbe();
+  const found = deps.isStopping() ? { process: 'It is being stopped.' } : without(await deps.unready(), excluded);
   const ready = Object.keys(found).length === 0;
   response.status(ready ? 200 : 503).json({ ready, not_ready: found });
 }
 
-async function tellMetrics({ metrics }: ProbesNeeds, response: Response): Promise<void> {
+async function sendMetrics({ metrics }: ProbesDeps, response: Response): Promise<void> {
   response.type(metrics.contentType).send(await metrics.text());
 }
 
-/** `?exclude=market,queue`: parts that the asker can do without. */
+/** `?exclude=market,queue`: parts that the caller can do without. */
 function excludedBy({ query }: Request): ReadonlySet<string> {
   const { exclude } = query;
   if (exclude === undefined) return new Set();

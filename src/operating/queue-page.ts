@@ -1,17 +1,35 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
-import type { Queue as BullQueue } from 'bullmq';
+import { Queue as BullQueue } from 'bullmq';
 import { Router } from 'express';
 
+import type { PagePolicy } from '../http/security-headers.ts';
+
 /** Where the page is. */
-export const QUEUE_PAGE = '/admin/queues';
+const QUEUE_PAGE = '/admin/queues';
+
+/** What the page needs of a browser: its own scripts, pictures and fonts, and styles that its scripts write. */
+export const QUEUE_PAGE_POLICY: PagePolicy = {
+  under: QUEUE_PAGE,
+  policy: {
+    'default-src': ["'self'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'", 'data:'],
+    'base-uri': ["'self'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  },
+  frames: false,
+};
 
 /**
  * The page of the job queues. It only shows: its buttons would change things past the audit, at the wish of any site
  * that the operator's browser has open.
  */
-export function queuePage(queues: () => readonly BullQueue[]): Router {
+export function queuePage(queues: () => readonly object[]): Router {
   const serverAdapter = new ExpressAdapter().setBasePath(QUEUE_PAGE);
   const board = createBullBoard({
     queues: [],
@@ -30,8 +48,12 @@ export function queuePage(queues: () => readonly BullQueue[]): Router {
         .json({ error: `${QUEUE_PAGE} only shows: it takes GET, HEAD.` });
       return;
     }
-    // Queues may be opened after the doors.
-    board.replaceQueues(queues().map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })));
+    // Queues may be opened after the endpoints.
+    board.replaceQueues(
+      queues()
+        .filter((queue) => queue instanceof BullQueue)
+        .map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
+    );
     next();
   });
   router.use(QUEUE_PAGE, page);

@@ -1,41 +1,43 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
-import type { PartStatus } from '../backplane/backplane.ts';
-import type { QueueCounts } from '../backplane/queue.ts';
+import type { PartStatus, QueueCounts } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
-import type { PoolUse } from '../entities/pool-use.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { PoolUse } from '../database/orm.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import type { Market, SourceState } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
-import { ROUND_STATUSES } from '../rules/round-states.ts';
+import { ROUND_STATUSES, type RoundStatus } from '../rules/round-states.ts';
 import { PARTS, type Unready } from './readiness.ts';
-import type { RoundFigures } from './round-figures.ts';
 
 const SOURCE_STATES: readonly SourceState[] = ['new', 'up', 'down', 'open'];
 
-/** What the gauges show, as it is at the moment of a scrape. What could not be found out is null, and shows nothing. */
+/** What the metrics show, as it is at the moment of a scrape. What could not be found out is null, and shows nothing. */
 export interface Observed {
   readonly rounds: RoundFigures | null;
   readonly queues: Readonly<Record<string, QueueCounts>> | null;
   readonly unready: Unready;
   readonly shared: readonly PartStatus[];
   readonly pools: Readonly<Record<string, PoolUse>>;
-  /** Open connections of the feed, by the door that they came through. */
+  /** Open connections of the feed, by transport. */
   readonly subscribers: Readonly<Record<string, number>>;
-  readonly feed: Pick<Feed, 'lastSeq'> | null;
+  readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly market: Pick<Market, 'status'>;
   readonly clock: Clock;
 }
 
-/** Gauges of the service itself; the returned function sets them all. Label values come from lists of ours alone. */
+/** Metrics of the service itself; the returned function sets them all. Label values come from lists of ours alone. */
 export function serviceMetrics(registry: Registry): (observed: Observed) => void {
-  const shows = GAUGES.map(({ name, help, labels, values }) => {
-    const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] });
+  const shows = METRICS.map(({ name, help, labels, values, counts = false }) => {
+    const metric = new (counts ? Counter : Gauge)({ name, help, labelNames: labels, registers: [registry] });
     return (observed: Observed): void => {
-      gauge.reset();
+      const found = values(observed);
+      if (found === null) return;
+      metric.reset();
       // Without labels, a reset means 0.
-      if (labels.length === 0) gauge.remove();
-      for (const [of, value] of values(observed)) gauge.set(Object.fromEntries(zip(labels, of)), value);
+      if (labels.length === 0) metric.remove();
+      for (const [of, value] of found) metric.inc(Object.fromEntries(zip(labels, of)), value);
     };
   });
   return (observed) => {
@@ -45,17 +47,20 @@ export function serviceMetrics(registry: Registry): (observed: Observed) => void
 
 type Values = readonly (readonly [of: readonly string[], value: number])[];
 
-interface GaugeRow {
+interface MetricRow {
   readonly name: string;
   readonly help: string;
   readonly labels: string[];
-  readonly values: (observed: Observed) => Values;
+  /** Whether it only ever grows while the process lives. */
+  readonly counts?: boolean;
+  /** Null: it stays as it was. */
+  readonly values: (observed: Observed) => Values | null;
 }
 
-const GAUGES: readonly GaugeRow[] = [
+const METRICS: readonly MetricRow[] = [
   {
     name: 'hourcast_ready',
-    help: 'Whether a part of the service is ready (1) or not (0), as /readyz tells.',
+    help: 'Whether a part of the service is ready (1) or not (0), as /readyz says.',
     labels: ['part'],
     values: ({ unready }) => PARTS.map((part) => [[part], Number(unready[part] === undefined)]),
   },
@@ -81,6 +86,13 @@ const GAUGES: readonly GaugeRow[] = [
       rounds?.lastDecided == null ? [] : [[[], apart(clock, rounds.lastDecided.endTime, rounds.lastDecided.decidedAt)]],
   },
   {
+    name: 'hourcast_resolution_failed_tries_total',
+    help: 'Tries to decide a round that did not, over all processes: its candles were missing, or something failed.',
+    labels: [],
+    counts: true,
+    values: ({ rounds }) => (rounds === null ? null : [[[], rounds.failedTries]]),
+  },
+  {
     name: 'hourcast_market_source_state',
     help: 'The state of a source of prices: 1 for the one that it is in.',
     labels: ['source', 'state'],
@@ -103,8 +115,15 @@ const GAUGES: readonly GaugeRow[] = [
         ),
   },
   {
+    name: 'hourcast_market_source_late_total',
+    help: 'Tries to decide an hour that a source of prices, not known to be down, had no final candle for.',
+    labels: ['source'],
+    counts: true,
+    values: ({ market }) => market.status().map(({ source, lateTries }) => [[source], lateTries]),
+  },
+  {
     name: 'hourcast_feed_connections',
-    help: 'Open connections of the live feed, by door.',
+    help: 'Open connections of the live feed, by transport.',
     labels: ['door'],
     values: ({ subscribers }) => Object.entries(subscribers).map(([door, count]) => [[door], count]),
   },
@@ -140,6 +159,13 @@ const GAUGES: readonly GaugeRow[] = [
         [[pool, 'waiting'], waiting] as const,
       ]),
   },
+  {
+    name: 'hourcast_clock_steps_total',
+    help: "How often the machine's clock was found set, by what service time made of it.",
+    labels: ['result'],
+    counts: true,
+    values: ({ clock }) => Object.entries(clock.steps?.() ?? {}).map(([result, count]) => [[result], count]),
+  },
 ];
 
 /** Real seconds from one instant of service time to another. */
@@ -149,4 +175,31 @@ function apart(clock: Clock, from: Date, to: Date): number {
 
 function zip(labels: readonly string[], values: readonly string[]): [string, string][] {
   return labels.map((label, place) => [label, values[place] ?? '']);
+}
+
+/** How the rounds are, all together. */
+interface RoundFigures {
+  readonly byStatus: Readonly<Partial<Record<RoundStatus, number>>>;
+  /** The end of the hour whose round has waited longest for its outcome; null when none waits. */
+  readonly waitingSince: Date | null;
+  /** How many tries, of all rounds, did not decide theirs. */
+  readonly failedTries: number;
+  /** The round that was decided last, unless an operator ended it; null before any. */
+  readonly lastDecided: { readonly endTime: Date; readonly decidedAt: Date } | null;
+}
+
+export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> {
+  const counted = await sql<{ status: RoundStatus; rounds: number; since: Date; tries: number }>`
+    select status, count(*)::int as rounds, min(end_time) as since, sum(attempts)::int as tries
+    from rounds group by status`.execute(em.getKysely());
+  const decided = await sql<{ endTime: Date; decidedAt: Date }>`
+    select end_time as "endTime", decided_at as "decidedAt" from rounds
+    where decided_at is not null and void_reason is distinct from 'admin'
+    order by decided_at desc, id desc limit 1`.execute(em.getKysely());
+  return {
+    byStatus: Object.fromEntries(counted.rows.map(({ status, rounds }) => [status, rounds])),
+    waitingSince: counted.rows.find(({ status }) => status === 'resolving')?.since ?? null,
+    failedTries: counted.rows.reduce((sum, { tries }) => sum + tries, 0),
+    lastDecided: decided.rows[0] ?? null,
+  };
 }

@@ -1,15 +1,8 @@
 import { Agent } from '../entities/agent.ts';
-import type { Round } from '../entities/round.ts';
 import { DomainError } from '../rules/errors.ts';
-import { requireViewer } from './context.ts';
+import { type ActivationResult, requireViewer } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import type { MutationResolvers } from './schema-types.ts';
-
-export interface ActivationResult {
-  readonly mode: 'compete';
-  readonly message: string;
-  readonly nextRound: Round;
-}
 
 export const activationMutations = {
   async activate(_root, _args, context): Promise<ActivationResult> {

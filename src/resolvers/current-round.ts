@@ -1,5 +1,5 @@
 import { Round } from '../entities/round.ts';
-import { inTime, unhurried } from '../patience.ts';
+import { inTime, unhurried } from '../deadline.ts';
 import type { Context } from './context.ts';
 
 type Needs = Pick<Context, 'em' | 'reconcile'>;

@@ -1,44 +1,51 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 
-import { AgreedCandle } from '../entities/agreed-candle.ts';
-import { Candle } from '../entities/candle.ts';
+import { AgreedCandle, Candle } from '../entities/candles.ts';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
+import { ranksOf } from '../reads/board.ts';
+import {
+  type AgentPredictionsRequest,
+  pagesOfAgents,
+  pagesOfRounds,
+  type PredictionPage,
+  type RoundPredictionsRequest,
+  type Slice,
+  slicesOf,
+} from '../reads/prediction-pages.ts';
+import { placedEntries, type PlacedEntry, type PredictionRow } from '../reads/predictions.ts';
+import { agentsById, type AgentRow } from '../reads/agents.ts';
+import { calibrationsOf } from '../reads/calibration.ts';
+import { type CrowdCount, decidedCounts, type OpenCrowds } from '../reads/crowd.ts';
+import { historiesOf, type HistoryRequest, type HistoryPoint } from '../reads/histories.ts';
+import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
 import type { Period } from '../rules/windows.ts';
-import { agentsById, type AgentRow } from './agent-rows.ts';
-import { calibrationsOf } from './calibration.ts';
-import { type CrowdCount, crowdCounts } from './crowds.ts';
-import { historiesOf, type HistoryAsked, type HistoryPoint } from './histories.ts';
-import { loaderByArguments, type LoaderByArguments } from './loader-by-arguments.ts';
-import { pagesOfAgents, pagesOfRounds, type PredictionPage } from './prediction-pages.ts';
-import type { PredictionRow } from './prediction-rows.ts';
-import { ranksOf } from './ranks.ts';
-import { placedEntries, type PlacedEntry, type Slice, slicesOf } from './round-predictions.ts';
-import type { AgentPredictionsArgs, RoundPredictionsArgs } from './schema-types.ts';
-import type { WindowRounds } from './window-rounds.ts';
 
 /** What many fields of one request ask for, fetched together: one statement a kind and arguments. */
 export interface Loaders {
   /** With the standing. */
   readonly agent: DataLoader<number, AgentRow>;
   readonly round: DataLoader<number, Round>;
+  /** Null where the round was removed, of which the log of events tells all the same. */
+  readonly roundOfEvent: DataLoader<number, Round | null>;
   readonly roundAssets: DataLoader<number, readonly RoundAsset[]>;
   readonly evidence: DataLoader<number, readonly Candle[]>;
   readonly agreedCandles: DataLoader<number, readonly AgreedCandle[]>;
-  readonly crowd: DataLoader<number, readonly CrowdCount[]>;
+  readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
+  readonly openCrowd: DataLoader<number, readonly CrowdCount[]>;
   /** By the prediction's id; null when there is no scored one. */
   readonly placedEntry: DataLoader<number, PlacedEntry | null>;
   readonly predictionSlice: LoaderByArguments<Slice, readonly PredictionRow[]>;
-  readonly roundPredictions: LoaderByArguments<Partial<RoundPredictionsArgs>, PredictionPage>;
-  readonly agentPredictions: LoaderByArguments<Partial<AgentPredictionsArgs>, PredictionPage>;
+  readonly roundPredictions: LoaderByArguments<RoundPredictionsRequest, PredictionPage>;
+  readonly agentPredictions: LoaderByArguments<AgentPredictionsRequest, PredictionPage>;
   readonly calibration: LoaderByArguments<WindowRounds, Calibration>;
-  readonly history: LoaderByArguments<HistoryAsked, readonly HistoryPoint[]>;
+  readonly history: LoaderByArguments<HistoryRequest, readonly HistoryPoint[]>;
   readonly rank: LoaderByArguments<{ readonly period: Period }, number | null>;
 }
 
-export function makeLoaders(em: SqlEntityManager): Loaders {
+export function makeLoaders(em: SqlEntityManager, openCrowds: OpenCrowds): Loaders {
   return {
     agent: byKey(
       (ids) => agentsById(em, ids),
@@ -48,10 +55,15 @@ export function makeLoaders(em: SqlEntityManager): Loaders {
       (ids) => em.find(Round, { id: { $in: [...ids] } }),
       ({ id }) => id,
     ),
+    roundOfEvent: new DataLoader(async (ids) => {
+      const found = new Map((await em.find(Round, { id: { $in: [...ids] } })).map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id) ?? null);
+    }),
     roundAssets: manyByRound((ids) => em.find(RoundAsset, { roundId: { $in: [...ids] } }, BY_POSITION)),
     evidence: manyByRound((ids) => em.find(Candle, { roundId: { $in: [...ids] } }, BY_HOUR)),
     agreedCandles: manyByRound((ids) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET)),
-    crowd: manyByRound((ids) => crowdCounts(em, ids)),
+    decidedCrowd: manyByRound((ids) => decidedCounts(em, ids)),
+    openCrowd: manyByRound(openCrowds),
     placedEntry: new DataLoader(async (ids) => {
       const found = new Map((await placedEntries(em, ids)).map((row) => [row.id, row]));
       return ids.map((id) => found.get(id) ?? null);
@@ -88,4 +100,23 @@ function manyByRound<Row extends { readonly roundId: number }>(
     const found = Map.groupBy(await find(ids), ({ roundId }) => roundId);
     return ids.map((id) => found.get(id) ?? []);
   });
+}
+
+/** A field with arguments on many parents: parents that ask with the same arguments are answered together. */
+export type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
+
+/** `load` answers for parents of one level and arguments, in their order: it is one statement whatever their number. */
+export function loaderByArguments<Args extends object, Value>(
+  load: (args: Args, parents: readonly number[]) => Promise<readonly Value[]>,
+): LoaderByArguments<Args, Value> {
+  const loaders = new Map<string, DataLoader<number, Value>>();
+  return (args) => {
+    const name = JSON.stringify(args);
+    const known = loaders.get(name);
+    if (known !== undefined) return known;
+    // Async, so that arguments that `load` refuses at once are its error, not a fault of the loader.
+    const loader = new DataLoader<number, Value>(async (parents) => load(args, parents));
+    loaders.set(name, loader);
+    return loader;
+  };
 }

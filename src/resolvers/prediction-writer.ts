@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import type { Clock } from '../clock.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { inTime, within } from '../patience.ts';
+import { inTime, within } from '../deadline.ts';
 
 export interface OfferedPrediction {
   readonly roundId: number;

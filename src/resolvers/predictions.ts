@@ -1,9 +1,16 @@
-import { pageOfAll } from './prediction-pages.ts';
+import type { Round } from '../entities/round.ts';
+import { PAGE_SIZES } from '../limits.ts';
+import { pageSize } from '../reads/paging.ts';
+import { pageOfAll, type Slice } from '../reads/prediction-pages.ts';
+import type { PredictionRow } from '../reads/predictions.ts';
+import { DomainError } from '../rules/errors.ts';
+import { spacedSeconds } from '../rules/hours.ts';
+import type { Context } from './context.ts';
+import { timeText } from './scalars.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
-import { timeText } from './time-format.ts';
 
 export const predictionQueries = {
-  predictions: (_root, args, { em }) => pageOfAll(em, args),
+  predictions: (_root, args, context) => pageOfAll(context.em, args, context.clock.now()),
 } satisfies QueryResolvers;
 
 export const predictionFields = {
@@ -16,3 +23,54 @@ export const predictionFields = {
   pnlUsd: ({ pnlUsd }) => (pnlUsd === null ? null : Number(pnlUsd)),
   replayed: ({ replayed }) => replayed ?? false,
 } satisfies PredictionResolvers;
+
+interface EntriesRequest {
+  readonly limit?: number | null;
+  /** The id of the last entry of the page before. */
+  readonly after?: number | null;
+}
+
+/** A round's predictions in the order of submission. */
+export function entriesPage(context: Context, round: Round, asked: EntriesRequest): Promise<readonly PredictionRow[]> {
+  const slice: Slice = { orderBy: 'OLDEST', limit: limitOf(asked), behind: asked.after ?? 0 };
+  return context.loaders.predictionSlice(slice).load(round.id);
+}
+
+/** A decided round's predictions by place; of a void one, which has no places, in the order of submission. */
+export async function resultsPage(
+  context: Context,
+  round: Round,
+  asked: EntriesRequest,
+): Promise<readonly PredictionRow[]> {
+  const limit = limitOf(asked);
+  switch (round.status) {
+    case 'resolved': {
+      const slice: Slice = { orderBy: 'PLACE', limit, behind: await placeOf(context, round, asked.after) };
+      return context.loaders.predictionSlice(slice).load(round.id);
+    }
+    case 'void':
+      return entriesPage(context, round, asked);
+    case 'resolving':
+      throw new DomainError(
+        'NOT_FOUND',
+        `Round ${round.id} has no results yet: it ended at ${spacedSeconds(round.endTime)} UTC and its outcome is being decided.`,
+      );
+    case 'active':
+    case 'upcoming':
+      throw new DomainError(
+        'NOT_FOUND',
+        `Round ${round.id} has no results yet: it ends at ${spacedSeconds(round.endTime)} UTC.`,
+      );
+  }
+}
+
+function limitOf({ limit }: EntriesRequest): number {
+  return pageSize('limit', limit, PAGE_SIZES.entries);
+}
+
+async function placeOf(context: Context, round: Round, after: number | null | undefined): Promise<number> {
+  if (after == null) return 0;
+  const entry = await context.loaders.placedEntry.load(after);
+  if (entry?.roundId === round.id) return entry.place;
+  throw new DomainError('BAD_REQUEST', `after takes the id of an entry of round ${round.id}, and ${after} is none.`);
+}

@@ -2,10 +2,9 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { Agent } from '../entities/agent.ts';
-import { checkAgentName, NAME_RESERVATION_DAYS, nameKey } from '../rules/agent-name.ts';
+import { checkAgentName, NAME_RESERVATION_DAYS, nameKey, checkWalletAddress } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
-import { checkWalletAddress } from '../rules/wallet-address.ts';
 import { keyHash, newKey } from './keys.ts';
 import type { MutationResolvers } from './schema-types.ts';
 

@@ -1,12 +1,12 @@
 import { Round } from '../entities/round.ts';
 import { addHours, HOUR, hourOf, SECOND } from '../rules/hours.ts';
 import { planOf } from '../rules/questions/rotation.ts';
-import { ARENA_POINTS_POOL, VERTICAL_ID } from '../rules/round-states.ts';
+import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
-import { wholeNumberWithin } from './argument.ts';
-import { crowdOf } from './crowds.ts';
-import { roundPage } from './round-pages.ts';
-import { entriesPage, resultsPage } from './round-predictions.ts';
+import { wholeNumberWithin } from '../reads/paging.ts';
+import { crowdFrom } from '../reads/crowd.ts';
+import { roundPage } from '../reads/rounds.ts';
+import { entriesPage, resultsPage } from './predictions.ts';
 import type {
   AgreedCandleResolvers,
   EvidenceResolvers,
@@ -14,9 +14,18 @@ import type {
   RoundAssetResolvers,
   RoundResolvers,
 } from './schema-types.ts';
-import { timeText } from './time-format.ts';
+import { timeText } from './scalars.ts';
 
-const MOST_SCHEDULED_HOURS = 168;
+const MAX_SCHEDULED_HOURS = 168;
+
+/** What is to be counted for a crowd: nothing, the predictions themselves, or the tallies that a resolution left. */
+const COUNTED: Readonly<Record<RoundStatus, 'nothing' | 'predictions' | 'tallies'>> = {
+  upcoming: 'nothing',
+  active: 'predictions',
+  resolving: 'predictions',
+  resolved: 'tallies',
+  void: 'tallies',
+};
 
 export const roundQueries = {
   currentRound: (_root, _args, context) => roundRunningAt(context, context.clock.now()),
@@ -24,7 +33,7 @@ export const roundQueries = {
   round: (_root, { id }, context) => context.em.findOne(Round, { id }),
   rounds: (_root, args, context) => roundPage(context.em, args),
   schedule(_root, { hours }, context) {
-    const count = wholeNumberWithin('hours', hours ?? 24, { least: 1, most: MOST_SCHEDULED_HOURS });
+    const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
     const first = addHours(hourOf(context.clock.now()), 1);
     return Array.from({ length: count }, (_, index) => {
       const startTime = new Date(first.getTime() + index * HOUR);
@@ -51,7 +60,12 @@ export const roundFields = {
   verticalId: () => VERTICAL_ID,
   decidedAt: (round) => round.decidedAt ?? null,
   predictions: ({ id }, args, { loaders }) => loaders.roundPredictions(args).load(id),
-  crowd: (round, _args, context) => crowdOf(round, context),
+  async crowd(round, _args, { loaders }) {
+    const counted = COUNTED[round.status];
+    if (counted === 'nothing') return null;
+    const counts = await (counted === 'tallies' ? loaders.decidedCrowd : loaders.openCrowd).load(round.id);
+    return crowdFrom(counts, round.choices);
+  },
   evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),
   agreedCandles: ({ id }, _args, { loaders }) => loaders.agreedCandles.load(id),
   entries: (round, page, context) => entriesPage(context, round, page),

@@ -1,17 +1,13 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { AgentRow } from './agent-rows.ts';
+import type { AgentRow, WindowStanding } from '../reads/agents.ts';
 import type { Round as RoundEntity } from '../entities/round.ts';
 import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
-import type { Candle as CandleEntity } from '../entities/candle.ts';
-import type { AgreedCandle as AgreedCandleEntity } from '../entities/agreed-candle.ts';
-import type { ChartPoint } from './histories.ts';
-import type { PredictionRow } from './prediction-rows.ts';
-import type { WindowStanding } from './standings.ts';
-import type { StatsFigures } from './stats.ts';
-import type { Board, RankedStanding } from './leaderboard.ts';
-import type { ActivationResult } from './activation.ts';
-import type { FeedEvent } from './subscriptions.ts';
-import type { Context } from './context.ts';
+import type { Candle as CandleEntity, AgreedCandle as AgreedCandleEntity } from '../entities/candles.ts';
+import type { ChartPoint } from '../reads/histories.ts';
+import type { PredictionRow } from '../reads/predictions.ts';
+import type { StatsFigures } from '../reads/stats.ts';
+import type { Board, RankedStanding } from '../reads/board.ts';
+import type { ActivationResult, FeedEvent, Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -161,6 +157,7 @@ export type RoundPredictionOrder =
   /** By place from the first on: scored predictions alone, so none before the round is resolved. */
   | 'PLACE';
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type Query = {
   readonly __typename?: 'Query';
   /** The round whose hour is running, or null when there is none. */
@@ -171,7 +168,11 @@ export type Query = {
   readonly round?: Maybe<Round>;
   /** Rounds in pages; a round that is added while pages are read neither hides nor repeats any. */
   readonly rounds: RoundConnection;
-  /** Everybody's predictions in pages; one that is added while pages are read neither hides nor repeats any. */
+  /**
+   * Everybody's predictions in pages, those of the running round too; one that is added while pages are read neither hides
+   * nor repeats any. Without `agentId`, the filters `isCorrect`, `minConfidence`, `maxConfidence` and `prediction` need a
+   * window of at most 168 hours: `from`, and `to` where it is not now.
+   */
   readonly predictions: PredictionConnection;
   /** One agent by id or by name (without regard to case), or null when it is unknown. */
   readonly agent?: Maybe<Agent>;
@@ -195,11 +196,13 @@ export type Query = {
 };
 
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryRoundArgs = {
   id: Scalars['Int']['input'];
 };
 
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryRoundsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -212,6 +215,7 @@ export type QueryRoundsArgs = {
 };
 
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryPredictionsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -229,12 +233,14 @@ export type QueryPredictionsArgs = {
 };
 
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryAgentArgs = {
   id?: InputMaybe<Scalars['Int']['input']>;
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryAgentsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -244,16 +250,19 @@ export type QueryAgentsArgs = {
 };
 
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryLeaderboardArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryScheduleArgs = {
   hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Takes a name and gives an API key, shown once. */
@@ -267,6 +276,7 @@ export type Mutation = {
 };
 
 
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
 export type MutationRegisterArgs = {
   name: Scalars['String']['input'];
   mode?: InputMaybe<AgentMode>;
@@ -274,6 +284,7 @@ export type MutationRegisterArgs = {
 };
 
 
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
 export type MutationSubmitPredictionArgs = {
   roundId: Scalars['Int']['input'];
   prediction: Scalars['String']['input'];
@@ -529,15 +540,20 @@ export type Round = {
   readonly resolutionValue?: Maybe<Scalars['Int']['output']>;
   /** Why it has no outcome; null unless void. */
   readonly voidReason?: Maybe<VoidReason>;
+  /** The sentence of the operator who declared the round void; null unless one did. */
+  readonly voidNote?: Maybe<Scalars['String']['output']>;
   /** When the outcome was applied or the round declared void. */
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
-  /** Predictions in the order of submission; scores are null until the round is resolved. */
+  /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
   readonly results: ReadonlyArray<Prediction>;
-  /** Its predictions in pages; one that is added while pages are read neither hides nor repeats any. */
+  /** Its predictions in pages, public while the round runs; one that is added while pages are read neither hides nor repeats any. */
   readonly predictions: PredictionConnection;
-  /** What all agents together answered; null while the round is upcoming or active. */
+  /**
+   * What all agents together answered, so far while the round is active: then it is counted at most once a second. Null
+   * while the round is upcoming.
+   */
   readonly crowd?: Maybe<Crowd>;
   /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
   readonly evidence: ReadonlyArray<Evidence>;
@@ -583,12 +599,17 @@ export type RoundPredictionsArgs = {
   prediction?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What all agents together answered in a round that is over. */
+/** What all agents together answered in a round, so far while it is active. */
 export type Crowd = {
   readonly __typename?: 'Crowd';
   /** Predictions. */
   readonly n: Scalars['Int']['output'];
-  /** Mean confidence in percent, two decimals; null when n is 0. */
+  /** Mean confidence in percent, 0-100, two decimals; null when n is 0. */
+  readonly meanConfidencePct?: Maybe<Scalars['Float']['output']>;
+  /**
+   * The same as `meanConfidencePct`: percent, where `ReliabilityBin.meanConfidence` is from 0 to 1.
+   * @deprecated Use meanConfidencePct, which tells its unit.
+   */
   readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
   /** One row for each of the round's choices, in their order. */
   readonly answers: ReadonlyArray<CrowdAnswer>;
@@ -603,7 +624,12 @@ export type CrowdAnswer = {
   readonly n: Scalars['Int']['output'];
   /** Their part of all predictions, from 0 to 1; null when the round has none. */
   readonly share?: Maybe<Scalars['Float']['output']>;
-  /** Their mean confidence in percent, two decimals; null when n is 0. */
+  /** Their mean confidence in percent, 0-100, two decimals; null when n is 0. */
+  readonly meanConfidencePct?: Maybe<Scalars['Float']['output']>;
+  /**
+   * The same as `meanConfidencePct`: percent, where `ReliabilityBin.meanConfidence` is from 0 to 1.
+   * @deprecated Use meanConfidencePct, which tells its unit.
+   */
   readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
 };
 
@@ -886,7 +912,7 @@ export type Stats = {
   readonly topAgent?: Maybe<Scalars['String']['output']>;
   /** Its tier, or null. */
   readonly topAgentCredential?: Maybe<Tier>;
-  /** Mean confidence of all predictions, two decimals; null when there are none. */
+  /** Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none. */
   readonly avgConfidence?: Maybe<Scalars['Float']['output']>;
   /** Agents in each tier. */
   readonly credentialHolders: CredentialHolders;
@@ -1000,6 +1026,7 @@ export type Activation = {
   readonly nextRound: Round;
 };
 
+/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
 export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
@@ -1016,17 +1043,20 @@ export type Subscription = {
 };
 
 
+/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
 export type SubscriptionEventsArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
   kinds?: InputMaybe<ReadonlyArray<EventKind>>;
 };
 
 
+/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
 export type SubscriptionRoundUpdatedArgs = {
   id?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
+/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
 export type SubscriptionLeaderboardUpdatedArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -1378,6 +1408,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   outcome?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   resolutionValue?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   voidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
+  voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
@@ -1389,6 +1420,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
 
 export type CrowdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Crowd'] = ResolversParentTypes['Crowd']> = {
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  meanConfidencePct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   meanConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   answers?: Resolver<ReadonlyArray<ResolversTypes['CrowdAnswer']>, ParentType, ContextType>;
 };
@@ -1397,6 +1429,7 @@ export type CrowdAnswerResolvers<ContextType = Context, ParentType extends Resol
   answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   share?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  meanConfidencePct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   meanConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 

@@ -5,12 +5,10 @@ import { defaultFieldResolver, type GraphQLObjectType, type GraphQLSchema } from
 
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { activationMutations } from './activation.ts';
-import { agentFields, agentQueries } from './agents.ts';
+import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import type { Context } from './context.ts';
-import { dateTime } from './date-time.ts';
-import { historyPointFields } from './histories.ts';
+import { dateTime, json } from './scalars.ts';
 import { healthQueries } from './health.ts';
-import { json } from './json.ts';
 import { keyRotationMutations } from './key-rotation.ts';
 import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
@@ -18,7 +16,6 @@ import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import type { Resolvers } from './schema-types.ts';
-import { standingFields } from './standings.ts';
 import { statsFields, statsQueries } from './stats.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
@@ -60,6 +57,8 @@ const resolvers: Resolvers = {
 /** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */
 export function makeSchema(): GraphQLSchema {
   const schema = makeExecutableSchema({ typeDefs: readFileSync(SCHEMA_FILE, 'utf8'), resolvers });
+  // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
+  for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
   return schema;
@@ -72,7 +71,7 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     field.resolve = async (root_, args, context: Context, info) => {
-      if (!context.prepaid) await context.admit(limit);
+      if (!context.prepaid) await context.admit(limit, `the field ${name}`);
       return resolve(root_, args, context, info);
     };
   }

@@ -1,7 +1,5 @@
 import type { EventKind } from '../entities/event.ts';
 import { Round } from '../entities/round.ts';
-import type { LoggedEvent } from '../feed/event-log.ts';
-import type { Heartbeat } from '../feed/log-subscription.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
@@ -10,10 +8,7 @@ import { leaderboardQueries } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
 import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
 
-/** What `events` hands on. */
-export type FeedEvent = LoggedEvent | Heartbeat;
-
-/** The root value of an execution: what happened, for the fields that depend on it (feed/subscription-sources.ts). */
+/** The root value of an execution: what happened, for the fields that depend on it (feed/subscription-fields.ts). */
 interface Root {
   readonly roundId?: number;
   readonly transition?: EventKind;
@@ -27,7 +22,7 @@ export const subscriptions = {
 } satisfies SubscriptionResolvers;
 
 export const eventFields = {
-  round: ({ roundId }, _args, context) => (roundId === null ? null : context.em.findOne(Round, { id: roundId })),
+  round: ({ roundId }, _args, context) => (roundId === null ? null : context.loaders.roundOfEvent.load(roundId)),
 } satisfies EventResolvers;
 
 /** The feed runs executions itself, once for all subscribers (feed/hub.ts); nothing subscribes through the schema. */
@@ -47,7 +42,8 @@ async function roundAfter(root: Root, { id }: { id?: number | null }, context: C
   const status = root.transition && STATUS_AFTER[root.transition];
   if (status === undefined || status === round.status) return round;
   // The entity is this execution's own, and nothing is written back.
-  return Object.assign(round, { status, outcome: null, resolutionValue: null, voidReason: null, decidedAt: null });
+  const undecided = { outcome: null, resolutionValue: null, voidReason: null, voidNote: null, decidedAt: null };
+  return Object.assign(round, { status, ...undecided });
 }
 
 async function roundOf(id: number | null, context: Context): Promise<Round> {

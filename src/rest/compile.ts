@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type GraphQLArgument,
   type GraphQLEnumType,
   getNamedType,
   type GraphQLSchema,
@@ -14,6 +15,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
+import type { NameOf } from '../rules/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Where a parameter comes from. */
@@ -27,7 +29,9 @@ export interface Parameter {
   readonly source: Source;
   readonly type: 'Int' | 'String' | GraphQLEnumType;
   readonly required: boolean;
-  /** What the schema says of the argument that it feeds. */
+  /** The argument of the schema that it feeds. */
+  readonly feeds: string;
+  /** What the schema says of that argument. */
   readonly takes: string;
 }
 
@@ -45,7 +49,7 @@ export function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndp
 }
 
 function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLSchema): Parameter[] {
-  const takes = argumentDescriptions(parsed, schema);
+  const fed = argumentsFed(parsed, schema);
   const parameters: Parameter[] = [];
   visit(parsed, {
     VariableDefinition({ variable, type: node }) {
@@ -57,7 +61,8 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
         source: sourceOf(endpoint, name),
         type: kindOf(getNamedType(type), `${endpoint.path}: $${name}`),
         required: isNonNullType(type),
-        takes: takes.get(name) ?? '',
+        feeds: fed.get(name)?.name ?? name,
+        takes: fed.get(name)?.description ?? '',
       });
     },
   });
@@ -77,12 +82,22 @@ function kindOf(type: ReturnType<typeof getNamedType>, place: string): Parameter
   throw new Error(`${place} is of type ${String(type)}; endpoints take Int, String and enums`);
 }
 
-function argumentDescriptions(parsed: DocumentNode, schema: GraphQLSchema): Map<string, string> {
-  const found = new Map<string, string>();
+/** The argument that each variable stands for. */
+function argumentsFed(parsed: DocumentNode, schema: GraphQLSchema): Map<string, GraphQLArgument> {
+  const found = new Map<string, GraphQLArgument>();
   const info = new TypeInfo(schema);
   const Variable = ({ name }: { name: { value: string } }): void => {
-    found.set(name.value, info.getArgument()?.description ?? '');
+    const argument = info.getArgument();
+    if (argument) found.set(name.value, argument);
   };
   visit(parsed, visitWithTypeInfo(info, { Variable }));
   return found;
+}
+
+/** What an endpoint calls the schema's arguments: the header, or the parameter, that feeds each. */
+export function namesAt({ parameters }: CompiledEndpoint): NameOf {
+  const names = new Map(
+    parameters.map(({ name, feeds, source }) => [feeds, 'header' in source ? source.header : name]),
+  );
+  return (argument) => names.get(argument) ?? argument;
 }

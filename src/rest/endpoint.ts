@@ -1,3 +1,5 @@
+import type { Request, Response } from 'express';
+
 import type { LimitName, PageSize } from '../limits.ts';
 
 /** What a document's data looks like: the fields that it asks for. */
@@ -17,11 +19,19 @@ export interface Endpoint {
   readonly document: string;
   /** How many items the variable `limit` may ask for. */
   readonly pageSize?: PageSize;
-  /** Variable name to header name, in lower case. */
+  /** Variable name to header name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The sentence of the 404 when the first field of the data is null. */
   readonly missing?: (variables: Data) => string;
   /** Where keys depend on the data and GraphQL cannot spell the body. */
   readonly shape?: (data: Data) => Data;
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
+}
+
+/** A GET whose answer is written bit by bit: it has no document, but limits, refusals and errors as every endpoint. */
+export interface StreamRoute {
+  readonly path: string;
+  readonly limit: LimitName;
+  /** Throws for a request that it does not take, before the first byte. */
+  readonly answer: (request: Request, response: Response) => Promise<void>;
 }

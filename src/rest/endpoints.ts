@@ -66,7 +66,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/predictions',
     limit: 'predictions',
     success: 201,
-    headers: { idempotency_key: 'idempotency-key' },
+    headers: { idempotency_key: 'Idempotency-Key' },
     document: `mutation ($round_id: Int!, $prediction: String!, $confidence: Int!, $idempotency_key: String) {
       prediction: submitPrediction(roundId: $round_id, prediction: $prediction, confidence: $confidence,
         idempotencyKey: $idempotency_key) {
@@ -83,7 +83,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     pageSize: PAGE_SIZES.entries,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
-      round(id: $round_id) { ${ROUND}  resolution_value: resolutionValue  outcome  void_reason: voidReason
+      round(id: $round_id) { ${ROUND}  resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote
         assets { symbol  provider_id: providerId  start_price: startPriceUsd  end_price: endPriceUsd  return_pct: returnPct }
         predictions: results(limit: $limit, after: $after) {
           id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)

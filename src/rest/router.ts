@@ -1,32 +1,24 @@
-import { type NextFunction, type Request, type Response, Router } from 'express';
-import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type Request, type Response, Router } from 'express';
+import { execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 
-import type { Allowance } from '../backplane/limiter.ts';
-import { callersError } from '../graphql-errors.ts';
+import type { Allowance } from '../backplane/backplane.ts';
+import { callersError } from '../graphql/errors.ts';
+import { jsonBody } from '../http/bodies.ts';
+import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
-import { patience, within } from '../patience.ts';
+import { patience, within } from '../deadline.ts';
 import { DomainError } from '../rules/errors.ts';
-import { compile, type CompiledEndpoint } from './compile.ts';
-import type { Data, Endpoint } from './endpoint.ts';
-import { readingError, STATUS_OF } from './errors.ts';
-import { jsonBody } from './json-body.ts';
-import { variablesOf } from './parameters.ts';
+import { compile, type CompiledEndpoint, namesAt } from './compile.ts';
+import type { Data, Endpoint, StreamRoute } from './endpoint.ts';
+import { variablesOf } from './variables.ts';
 
-/** What the router needs of a request's context; the rest is between the schema and its resolvers. */
+/** What the router deps of a request's context; the rest is between the schema and its resolvers. */
 interface RestContext {
-  admit(limit: LimitName): Promise<void>;
+  admit(limit: LimitName, asked: string): Promise<void>;
   readonly allowance: Allowance | null;
 }
 
-/** A GET whose answer is written bit by bit: it has no document, but limits, refusals and errors as every endpoint. */
-export interface StreamRoute {
-  readonly path: string;
-  readonly limit: LimitName;
-  /** Throws for a request that it does not take, before the first byte. */
-  readonly answer: (request: Request, response: Response) => Promise<void>;
-}
-
-export interface RestNeeds {
+interface RestDeps {
   readonly schema: GraphQLSchema;
   readonly streams: readonly StreamRoute[];
   readonly newContext: (request: Request) => RestContext;
@@ -35,35 +27,30 @@ export interface RestNeeds {
 }
 
 /** The routes of the table. A fixed path comes before one whose parameter would match it. */
-export function restRouter(endpoints: readonly Endpoint[], needs: RestNeeds): Router {
+export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Router {
   const router = Router({ caseSensitive: true });
-  const compiled = endpoints.map((endpoint) => compile(endpoint, needs.schema));
+  const compiled = endpoints.map((endpoint) => compile(endpoint, deps.schema));
   const byPath = Map.groupBy(compiled, ({ path }) => path);
   const paths = [...byPath.keys()].toSorted((left, right) => Number(left.includes('{')) - Number(right.includes('{')));
   for (const path of paths) {
     const rows = byPath.get(path) ?? [];
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const row of rows) {
-      const answer = (request: Request, response: Response) => answerWith(row, needs, { request, response });
+      const answer = (request: Request, response: Response) => answerWith(row, deps, { request, response });
       if (row.method === 'GET') route.get(answer);
       else route.post(answer);
     }
     route.all(refuseMethod(rows));
   }
-  for (const stream of needs.streams) {
-    const answer = (request: Request, response: Response) => streamTo(stream, needs, { request, response });
+  for (const stream of deps.streams) {
+    const answer = (request: Request, response: Response) => streamTo(stream, deps, { request, response });
     router
       .route(stream.path)
       .get(answer)
       .all(refuseMethod([{ method: 'GET' }]));
   }
-  router.use((request) => {
-    throw new DomainError('NOT_FOUND', `There is no endpoint ${request.method} ${request.path}.`);
-  });
-  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) next(error);
-    else sendError(response, error, needs.report);
-  });
+  router.use(noSuchPath);
+  router.use(sendErrors(deps.report));
   return router;
 }
 
@@ -78,26 +65,27 @@ function refuseMethod(rows: readonly Pick<Endpoint, 'method'>[]) {
 }
 
 async function streamTo(
-  { limit, answer }: StreamRoute,
-  needs: RestNeeds,
+  { limit, path, answer }: StreamRoute,
+  deps: RestDeps,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  await within(ANSWER_MS, () => admit(needs, limit, { request, response }));
+  const counted = { limit, asked: `GET ${path}` };
+  await within(ANSWER_MS, () => admit(deps, counted, { request, response }));
   if (request.method === 'HEAD') response.end();
   else await answer(request, response);
 }
 
-/** Counts the request; every limited answer tells what is left. */
+/** Counts the request; every limited answer says what is left. */
 async function admit(
-  needs: RestNeeds,
-  limit: LimitName,
+  deps: RestDeps,
+  { limit, asked }: { limit: LimitName; asked: string },
   { request, response }: { request: Request; response: Response },
 ): Promise<RestContext> {
-  const context = needs.newContext(request);
+  const context = deps.newContext(request);
   try {
-    await context.admit(limit);
+    await context.admit(limit, asked);
   } finally {
-    tellAllowance(response, context.allowance);
+    setRateLimitHeaders(response, context.allowance);
   }
   return context;
 }
@@ -105,27 +93,33 @@ async function admit(
 /** Authentication and limits come before the body is read, which is not waiting for the database. */
 async function answerWith(
   endpoint: CompiledEndpoint,
-  needs: RestNeeds,
+  deps: RestDeps,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   const waiting = patience(ANSWER_MS);
-  const context = await waiting.spend(() => admit(needs, endpoint.limit, { request, response }));
+  const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
+  const context = await waiting.spend(() => admit(deps, counted, { request, response }));
   const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
   const body = hasBody ? await jsonBody(request, response) : {};
   const variables = variablesOf(endpoint, request, body);
-  const data = await waiting.spend(() => run(endpoint, needs, { context, variables }));
+  const data = await waiting.spend(() => run(endpoint, deps, { context, variables }));
   const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
-  response
-    .set(endpoint.answerHeaders?.(data) ?? {})
-    .status(endpoint.success)
-    .json(answer);
+  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
+  if (endpoint.method === 'GET') response.json(answer);
+  else sendOnce(response, answer);
+}
+
+/** The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag. */
+function sendOnce(response: Response, answer: unknown): void {
+  response.set('Cache-Control', 'no-store').type('json').end(JSON.stringify(answer));
 }
 
 async function run(
-  { parsed, missing }: CompiledEndpoint,
-  { schema }: RestNeeds,
+  endpoint: CompiledEndpoint,
+  { schema }: RestDeps,
   { context, variables }: { context: RestContext; variables: Data },
 ): Promise<Data> {
+  const { parsed, missing } = endpoint;
   const { data, errors } = await execute({
     schema,
     document: parsed,
@@ -133,32 +127,23 @@ async function run(
     variableValues: variables,
   });
   const [error] = errors ?? [];
-  if (error) throw error;
+  if (error) throw inWordsOf(endpoint, error);
   if (!data) throw new Error('A document was executed without data and without errors');
   if (missing && Object.values(data)[0] === null) throw new DomainError('NOT_FOUND', missing(variables));
   return data;
 }
 
-function tellAllowance(response: Response, allowance: Allowance | null): void {
+/** The same error, with the endpoint's names for what the schema calls otherwise. */
+function inWordsOf(endpoint: CompiledEndpoint, error: GraphQLError): DomainError {
+  const found = callersError(error);
+  const { cause, retryAfter } = found;
+  return new DomainError(found.code, found.messageWith(namesAt(endpoint)), {
+    cause,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+function setRateLimitHeaders(response: Response, allowance: Allowance | null): void {
   if (allowance === null) return;
   response.set('X-RateLimit-Limit', String(allowance.limit)).set('X-RateLimit-Remaining', String(allowance.remaining));
-}
-
-/** Answers an error as `{"error": ...}`; what the caller must not see is reported instead. */
-export function sendError(response: Response, error: unknown, report: (error: unknown) => void): void {
-  const unread = readingError(error);
-  if (unread) {
-    response.status(unread.status).json({ error: unread.message });
-    return;
-  }
-  const told = error instanceof DomainError ? error : callersError(asGraphQLError(error));
-  if (told.code === 'INTERNAL') report(told.cause ?? error);
-  if (told.retryAfter !== undefined) response.set('Retry-After', String(told.retryAfter));
-  response.status(STATUS_OF[told.code]).json({ error: told.message });
-}
-
-function asGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError('', { originalError });
 }

@@ -1,4 +1,18 @@
-import { wilson95, type Interval } from './wilson.ts';
+import { fraction, square, subtract, type Fraction } from './fraction.ts';
+
+/** (c - o)^2 of one prediction, with c = confidence / 100 and o = 1 if it was correct, else 0. */
+export function brierTerm(confidence: number, correct: boolean): Fraction {
+  return square(subtract(fraction(confidence, 100), outcomeIndicator(correct)));
+}
+
+/** The Brier term of a guess with no knowledge: 1 / k on the pick among k answers. */
+export function referenceBrierTerm(choiceCount: number, correct: boolean): Fraction {
+  return square(subtract(fraction(1, choiceCount), outcomeIndicator(correct)));
+}
+
+function outcomeIndicator(correct: boolean): Fraction {
+  return fraction(correct ? 1 : 0);
+}
 
 /** Scored predictions that calibration cannot tell apart; `choiceCount` is the number of their rounds' answers. */
 export interface ScoredCount {
@@ -47,18 +61,31 @@ export const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
 /** The figures of predictions that come counted: each kind may stand in one entry or in several. */
 export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
   const n = totalOf(counts);
-  const brier = meanOf(counts, ({ confidence, correct }) => (confidence / 100 - indicator(correct)) ** 2);
-  const referenceBrier = meanOf(counts, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
+  const brierSum = sumOf(counts, ({ confidence, correct }) => (confidence - 100 * indicator(correct)) ** 2) / 10_000;
+  const referenceSum = sumOf(counts, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
   const bins = RELIABILITY_BINS.map(({ from, to }) => binOf(from, to, counts));
   return {
     n,
-    brier,
-    referenceBrier,
-    skill: skillOf(n, brier, referenceBrier),
+    ...brierFigures(n, brierSum, referenceSum),
     logLoss: meanOf(counts, logLossOf),
     expectedCalibrationError: calibrationError(bins, n),
     bins,
   };
+}
+
+/**
+ * What the sums of `n` predictions come to: the one place that divides, so that every list tells the same last digit.
+ * Sums of confidences in percent are whole numbers, and so are those of references in 64ths (2, 4 and 8 choices):
+ * floats hold both exactly, as the stored decimals do.
+ */
+export function brierFigures(
+  n: number,
+  brierSum: number,
+  referenceSum: number,
+): Pick<Calibration, 'brier' | 'referenceBrier' | 'skill'> {
+  const brier = n === 0 ? null : brierSum / n;
+  const referenceBrier = n === 0 ? null : referenceSum / n;
+  return { brier, referenceBrier, skill: skillOf(n, brier, referenceBrier) };
 }
 
 /** 1 - Brier / reference of `n` predictions; null below `SKILL_MIN_ROUNDS`, where it would be noise. */
@@ -100,9 +127,33 @@ function totalOf(counts: readonly ScoredCount[]): number {
 /** The mean over predictions; null when there are none. */
 function meanOf(counts: readonly ScoredCount[], figure: (count: ScoredCount) => number): number | null {
   const n = totalOf(counts);
-  return n === 0 ? null : counts.reduce((total, count) => total + count.n * figure(count), 0) / n;
+  return n === 0 ? null : sumOf(counts, figure) / n;
+}
+
+function sumOf(counts: readonly ScoredCount[], figure: (count: ScoredCount) => number): number {
+  return counts.reduce((total, count) => total + count.n * figure(count), 0);
 }
 
 function indicator(correct: boolean): number {
   return correct ? 1 : 0;
+}
+
+/** A range of rates, from 0 to 1. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The standard normal's 97.5 % point. */
+const Z95 = 1.959963984540054;
+
+/** Wilson's 95 % interval of a rate of which `hits` in `n` were seen; null when n is 0. Contains hits / n. */
+export function wilson95(hits: number, n: number): Interval | null {
+  if (n === 0) return null;
+  const rate = hits / n;
+  const weight = Z95 ** 2 / n;
+  const centre = (rate + weight / 2) / (1 + weight);
+  const reach = (Z95 * Math.sqrt((rate * (1 - rate) + weight / 4) / n)) / (1 + weight);
+  // At 0 and n hits the bound is the rate itself, which the last bits of a float can miss.
+  return { low: Math.max(0, Math.min(rate, centre - reach)), high: Math.min(1, Math.max(rate, centre + reach)) };
 }

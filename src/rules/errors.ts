@@ -12,16 +12,45 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** What an argument is called where the caller asks. */
+export type NameOf = (argument: string) => string;
+
+type Wording = string | ((nameOf: NameOf) => string);
+
 /** An error made for the caller to read: the message says what was wrong and what is accepted. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   /** Whole real seconds after which a new try makes sense; `RATE_LIMITED` and `UNAVAILABLE` only. */
   readonly retryAfter: number | undefined;
+  readonly #wording: Wording;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  /** Where arguments are named in `wording`, `message` has the schema's names, which are GraphQL's. */
+  constructor(code: ErrorCode, wording: Wording, options: { cause?: unknown; retryAfter?: number } = {}) {
+    super(
+      worded(wording, (argument) => argument),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.code = code;
     this.retryAfter = options.retryAfter;
+    this.#wording = wording;
   }
+
+  /** The message of an interface whose arguments have other names. */
+  messageWith(nameOf: NameOf): string {
+    return worded(this.#wording, nameOf);
+  }
+}
+
+function worded(wording: Wording, nameOf: NameOf): string {
+  return typeof wording === 'string' ? wording : wording(nameOf);
+}
+
+const LONGEST = 60;
+
+/** A caller's value as it goes into an error message: as JSON, cut where it is long. */
+export function quoted(value: unknown): string {
+  // JSON has no text for undefined, functions and symbols; those are named by their type.
+  const text: string = JSON.stringify(value) ?? typeof value;
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;
 }

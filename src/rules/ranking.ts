@@ -1,3 +1,5 @@
+import { fraction, roundHalfAway } from './fraction.ts';
+
 /** Arena points by place in a resolved round; a place gets every row it reaches (spec 3.3: first place both). */
 export const ARENA_BONUSES = [
   { upToPlace: 10, points: 200 },
@@ -59,4 +61,9 @@ export function ranked<Row extends BoardRow>(rows: readonly Row[]): readonly (Ro
     if (row.points !== points) [rank, points] = [index + 1, row.points];
     return { ...row, rank };
   });
+}
+
+/** 100 x wins / competitions in percent, two decimals, half away from zero; 0 when there are no competitions. */
+export function winRatePct(wins: number, competitions: number): number {
+  return competitions === 0 ? 0 : Number(roundHalfAway(fraction(100 * wins, competitions), 2));
 }

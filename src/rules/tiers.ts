@@ -20,7 +20,7 @@ export const TIERS: readonly TierRow[] = [
   { tier: 'diamond', points: 75_000, competitions: 720, standardErrors: 2 },
 ];
 
-/** An agent's all-time sums. `skillSum` and `skillSquareSum` add up d and d^2 over its `competitions` (skill.ts). */
+/** An agent's all-time sums. `skillSum` and `skillSquareSum` add up d and d^2 over its `competitions`, d being reference - Brier term. */
 export interface TierRecord {
   readonly points: number;
   readonly competitions: number;

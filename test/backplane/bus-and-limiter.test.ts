@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { Bus } from '../../src/backplane/bus.ts';
-import type { Limiter } from '../../src/backplane/limiter.ts';
-import { localBus } from '../../src/backplane/local-bus.ts';
+import type { Bus, Limiter } from '../../src/backplane/backplane.ts';
+import { localBus } from '../../src/backplane/local.ts';
 import { memoryLimiter } from '../../src/backplane/memory-limiter.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { startRedis } from '../support/redis.ts';
 import { describeWithRedis, HAS_REDIS } from '../support/redis-installed.ts';
-import { redisParts } from './redis-parts.ts';
+import { redisParts } from './redis/parts.ts';
 
 let closing: AsyncDisposableStack;
 beforeEach(() => {
@@ -133,4 +132,20 @@ describeWithRedis('processes that share Redis', () => {
     }
     expect(heard).toEqual([]);
   });
+});
+
+test('the limiter in memory keeps only so many windows, and forgets the oldest first', async () => {
+  const limiter = memoryLimiter(3);
+  const remaining = async (key: string) => (await limiter.count('register', key))?.remaining;
+  const seen = [];
+  for (const key of ['a', 'b', 'c', 'a', 'd', 'b', 'a']) seen.push([key, await remaining(key)]);
+  expect(seen).toEqual([
+    ['a', 2],
+    ['b', 2],
+    ['c', 2],
+    ['a', 1],
+    ['d', 2],
+    ['b', 1],
+    ['a', 2],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-import type { RunningJob } from '../../src/backplane/queue.ts';
+import type { RunningJob } from '../../src/backplane/backplane.ts';
 
 /** Notes the jobs that run; `seen(n)` waits until there are that many. */
 export function notebook() {

@@ -1,9 +1,9 @@
-import type { DatabaseConnection } from '../../src/backplane/database-connection.ts';
-import { openOwnBackplane } from '../../src/backplane/own-backplane.ts';
-import type { DriverParts } from '../../src/backplane/driver-parts.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { openLocalBackplane } from '../../src/backplane/local.ts';
+import type { BackplaneDriver } from '../../src/backplane/backplane.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startRedis } from '../support/redis.ts';
-import { redisParts } from './redis-parts.ts';
+import { redisParts } from './redis/parts.ts';
 
 /** Where a store answers: goes to other processes as JSON. */
 export type StoreAddress =
@@ -27,7 +27,7 @@ export const STORES: Readonly<Record<StoreAddress['driver'], () => Promise<Store
 };
 
 /** A backplane as a process of its own would have it. */
-export async function partsOn(address: StoreAddress, tell: (message: string) => void): Promise<DriverParts> {
+export async function partsOn(address: StoreAddress, tell: (message: string) => void): Promise<BackplaneDriver> {
   if (address.driver === 'redis') return redisParts(address.url, { push: tell });
-  return openOwnBackplane(address.connection, { processId: '', report: (error) => tell(error.message), tell });
+  return openLocalBackplane(address.connection, { processId: '', report: (error) => tell(error.message), tell });
 }

@@ -14,6 +14,5 @@ const queue = await openQueue({
     process.stdout.write(`started ${JSON.stringify(job)}\n`);
     return new Promise(() => {});
   },
-  retryDelayMs: () => 0,
 });
 await queue.add({ id: 'lost', data: { roundId: 3 } });

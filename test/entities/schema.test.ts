@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { postgresQueues } from '../../src/backplane/postgres-queue.ts';
-import { migrate } from '../../src/entities/migrate.ts';
-import { openOrm } from '../../src/entities/orm.ts';
+import { postgresQueues } from '../../src/backplane/local.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openOrm } from '../../src/database/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const COLUMNS = `
@@ -56,6 +56,34 @@ test('migrating again changes nothing', () =>
     expect(await schemaOf(database)).toEqual(before);
   }));
 
+test('migrating gives way to whoever holds a lock for long, and tries again', () =>
+  within(async (database) => {
+    const holder = new Client(database.connection);
+    await holder.connect();
+    await holder.query('begin; lock table migrations in access exclusive mode');
+    const told: string[] = [];
+    const freed: Promise<unknown>[] = [];
+    const tell = (message: string): void => {
+      told.push(message);
+      freed.push(holder.query('commit'));
+    };
+    await migrate(database.connection, { tell });
+    await Promise.all(freed);
+    await holder.end();
+    expect(told).toEqual([expect.stringMatching(/^Waiting for a lock on a table/)]);
+  }));
+
+test('migrating waits for no lock any more when the start is ended', () =>
+  within(async (database) => {
+    const holder = new Client(database.connection);
+    await holder.connect();
+    await holder.query('begin; lock table migrations in access exclusive mode');
+    const ending = new AbortController();
+    const migrating = migrate(database.connection, { tell: () => ending.abort(), signal: ending.signal });
+    await expect(migrating).rejects.toThrow('aborted');
+    await holder.end();
+  }));
+
 test('the migrations make what the entities describe', () =>
   within(async (database) => expect(await differenceFrom(database)).toBe('')));
 
@@ -75,7 +103,6 @@ test('the schema of the job queue is none of the entities business', () =>
       name: 'any',
       concurrency: 1,
       run: async () => {},
-      retryDelayMs: () => 0,
     });
     await queue.close();
     expect(reported).toEqual([]);

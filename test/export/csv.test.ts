@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { csvCell, csvLine } from '../../src/export/csv.ts';
+import { csvCell, csvLine } from '../../src/export/formats.ts';
 
 describe('a cell', () => {
   test.each([

@@ -1,7 +1,7 @@
 import express from 'express';
 
-import type { DatabaseConnection } from '../../src/backplane/database-connection.ts';
-import { openOrm } from '../../src/entities/orm.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { openOrm } from '../../src/database/orm.ts';
 import { exportRoutes } from '../../src/export/export-routes.ts';
 import { rowReader } from '../../src/export/row-stream.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXPORT_LISTS } from '../../src/export/lists.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { csvCells } from './csv-cells.ts';
-import { insertHistory, roundId } from './many-rows.ts';
+import { insertHistory, roundId } from '../support/many-rows.ts';
 
 const AGENTS = 3;
 const ROUNDS = 4;
@@ -53,6 +53,9 @@ describe('the export of predictions', () => {
       place: 1,
       arena_points: 0,
       pnl_usd: -12.5,
+      end_time: '2020-01-01 02:00:00',
+      lead_seconds: 3540,
+      brier: 0.25,
     });
   });
 
@@ -84,7 +87,14 @@ describe('the export of predictions', () => {
     { query: 'to=2020-01-01', count: 0 },
     { query: 'is_correct=1', count: (AGENTS * ROUNDS) / 2 },
     { query: 'is_correct=0&agent_id=1&asset=BTC', count: 0 },
-    { query: 'unknown=1&unknown=2', count: AGENTS * ROUNDS },
+    { query: 'agent=agent-2', count: ROUNDS },
+    { query: 'agent=nobody', count: 0 },
+    { query: 'question_type=breadth,direction', count: (AGENTS * ROUNDS) / 2 },
+    { query: 'question_type=beat_market,direction&status=void,resolved', count: AGENTS * ROUNDS },
+    { query: 'asset=ETH,BTC', count: AGENTS * ROUNDS },
+    { query: `after=${AGENTS}`, count: AGENTS * (ROUNDS - 1) },
+    { query: 'after=0', count: AGENTS * ROUNDS },
+    { query: 'after=999999999', count: 0 },
   ])('is narrowed by $query to $count', async ({ query, count }) => {
     expect(await exported(`/api/export/predictions.ndjson?${query}`)).toHaveLength(count);
   });

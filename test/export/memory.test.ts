@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 
-import { openOrm } from '../../src/entities/orm.ts';
+import { openOrm } from '../../src/database/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { insertHistory } from './many-rows.ts';
+import { begin, type StartedProcess } from '../support/process.ts';
+import { insertHistory } from '../support/many-rows.ts';
 
 const AGENTS = 200;
 const ROUNDS = 500;
@@ -18,7 +17,7 @@ const SERVER = join(import.meta.dirname, 'export-server.ts');
 
 let database: TestDatabase;
 let orm: MikroORM;
-let server: ReturnType<typeof spawn>;
+let server: StartedProcess;
 let url: string;
 
 beforeAll(async () => {
@@ -26,18 +25,13 @@ beforeAll(async () => {
   orm = await openOrm(database.connection, 1);
   await insertHistory(orm.em.fork(), { agents: AGENTS, rounds: ROUNDS });
   const heap = [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=4'];
-  server = spawn(process.execPath, [...heap, SERVER, JSON.stringify(database.connection)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {},
-  });
-  if (server.stdout === null) throw new Error('The server tells no port');
-  const [port] = await once(server.stdout, 'data');
-  url = `http://127.0.0.1:${String(port).trim()}`;
+  server = begin({}, [process.execPath, ...heap, SERVER, JSON.stringify(database.connection)]);
+  const [, port] = await server.written(/^(\d+)\n/);
+  url = `http://127.0.0.1:${port}`;
 }, 60_000);
 
 afterAll(async () => {
-  server.kill('SIGKILL');
-  await once(server, 'exit');
+  await server.end('SIGKILL');
   await orm.close(true);
   await database.drop();
 });

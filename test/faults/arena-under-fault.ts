@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answerTally, type AnswerTally } from './answer-tally.ts';
 import { startLoad } from './load.ts';
 import { differences } from './oracle.ts';
-import { send } from './requests.ts';
-import type { Uptime } from './service-process.ts';
-import { snapshot } from './snapshot.ts';
-import { socketSubscriber, streamSubscriber } from './subscriber.ts';
-import { soon } from './soon.ts';
+import { attempt } from './attempt.ts';
+import type { Uptime } from '../support/service-process.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { socketSubscriber, streamSubscriber } from '../support/subscriber.ts';
+import { untilDespiteFaults } from '../support/poll.ts';
 
 export interface ArenaNeeds {
   readonly urls: readonly string[];
@@ -62,7 +62,7 @@ export async function arenaUnderFault({
   const subscribers = [socketSubscriber('the socket', urls), streamSubscriber('the stream', urls)];
   const steady: Uptime[] = [];
   const submitted = (from = load.memory.accepted.size) =>
-    soon('submissions are accepted', () => load.memory.accepted.size >= from + ENOUGH);
+    untilDespiteFaults('submissions are accepted', () => load.memory.accepted.size >= from + ENOUGH);
   await submitted(0);
 
   const decided = async (): Promise<void> => {
@@ -70,7 +70,7 @@ export async function arenaUnderFault({
       connection,
       'select max(id) as found from rounds where start_time <= (select max(at) from events)',
     );
-    await soon(
+    await untilDespiteFaults(
       `round ${last} is decided`,
       async () =>
         (await asked(
@@ -90,7 +90,7 @@ export async function arenaUnderFault({
       await happen(during);
       const ended = performance.now();
       const before = load.memory.accepted.size;
-      await soon('a submission is accepted again', () => load.memory.accepted.size > before);
+      await untilDespiteFaults('a submission is accepted again', () => load.memory.accepted.size > before);
       const recoveryMs = performance.now() - ended;
       steady.push({ from: Date.now(), to: null });
       await submitted();
@@ -125,7 +125,7 @@ function startReaders(urls: readonly string[], take: AnswerTally['take']) {
   const over = new AbortController();
   const read = async (turn: number): Promise<void> => {
     for (let count = turn; !over.signal.aborted; count += 1) {
-      const answer = await send(urls[count % urls.length] ?? '', {
+      const answer = await attempt(urls[count % urls.length] ?? '', {
         method: 'GET',
         path: READ[count % READ.length] ?? '',
       });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseUrl } from '../process/running-service.ts';
+import { databaseUrl } from '../support/process.ts';
 import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment, type Deployment } from './deployment.ts';
-import { snapshot } from './snapshot.ts';
-import { soon } from './soon.ts';
+import { deployment, type Deployment } from '../support/deployment.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { untilDespiteFaults } from '../support/poll.ts';
 
 const SPEED = 2_400;
-const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, 'settable-clock.ts'));
+const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, '../support/settable-clock.ts'));
 
 let database: TestDatabase;
 let folder: string;
@@ -46,7 +46,7 @@ async function set(ms: number): Promise<void> {
   const before = notices();
   await writeFile(join(folder, 'offset'), String(ms));
   service.first.signal('SIGUSR2');
-  await soon('the service says that the clock was set', () => notices() > before);
+  await untilDespiteFaults('the service says that the clock was set', () => notices() > before);
 }
 
 /** Rounds that were opened more than once, and predictions that were taken outside their round. */
@@ -60,6 +60,11 @@ async function oddities(): Promise<readonly object[]> {
   ]);
 }
 
+/** Rounds that were given up since the service took it to be a day later. */
+function roundsWithoutPrices(): Promise<readonly object[]> {
+  return snapshot(database.connection, (ask) => ask(`select id from rounds where void_reason = 'no_prices'`));
+}
+
 test.each([
   ['set forward by 5 s, which are 3 h 20 min of service time', 5_000],
   ['set back by 8 s, which are 5 h 20 min of service time', -3_000],
@@ -67,4 +72,21 @@ test.each([
 ])('no round is opened twice, and no prediction lies outside its round, when the clock is %s', async (name, offset) => {
   await arena.undergo({ name: `machine’s clock ${name}`, happen: () => set(offset) });
   expect(await oddities()).toEqual([]);
+});
+
+test.each([
+  ['3 h', 180],
+  ['31 days', 44_640],
+])('a clock that jumps ahead by %s for seconds of load changes nothing', async (name, minutes) => {
+  await arena.undergo({
+    name: `machine’s clock ahead by ${name} for some seconds`,
+    happen: async (during) => {
+      await set(minutes * 60_000);
+      const before = during.countOf(200);
+      await untilDespiteFaults('the load goes on', () => during.countOf(200) > before + 20);
+      await set(0);
+    },
+  });
+  expect(await oddities()).toEqual([]);
+  expect(await roundsWithoutPrices()).toEqual([]);
 });

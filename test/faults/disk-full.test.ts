@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { stopEmbeddedPostgres } from '../../src/backplane/embedded-postgres.ts';
+import { stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { type ArenaNeeds, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment } from './deployment.ts';
-import { soon } from './soon.ts';
+import { deployment } from '../support/deployment.ts';
+import { untilDespiteFaults } from '../support/poll.ts';
 
 const SPEED = 2_400;
 const DISK_MB = 112;
@@ -43,7 +43,7 @@ async function fillWhileUnderLoad(needs: ArenaNeeds, disk: { fill(): Promise<voi
     name: 'disk of the data folder full for some 5 s',
     async happen(during) {
       await disk.fill();
-      await soon('writes are refused', () => during.countOf(503) > 5);
+      await untilDespiteFaults('writes are refused', () => during.countOf(503) > 5);
       await delay(3_000);
       await disk.free();
     },
@@ -69,6 +69,6 @@ describe('a full disk under the embedded PostgreSQL', () => {
       database: 'hourcast',
     });
     await fillWhileUnderLoad({ urls: service.urls, connection, speed: SPEED, seed: 17 }, disk);
-    expect(await service.first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(await service.first.end('SIGTERM')).toMatchObject({ code: 0, signal: null });
   });
 });

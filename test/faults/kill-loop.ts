@@ -1,12 +1,12 @@
-import { seeded } from '../jobs/seeded.ts';
-import { type Deployment, deployment } from './deployment.ts';
+import { seeded } from '../support/seeded.ts';
+import { type Deployment, deployment } from '../support/deployment.ts';
 import { APPROACHES, type Moment, momentsFor } from './kill-moments.ts';
 import { startLoad } from './load.ts';
 import { differences } from './oracle.ts';
-import { msToEdge, serviceClock } from './service-clock.ts';
+import { msToEdge, serviceClock } from '../support/service-clock.ts';
 import { type Arena, settle, undecidedRounds } from './settling.ts';
-import { snapshot } from './snapshot.ts';
-import { socketSubscriber, streamSubscriber } from './subscriber.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { socketSubscriber, streamSubscriber } from '../support/subscriber.ts';
 
 export interface KillLoopOptions {
   /** Everything random comes from it: moments, waits, and what the agents do. */
@@ -25,6 +25,8 @@ export interface KillReport {
   /** How often the oracle looked; a kill while the database comes or goes is judged after the next start. */
   readonly judged: number;
   readonly rounds: number;
+  /** Rounds that a subscriber heard decided; where there is no difference, each after every older one. */
+  readonly decidedInOrder: number;
   readonly accepted: number;
   readonly unanswered: number;
   /** Answers by status, 0 for none. */
@@ -39,6 +41,7 @@ const HOUR_MS = 3_600_000;
 const REAL_HOUR_MS = 600;
 const AGENTS = 6;
 const OUTPUT_SHOWN = 4000;
+const DECIDED = / ROUND_(RESOLVED|VOID) /;
 
 /** What a database says that is not there: yet, at present, or for ever. */
 const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|57P)/;
@@ -69,6 +72,7 @@ export async function killLoop(options: KillLoopOptions): Promise<KillReport> {
   return {
     ...killed,
     rounds: new Set([...accepted.values()].map(({ roundId }) => roundId)).size,
+    decidedInOrder: socket.heard.filter((line) => DECIDED.test(line)).length,
     accepted: accepted.size,
     unanswered: unanswered.size,
     statuses: Object.fromEntries(statuses),

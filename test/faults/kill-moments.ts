@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Seeded } from '../jobs/seeded.ts';
-import type { ServiceProcess } from './service-process.ts';
+import type { Seeded } from '../support/seeded.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 /** When a kill comes. */
 export const MOMENTS = ['start', 'submissions', 'edge', 'resolution', 'stop'] as const;

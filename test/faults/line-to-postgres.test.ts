@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment, type Deployment } from './deployment.ts';
+import { deployment, type Deployment } from '../support/deployment.ts';
 import { troubledLine, type TroubledLine } from './troubled-line.ts';
 
 const SPEED = 2_400;

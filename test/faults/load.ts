@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type Seeded, seeded } from '../jobs/seeded.ts';
+import { type Seeded, seeded } from '../support/seeded.ts';
 import { type Answer, memory, type Memory, type Offer } from './memory.ts';
-import { recordOf, send, type Request } from './requests.ts';
+import { recordOf, type Request } from '../support/http.ts';
+import { attempt } from './attempt.ts';
 
 /** Scripted agents at work. */
 export interface Load extends AsyncDisposable {
@@ -152,7 +153,7 @@ async function untilAnswered(working: Working, request: Request, offer?: Offer):
   const { options, memory: kept, random, stopping } = working;
   while (!stopping.aborted) {
     const settle = offer && kept.begin(offer);
-    const answer = await send(random.pick(options.urls), request);
+    const answer = await attempt(random.pick(options.urls), request);
     settle?.(answer);
     options.onAnswer?.(answer);
     if (answer.status !== null && answer.status !== 503) return answer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { parseDatabaseUrl } from '../../src/backplane/database-connection.ts';
-import { predict, register } from '../rest/agents.ts';
+import { parseDatabaseUrl } from '../../src/database/connection.ts';
+import { predict, register } from '../support/agents.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { troubledLine, type TroubledLine } from './troubled-line.ts';

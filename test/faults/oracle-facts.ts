@@ -148,6 +148,14 @@ export const FACTS: readonly Fact[] = [
       from events e cross join platform p
       group by p.created_at having min(e.seq) > 1 and max(e.at) < p.created_at + interval '30 days'`,
   },
+  {
+    // What has no prices, or an operator ends, is passed over: neither happens to those who are judged here.
+    fact: 'the order of decisions, which is that of the hours',
+    sql: `select 'round ' || id as who, 'decided after round ' || newest as stored, 'decided before it' as expected
+      from (select r.id, max(r.id) over (order by e.seq rows between unbounded preceding and 1 preceding) as newest
+        from rounds r join events e on e.round_id = r.id and e.kind in ('ROUND_RESOLVED', 'ROUND_VOID')) d
+      where newest > id`,
+  },
   eventFact('ROUND_STORED', `'upcoming', 'active', 'resolving', 'resolved', 'void'`),
   eventFact('ROUND_OPENED', `'active', 'resolving', 'resolved', 'void'`),
   eventFact('ROUND_CLOSED', `'resolving', 'resolved', 'void'`),

@@ -1,6 +1,6 @@
-import { serviceClock } from './service-clock.ts';
-import type { Uptime } from './service-process.ts';
-import type { Ask } from './snapshot.ts';
+import { serviceClock } from '../support/service-clock.ts';
+import type { Uptime } from '../support/service-process.ts';
+import type { Ask } from '../support/snapshot.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { arenaPointsOf, placed, pnlCentsOf, scoreOf, streakBonusOf, type Standing } from '../history/oracle-scores.ts';
 import { NO_SKILL, type Skill, tierOf, withPrediction } from '../history/oracle-tiers.ts';
-import type { Ask } from './snapshot.ts';
+import type { Ask } from '../support/snapshot.ts';
 
 /** A prediction of a resolved round beside the score that stands for it; null where there is none. */
 interface Scored {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { playBets } from '../rest/outcomes.ts';
-import { type Player, registerMany } from '../rest/agents.ts';
+import { playBets } from '../support/outcomes.ts';
+import { type Player, registerMany } from '../support/agents.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Accepted, memory, type Memory } from './memory.ts';
 import { differencesIn } from './oracle.ts';
-import type { Uptime } from './service-process.ts';
+import type { Uptime } from '../support/service-process.ts';
 
 const HOURS = 6;
 const UNDECIDED = `status = 'resolving', outcome = null, resolution_value = null, decided_at = null`;
@@ -213,6 +213,12 @@ test.each([
     'a round decided without a word',
     `update events set kind = 'TIER_CHANGED' where round_id = 2 and kind = 'ROUND_RESOLVED'`,
     /^number of ROUND_RESOLVED events of round 2 \(resolved\): stored 0, expected 1$/,
+  ],
+  [
+    'rounds decided in another order than that of their hours',
+    `update events e set seq = 1000000 + o.seq from events o where o.round_id = case e.round_id when 2 then 3 else 2 end
+      and e.kind = 'ROUND_RESOLVED' and o.kind = e.kind and e.round_id in (2, 3)`,
+    /^the order of decisions, which is that of the hours of round 2: stored decided after round \d+/,
   ],
   [
     'another event than was heard',

@@ -4,9 +4,9 @@ import { type Accepted, type Memory, offerKey } from './memory.ts';
 import { FACTS } from './oracle-facts.ts';
 import { hourDifferences } from './oracle-hours.ts';
 import { replayDifferences } from './oracle-replay.ts';
-import type { Uptime } from './service-process.ts';
-import { type Ask, snapshot } from './snapshot.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Uptime } from '../support/service-process.ts';
+import { type Ask, snapshot } from '../support/snapshot.ts';
+import type { Subscriber } from '../support/subscriber.ts';
 
 /** What the oracle compares the database with. */
 export interface Witnesses {

@@ -1,9 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 
-import type { DatabaseConnection } from '../../src/backplane/database-connection.ts';
-import { startEmbeddedPostgres } from '../../src/backplane/embedded-postgres.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { openFolder } from '../support/data-folder.ts';
 import { postmasterOf } from './postgres-processes.ts';
 
 /** A PostgreSQL of the test's own, which no service starts again: it is down until the test brings it back. */
@@ -19,9 +18,7 @@ export interface OwnPostgres extends AsyncDisposable {
 const PREFIX = `hourcast-test-${process.pid}-`;
 
 export async function ownPostgres(): Promise<OwnPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
-  // Root's tests run PostgreSQL as another account, which must be able to enter.
-  await chmod(dataDir, 0o755);
+  const dataDir = await openFolder(PREFIX);
   let postgres = await startEmbeddedPostgres({ dataDir });
   return {
     connection: postgres.connection,

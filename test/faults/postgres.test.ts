@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ClientConfig } from 'pg';
 
 import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment, type Deployment } from './deployment.ts';
+import { deployment, type Deployment } from '../support/deployment.ts';
 import { freezeServer, postmasterOf, takeAllConnections } from './postgres-processes.ts';
-import { soon } from './soon.ts';
+import { untilDespiteFaults } from '../support/poll.ts';
 
 const SPEED = 2_400;
 
@@ -32,7 +32,7 @@ async function database(): Promise<ClientConfig> {
 async function endServer(signal: NodeJS.Signals): Promise<void> {
   const before = await postmasterOf(await database());
   process.kill(before, signal);
-  await soon('another server runs', async () => (await postmasterOf(await database())) !== before);
+  await untilDespiteFaults('another server runs', async () => (await postmasterOf(await database())) !== before);
 }
 
 const linesOf = (text: RegExp): number => service.first.output().match(new RegExp(text, 'g'))?.length ?? 0;

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 
-import { databaseUrl } from '../process/running-service.ts';
+import { databaseUrl } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
-import { deployment } from './deployment.ts';
+import { deployment } from '../support/deployment.ts';
 import { ownPostgres, type OwnPostgres } from './own-postgres.ts';
-import type { ServiceProcess } from './service-process.ts';
-import { snapshot } from './snapshot.ts';
-import { soon } from './soon.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { untilDespiteFaults } from '../support/poll.ts';
 
 /** Two processes that serve and two that work, on one Redis and one PostgreSQL. */
 export interface RedisSite extends AsyncDisposable {
@@ -59,7 +59,7 @@ export async function redisSite(speed: number): Promise<RedisSite> {
     counting,
     async decides(rounds) {
       const before = await decided();
-      await soon(`${rounds} more rounds are decided`, async () => (await decided()) >= before + rounds);
+      await untilDespiteFaults(`${rounds} more rounds are decided`, async () => (await decided()) >= before + rounds);
     },
     async heldInResolution() {
       const barrier = new Client(connection);
@@ -69,7 +69,7 @@ export async function redisSite(speed: number): Promise<RedisSite> {
       await barrier.query('begin');
       await barrier.query('lock table field_tallies in share mode');
       let held: ServiceProcess | undefined;
-      await soon('a worker is in the midst of a resolution', async () => {
+      await untilDespiteFaults('a worker is in the midst of a resolution', async () => {
         const [who] = await snapshot(connection, (ask) => ask<{ name: string }>(WHO_WAITS));
         held = workers.find((_, index) => WORKERS[index] === who?.name);
         return held !== undefined;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ClientConfig } from 'pg';
 
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../support/deployment.ts';
 import type { Load } from './load.ts';
 import { differences } from './oracle.ts';
-import { snapshot } from './snapshot.ts';
-import type { Subscriber } from './subscriber.ts';
+import { snapshot } from '../support/snapshot.ts';
+import type { Subscriber } from '../support/subscriber.ts';
 
 /** Processes, those who submit to them and those who listen. */
 export interface Arena {

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 
 import type { ProcessFigures } from './process-probe.ts';
-import type { ServiceProcess } from './service-process.ts';
-import { snapshot } from './snapshot.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { snapshot } from '../support/snapshot.ts';
 
 /** The service's figures at a moment of a soak. */
 export interface SoakFigures extends ProcessFigures {

@@ -2,14 +2,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { deployment } from './deployment.ts';
+import { deployment } from '../support/deployment.ts';
 import { startLoad } from './load.ts';
 import { PROBE_FILE } from './process-probe.ts';
-import { serviceClock } from './service-clock.ts';
+import { serviceClock } from '../support/service-clock.ts';
 import { settle } from './settling.ts';
 import { FIGURES_HEAD, figuresOf, figuresRow, growthFaults, type SoakFigures } from './soak-figures.ts';
-import { snapshot } from './snapshot.ts';
-import { socketSubscriber, streamSubscriber } from './subscriber.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { socketSubscriber, streamSubscriber } from '../support/subscriber.ts';
 
 export interface SoakOptions {
   readonly seed: number;

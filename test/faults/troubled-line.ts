@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-import type { DatabaseConnection } from '../../src/backplane/database-connection.ts';
-import { seeded } from '../jobs/seeded.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { seeded } from '../support/seeded.ts';
 
 /** The line between the service and its PostgreSQL, which can be made slow and bad. */
 export interface TroubledLine extends AsyncDisposable {

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 
-import { databaseUrl } from '../process/running-service.ts';
+import { databaseUrl } from '../support/process.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { deployment } from './deployment.ts';
+import { deployment } from '../support/deployment.ts';
 import { startLoad } from './load.ts';
 import { type Arena, settle } from './settling.ts';
-import { soon } from './soon.ts';
-import { socketSubscriber, streamSubscriber } from './subscriber.ts';
+import { untilDespiteFaults } from '../support/poll.ts';
+import { socketSubscriber, streamSubscriber } from '../support/subscriber.ts';
 
 /** A place in a round's life where the process is killed. */
 export interface KillPlace {
@@ -109,13 +109,13 @@ export async function killAt({ block, reached, speed }: KillPlace, seed: number)
     opened.use(streamSubscriber('the stream', site.urls)),
   ];
   const arena = { site, load, subscribers };
-  const round = await soonSeen('a round has come there', () => reached(operator, arena));
+  const round = await untilDespiteFaults('a round has come there', () => reached(operator, arena));
   await site.first.end('SIGKILL');
   await barrier.end();
-  await soon('nothing of the killed process is left', async () => (await sessions(operator)) === 0);
+  await untilDespiteFaults('nothing of the killed process is left', async () => (await sessions(operator)) === 0);
   const left = await statusOf(operator, round);
   await site.start();
-  await soon('the round is decided', async () => (await statusOf(operator, round)) === 'resolved');
+  await untilDespiteFaults('the round is decided', async () => (await statusOf(operator, round)) === 'resolved');
   const wrong = await settle(arena);
   return { left, status: await statusOf(operator, round), differences: wrong };
 }
@@ -126,19 +126,6 @@ function waiting(condition: string): KillPlace['reached'] {
     const { rows } = await operator.query(`select 1 from pg_locks where not granted and ${condition}`);
     return rows.length === 0 ? null : ((await operator.query<{ id: number }>(OLDEST_WAITING)).rows[0]?.id ?? null);
   };
-}
-
-/** What `look` sees once it sees something. */
-async function soonSeen<Seen>(awaited: string, look: () => Promise<Seen | null>): Promise<Seen> {
-  const seen: Seen[] = [];
-  await soon(awaited, async () => {
-    const found = await look();
-    if (found !== null) seen.push(found);
-    return found !== null;
-  });
-  const [first] = seen;
-  if (first === undefined) throw new Error(`Not seen: ${awaited}`);
-  return first;
 }
 
 async function connect(connection: ConstructorParameters<typeof Client>[0], opened: AsyncDisposableStack) {

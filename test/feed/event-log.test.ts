@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 
 import { appendEvents, type NewEvent } from '../../src/feed/event-log.ts';
-import { type Arena, only, openArena } from '../jobs/arena.ts';
+import { type Arena, only, openArena } from '../support/arena.ts';
 
 let arena: Arena;
 

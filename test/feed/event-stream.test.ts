@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 import { LIMITS } from '../../src/limits.ts';
-import { until } from '../jobs/until.ts';
+import { until } from '../support/poll.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { collector } from '../support/collector.ts';
 import { cutProxy } from './cut-proxy.ts';
-import { eventSource } from './event-source.ts';
-import { hear, socketClient } from './socket-client.ts';
-import { endOfLog, EVENTS, publish, type Seen, seqs } from './written-events.ts';
+import { eventSource } from '../support/event-source.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { endOfLog, EVENTS, publish, type Seen, seqs } from '../support/written-events.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -27,9 +28,36 @@ test('a stream tells the same events as the socket, with the seq as the id of ea
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
   const streamed = await source.until((all) => all.at(-1)?.seq === last);
   const events = (await heard.first(last)).map(({ data }) => data?.events);
-  const expected = events.map((event) => ({ ...event, id: String(event?.seq), round_id: event?.roundId }));
+  const expected = events.map((event) => ({
+    ...event,
+    id: String(event?.seq),
+    round_id: event?.roundId,
+    payload: snakeCased(event?.payload),
+  }));
   expect(streamed.slice(1).map((event) => ({ ...event, roundId: event.round_id }))).toEqual(expected);
+  expect(streamed.find(({ kind }) => kind === 'ROUND_RESOLVED')?.payload).toHaveProperty('resolution_value');
 });
+
+function snakeCased({ resolutionValue, ...rest }: Readonly<Record<string, unknown>> = {}): unknown {
+  return { ...rest, ...(resolutionValue === undefined ? {} : { resolution_value: resolutionValue }) };
+}
+
+test('messages without names reach onmessage', async () => {
+  const last = await endOfLog(service);
+  await publish(service, 2);
+  using source = closing(new EventSource(`${service.url}/api/events?unnamed=true&after=${last}`));
+  const seen = collector<{ readonly kind: string; readonly seq: number }>();
+  source.own.addEventListener('message', ({ data }) => seen.add(JSON.parse(String(data))));
+  expect((await seen.first(3)).map(({ kind, seq }) => [kind, seq])).toEqual([
+    ['HEARTBEAT', last],
+    ['ROUND_STORED', last + 1],
+    ['ROUND_OPENED', last + 2],
+  ]);
+});
+
+function closing(own: EventSource) {
+  return { own, [Symbol.dispose]: () => own.close() };
+}
 
 test('a stream from now on begins with a heartbeat, so that a browser knows where to resume', async () => {
   const last = await endOfLog(service);
@@ -77,6 +105,7 @@ test.each([
   ['?after=1.5', 'after and Last-Event-ID take'],
   [`?after=${'9'.repeat(400)}`, 'after and Last-Event-ID take'],
   ['?after=1&after=2', 'after is given 2 times'],
+  ['?unnamed=1', 'unnamed takes true or false'],
   ['?kinds=', 'kinds takes some of ROUND_STORED'],
   ['?kinds=ROUND_OPENED,nothing', 'not "nothing"'],
   ['?kinds=HEARTBEAT', 'kinds takes some of'],

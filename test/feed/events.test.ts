@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from './socket-client.ts';
-import { endOfLog, EVENTS, publish, type Seen } from './written-events.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { endOfLog, EVENTS, publish, type Seen } from '../support/written-events.ts';
 
 let service: TestService;
 beforeAll(async () => {

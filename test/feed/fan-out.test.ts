@@ -1,41 +1,59 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 
-import { localBus } from '../../src/backplane/local-bus.ts';
-import { type Feed, openFeed } from '../../src/feed/feed.ts';
+import { localBus } from '../../src/backplane/local.ts';
+import { type LogFollower, openLogFollower } from '../../src/feed/log-follower.ts';
+import type { NewEvent } from '../../src/feed/event-log.ts';
 import { type Hub, openHub } from '../../src/feed/hub.ts';
-import { INTERVALS } from '../../src/feed/intervals.ts';
+import { INTERVALS } from '../../src/feed/bounds.ts';
 import { sharedOperation } from '../../src/feed/operation.ts';
-import { frameHead, type SharedPayload, type Sink } from '../../src/feed/sink.ts';
-import { underWay } from '../../src/under-way.ts';
-import { OWN_FIELDS } from '../../src/resolvers/own-fields.ts';
+import { type CostBudget, frameHead, type SharedPayload } from '../../src/feed/executions.ts';
+import type { Sink } from '../../src/feed/shared-execution.ts';
+import { underWay } from '../../src/in-flight.ts';
+import { makeLoaders } from '../../src/resolvers/loaders.ts';
+import { openCrowds } from '../../src/reads/crowd.ts';
+import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
+import { DomainError } from '../../src/rules/errors.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Collected, collector } from './collector.ts';
-import { EVENTS, madeUpEvents, write } from './written-events.ts';
+import { type Collected, collector } from '../support/collector.ts';
+import { endOfLog, EVENTS, madeUpEvents, write } from '../support/written-events.ts';
 
 const SUBSCRIBERS = 20;
 const BUS = localBus();
 const SCHEMA = makeSchema();
 
 let service: TestService;
-let feed: Feed;
+let feed: LogFollower;
 let hub: Hub;
 /** Whose eyes each execution saw with. */
 let executions: (string | null)[];
+/** What was paid for them: which budget, whose. */
+let payments: { readonly budget: CostBudget; readonly address: string; readonly cost: number }[];
+/** Statements that executions needed. */
+let statements: number;
+/** Addresses that can pay nothing. */
+let poor: Set<string>;
 beforeEach(async () => {
   service = await startService();
-  feed = await openFeed({ newEm: service.newEm, bus: BUS, report: (error) => service.reported.push(error) });
+  feed = await openLogFollower({ newEm: service.newEm, bus: BUS, report: (error) => service.reported.push(error) });
   const { clock } = service;
   hub = openHub({
-    feed,
+    log: feed,
     clock,
     intervals: INTERVALS,
     countEntries: async () => null,
+    spend: async (budget, address, cost) => {
+      if (poor.has(address)) throw new DomainError('RATE_LIMITED', `${address} can pay nothing`, { retryAfter: 1 });
+      payments.push({ budget, address, cost });
+    },
     work: underWay(),
     report: () => {},
   });
   executions = [];
+  payments = [];
+  statements = 0;
+  poor = new Set();
 });
 afterEach(async () => {
   hub.stop();
@@ -47,10 +65,16 @@ interface Asking {
   readonly document?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly authorization?: string;
+  readonly address?: string;
 }
 
 /** Subscribes; answers the payloads that come, whose identity tells who shares them. */
-function subscribe({ document = EVENTS, variables = {}, authorization }: Asking): Collected<SharedPayload> {
+function subscribe({
+  document = EVENTS,
+  variables = {},
+  authorization,
+  address = '10.0.0.1',
+}: Asking): Collected<SharedPayload> {
   const payloads = collector<SharedPayload>();
   const operation = sharedOperation(
     {
@@ -58,13 +82,21 @@ function subscribe({ document = EVENTS, variables = {}, authorization }: Asking)
       ownFields: OWN_FIELDS,
       newContext: (viewer) => {
         executions.push(viewer);
-        return { market: service.market, clock: service.clock };
+        const em = service.newEm();
+        const find = em.find.bind(em);
+        em.find = (...asked) => {
+          statements += 1;
+          return find(...asked);
+        };
+        return { market: service.market, clock: service.clock, loaders: makeLoaders(em, openCrowds(service.newEm)) };
       },
       formatErrors: (errors) => errors,
+      costOf: () => 10,
     },
     { document: parse(document), operationName: null, variables, authorization: authorization ?? null },
   );
   const sink: Sink = {
+    address,
     send: (payload) => payloads.add(payload),
     ready: async () => {},
     fail: (error) => payloads.fail(error),
@@ -84,6 +116,16 @@ async function hearing(askings: readonly Asking[], count: number): Promise<reado
   BUS.nudge();
   const found = await Promise.all(all.map((one, place) => one.first((before[place] ?? 0) + count)));
   return found.map((payloads) => payloads.slice(-count));
+}
+
+/** Writes events, and waits until the log follower has read them: what subscribes from then on replays all of them. */
+async function writeSeen(events: readonly NewEvent[]): Promise<void> {
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const stop = feed.onEvents(() => resolve());
+  await write(service, events);
+  BUS.nudge();
+  await seen;
+  stop();
 }
 
 const many = (asking: Asking): Asking[] => Array.from({ length: SUBSCRIBERS }, () => asking);
@@ -107,11 +149,11 @@ test('subscribers who began at different places share once they are live', async
 });
 
 test('subscribers who come back at the same time share what they have missed', async () => {
-  await write(service, madeUpEvents(10));
-  BUS.nudge();
+  await writeSeen(madeUpEvents(10));
   const all = many({ variables: { after: 3 } }).map(subscribe);
-  await Promise.all(all.map((one) => one.first(10)));
-  expect(executions).toHaveLength(10);
+  const [first = [], ...others] = await Promise.all(all.map((one) => one.first(10)));
+  expect(executions).toHaveLength(1);
+  for (const other of others) expect(other.every((payload, place) => payload === first[place])).toBe(true);
 });
 
 test('those who write the same document in another way share', async () => {
@@ -170,4 +212,65 @@ test('subscribers who begin at the same time share one look at the present', asy
   const found = await Promise.all(all.map((one) => one.first(1)));
   expect(executions).toHaveLength(1);
   expect(new Set(found.map(([payload]) => payload)).size).toBe(1);
+});
+
+test('what all are told live is paid once an event, by their addresses in turn', async () => {
+  await hearing(
+    Array.from({ length: 4 }, (_, place) => ({ address: `10.0.0.${place % 2}` })),
+    6,
+  );
+  const updates = payments.filter(({ budget }) => budget === 'subscriptionUpdates');
+  expect(updates.map(({ cost }) => cost)).toEqual(Array.from({ length: 6 }, () => 10));
+  const byAddress = [...Map.groupBy(updates, ({ address }) => address).values()];
+  expect(byAddress.map(({ length }) => length)).toEqual([3, 3]);
+});
+
+test('an address that can pay nothing is told with the others as long as one of them can', async () => {
+  const all = ['10.0.0.1', '10.0.0.2'].map((address) => subscribe({ address }));
+  await Promise.all(all.map((one) => one.first(1)));
+  poor.add('10.0.0.1');
+  await write(service, madeUpEvents(4));
+  BUS.nudge();
+  await Promise.all(all.map((one) => one.first(5)));
+  poor.add('10.0.0.2');
+  await write(service, madeUpEvents(1));
+  BUS.nudge();
+  for (const one of all) await expect(one.first(6)).rejects.toThrow('can pay nothing');
+});
+
+test('who asks at the same time as one that can pay nothing is told at its own expense', async () => {
+  await writeSeen(madeUpEvents(10));
+  poor.add('10.0.0.1');
+  const asking = { variables: { after: 0 } };
+  const [refused, told] = [
+    subscribe({ ...asking, address: '10.0.0.1' }),
+    subscribe({ ...asking, address: '10.0.0.2' }),
+  ];
+  await expect(refused?.first(1)).rejects.toThrow('can pay nothing');
+  await told?.first(10);
+});
+
+test('a replay loads what its events ask for together', async () => {
+  await writeSeen(madeUpEvents(10));
+  const told = subscribe({ variables: { after: 0 } });
+  const all = await endOfLog(service);
+  await told.first(all);
+  expect(executions).toHaveLength(1);
+  expect(payments).toEqual([{ budget: 'subscriptionReplays', address: '10.0.0.1', cost: 10 * all }]);
+});
+
+test('a replay asks for the rounds of all its events in one statement, and for plain events in none', async () => {
+  const roundId = 1;
+  await writeSeen(madeUpEvents(50).map((event) => ({ ...event, roundId })));
+  const all = await endOfLog(service);
+  const plain = subscribe({ variables: { after: 0 } });
+  await plain.first(all);
+  expect(statements).toBe(0);
+  const nested = subscribe({ document: 'subscription { events(after: 0) { seq round { id status } } }' });
+  const payloads = await nested.first(all);
+  expect(statements).toBe(1);
+  expect(JSON.parse(String(payloads.at(-1)?.frame(frameHead('1')))).payload.data.events).toEqual({
+    seq: all,
+    round: { id: roundId, status: 'active' },
+  });
 });

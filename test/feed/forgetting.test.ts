@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { forgetOldEvents } from '../../src/feed/event-log.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from './socket-client.ts';
-import { endOfLog, EVENTS, publish, type Seen, seqs } from './written-events.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { endOfLog, EVENTS, publish, type Seen, seqs } from '../support/written-events.ts';
 
 let service: TestService;
 beforeEach(async () => {

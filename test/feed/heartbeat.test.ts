@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { eventSource } from './event-source.ts';
-import { hear, socketClient } from './socket-client.ts';
-import { endOfLog, EVENTS, publish, type Seen, type SeenEvent, seqs } from './written-events.ts';
+import { eventSource } from '../support/event-source.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { endOfLog, EVENTS, publish, type Seen, type SeenEvent, seqs } from '../support/written-events.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { rawHttp } from './raw-http.ts';
-import { rawSocket } from './raw-socket.ts';
+import { rawSocket } from '../support/raw-socket.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ test('bytes that are no WebSocket frames close the socket', async () => {
 test('a subscription before connection_init closes the socket with 4401', async () => {
   using socket = await rawSocket(service.url, { init: null });
   socket.subscribe('1', EVENTS);
-  expect(await socket.end).toEqual({ code: 4401, reason: 'Unauthorized' });
+  expect(await socket.end).toEqual({ code: 4401, reason: 'Send connection_init before anything else' });
 });
 
 test('a second connection_init closes the socket with 4429', async () => {
@@ -63,7 +63,16 @@ test.each(['1', 'x'.repeat(500)])('an id that is in use closes the socket with 4
   expect((await socket.end).code).toBe(4409);
 });
 
-test.each(['graphql-ws', 'mqtt'])('the subprotocol %s is not spoken', async (protocol) => {
+test('a client of the older subprotocol is told so with 4406', async () => {
+  using socket = await rawSocket(service.url, { init: null, protocol: 'graphql-ws' });
+  expect(await socket.end).toEqual({
+    code: 4406,
+    reason: 'This service speaks the subprotocol graphql-transport-ws alone; offer that',
+  });
+});
+
+test('another subprotocol is not spoken', async () => {
+  const protocol = 'mqtt';
   const key = Buffer.alloc(16).toString('base64');
   const { text } = await rawHttp(
     service.url,
@@ -72,7 +81,9 @@ test.each(['graphql-ws', 'mqtt'])('the subprotocol %s is not spoken', async (pro
     // A closing frame with the code 4406.
     (all) => all.includes(Buffer.from([4406 >> 8, 4406 & 0xff])),
   );
-  expect(text).toMatch(/^HTTP\/1\.1 101 .*Subprotocol not acceptable$/s);
+  expect(text).toMatch(
+    /^HTTP\/1\.1 101 .*This service speaks the subprotocol graphql-transport-ws alone; offer that$/s,
+  );
   expect(text).not.toMatch(/sec-websocket-protocol/i);
 });
 

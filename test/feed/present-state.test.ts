@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-import { predict, register } from '../rest/agents.ts';
+import { predict, register } from '../support/agents.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Heard, hear, socketClient } from './socket-client.ts';
+import { type Heard, hear, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
 beforeEach(async () => {

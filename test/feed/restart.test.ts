@@ -3,8 +3,8 @@ import type { WebSocket } from 'ws';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Heard, hear, socketClient } from './socket-client.ts';
-import { EVENTS, publish, type Seen, seqs } from './written-events.ts';
+import { type Heard, hear, socketClient } from '../support/socket-client.ts';
+import { EVENTS, publish, type Seen, seqs } from '../support/written-events.ts';
 
 let database: TestDatabase;
 let service: TestService;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { type Seeded, seeded } from '../jobs/seeded.ts';
+import { type Seeded, seeded } from '../support/seeded.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { collector } from './collector.ts';
-import { hear, socketClient } from './socket-client.ts';
-import { endOfLog, EVENTS, madeUpEvents, type Seen, seqs, write } from './written-events.ts';
+import { collector } from '../support/collector.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { endOfLog, EVENTS, madeUpEvents, type Seen, seqs, write } from '../support/written-events.ts';
 
 const ALL = 1000;
 const SUBSCRIBERS = 50;

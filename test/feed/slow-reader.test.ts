@@ -7,10 +7,10 @@ import { runInNewContext } from 'node:vm';
 import type { NewEvent } from '../../src/feed/event-log.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { collector } from './collector.ts';
+import { collector } from '../support/collector.ts';
 import { rawHttp } from './raw-http.ts';
-import { rawSocket, type RawSocket } from './raw-socket.ts';
-import { endOfLog, write } from './written-events.ts';
+import { rawSocket, type RawSocket } from '../support/raw-socket.ts';
+import { endOfLog, write } from '../support/written-events.ts';
 
 const ALL = 20_000;
 const AT_ONCE = 1000;

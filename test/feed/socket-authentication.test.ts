@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { OWN_FIELDS } from '../../src/resolvers/own-fields.ts';
-import { ask, dataOf } from '../resolvers/asking.ts';
-import { type Player, predict, register } from '../rest/agents.ts';
+import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
+import { ask, dataOf } from '../support/asking.ts';
+import { type Player, predict, register } from '../support/agents.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { rawSocket } from './raw-socket.ts';
-import { hear, socketClient } from './socket-client.ts';
+import { rawSocket } from '../support/raw-socket.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
 let own: Player;
@@ -18,6 +18,12 @@ beforeAll(async () => {
   await service.nextHour();
 });
 afterAll(() => service.stop());
+
+const WRONG_KEY = {
+  code: 4403,
+  reason:
+    'The key in connection_init holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
+};
 
 const BOARD =
   'subscription { leaderboardUpdated { rankings { agent { name registeredAt roundsCompeted simPnl7d } } } }';
@@ -44,9 +50,38 @@ test.each([{ authorization: 'Bearer pk_live_wrong' }, { authorization: '' }, { a
   async (init) => {
     using socket = await rawSocket(service.url, { init: null });
     socket.say({ type: 'connection_init', payload: init });
-    expect(await socket.end).toEqual({ code: 4403, reason: 'Forbidden' });
+    expect(await socket.end).toEqual(WRONG_KEY);
   },
 );
+
+test('a key that does not hold is told in the same way to a client that does not wait for the acknowledgement', async () => {
+  using socket = await rawSocket(service.url, { init: null });
+  socket.say({ type: 'connection_init', payload: { authorization: 'Bearer pk_live_wrong' } });
+  socket.subscribe('1', 'subscription { events { seq } }');
+  expect(await socket.end).toEqual(WRONG_KEY);
+  expect(socket.items).toEqual([]);
+});
+
+test('a client that does not wait for the acknowledgement is served all the same', async () => {
+  using socket = await rawSocket(service.url, { init: null });
+  socket.say({ type: 'connection_init', payload: { authorization: `Bearer ${other.key}` } });
+  socket.subscribe('1', '{ me { name } }');
+  await socket.until(() => socket.results('1').length > 0);
+  expect(socket.items[1]).toMatchObject({ id: '1', payload: { data: { me: { name: 'other' } } } });
+});
+
+test('what needs a key says where a socket puts it', async () => {
+  using socket = await rawSocket(service.url);
+  socket.subscribe('1', '{ me { name } }');
+  await socket.until(() => socket.results('1').length > 0);
+  expect(socket.items[1]?.payload.errors).toEqual([
+    expect.objectContaining({
+      message:
+        'This needs a valid API key: connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init, with the key that registration gave.',
+      extensions: { code: 'UNAUTHENTICATED' },
+    }),
+  ]);
+});
 
 test('of the same document the owner alone sees its own fields, though all ask at the same time', async () => {
   const [nobodys, owners, others] = await Promise.all([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { FEED_LIMITS } from '../../src/limits.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { rawSocket } from './raw-socket.ts';
+import { rawSocket } from '../support/raw-socket.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test('a socket carries so many subscriptions and no more; one that ends makes ro
   const [refused, ...more] = all.filter(({ type }) => type === 'error');
   expect(more).toEqual([]);
   expect(refused).toMatchObject({ id: String(most), payload: [{ extensions: { code: 'BAD_REQUEST' } }] });
-  expect(refused?.payload[0].message).toContain('50 operations already');
+  expect(refused?.payload[0].message).toContain('Too many operations on this socket (limit 50); complete one first.');
   socket.say({ id: '0', type: 'complete' });
   socket.subscribe('one more', ROUND);
   await socket.until(() => socket.results('one more').length === 1);
@@ -51,7 +51,10 @@ test('the connections of an address are bounded; one that ends makes room', asyn
   const from = (address: string) => rawSocket(bounded.url, { init: null, headers: { 'x-forwarded-for': address } });
   const sockets = await Promise.all(Array.from({ length: most }, () => from('10.0.0.1')));
   using refused = await from('10.0.0.1');
-  expect(await refused.end).toEqual({ code: 4429, reason: 'Too many connections of this address' });
+  expect(await refused.end).toEqual({
+    code: 1013,
+    reason: 'This address has too many open connections; close some and come back',
+  });
   using other = await from('10.0.0.2');
   other.say({ type: 'ping' });
   await other.first(1);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { LIMITS } from '../../src/limits.ts';
-import { ask } from '../resolvers/asking.ts';
+import { ask } from '../support/asking.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { rawSocket } from './raw-socket.ts';
-import { hear, socketClient } from './socket-client.ts';
+import { rawSocket } from '../support/raw-socket.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
 let limited: TestService;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 import { startService, type TestService } from '../support/service.ts';
-import { eventSource } from './event-source.ts';
-import { rawSocket } from './raw-socket.ts';
-import { hear, socketClient } from './socket-client.ts';
-import { EVENTS } from './written-events.ts';
+import { eventSource } from '../support/event-source.ts';
+import { rawSocket } from '../support/raw-socket.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { EVENTS } from '../support/written-events.ts';
 
 /** Opens a connection, says `bytes`, hears the first answer and from then on neither reads nor answers anything. */
 async function deafClient({ url }: TestService, bytes: string): Promise<Socket> {

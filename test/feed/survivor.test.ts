@@ -1,14 +1,23 @@
 import { expect, test } from '@jest/globals';
 
-import { serviceProcess } from './service-process.ts';
-import { type Heard, hear, socketClient } from './socket-client.ts';
-import { EVENTS, type Seen, seqs } from './written-events.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { launch } from '../support/process.ts';
+import { type Heard, hear, socketClient } from '../support/socket-client.ts';
+import { EVENTS, type Seen, seqs } from '../support/written-events.ts';
 
 /** An hour in half a real second. */
 const SPEED = 7200;
 
 test('a subscriber lives through the death of the real process, twice, with every event once', async () => {
-  await using service = await serviceProcess(SPEED);
+  await using closing = new AsyncDisposableStack();
+  const folder = closing.use(await dataFolder());
+  const settings = { DATA_DIR: folder.path, CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: String(SPEED) };
+  let service = closing.use(await launch(settings));
+  const { port } = new URL(service.url);
+  const restart = async (): Promise<void> => {
+    await service.end('SIGKILL');
+    service = closing.use(await launch({ ...settings, PORT: port }));
+  };
   let running = Promise.resolve();
   const client = socketClient(service.url, { comeBack: () => running });
   await using heard: Heard<Seen> = hear<Seen>(client, EVENTS, () => ({
@@ -16,7 +25,7 @@ test('a subscriber lives through the death of the real process, twice, with ever
   }));
   for (const enough of [10, 25]) {
     await heard.first(enough);
-    running = service.kill().then(() => service.start());
+    running = restart();
     await running;
   }
   const all = await heard.first(40);
@@ -28,4 +37,4 @@ test('a subscriber lives through the death of the real process, twice, with ever
   expect(transitions.map(({ seq }) => seq)).toEqual(seqs(1, transitions.length));
   const rounds = transitions.filter(({ kind }) => kind === 'ROUND_OPENED').map(({ roundId }) => roundId);
   expect(rounds).toEqual([...rounds].toSorted((left, right) => Number(left) - Number(right)));
-}, 60_000);
+}, 180_000);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from './socket-client.ts';
-import { endOfLog, EVENTS, madeUpEvents, publish, type Seen, seqs, write } from './written-events.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { endOfLog, EVENTS, madeUpEvents, publish, type Seen, seqs, write } from '../support/written-events.ts';
 
 let database: TestDatabase;
 let here: TestService;

@@ -108,6 +108,20 @@ describe('what /graphql refuses', () => {
     expect(body).toEqual(badRequest(expect.any(String)));
   });
 
+  test('is a method that it does not have, without any header', async () => {
+    const { status, headers, body } = await service.request('PUT', '/graphql');
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
+    expect(body).toEqual(badRequest('/graphql takes GET, POST, not PUT.'));
+  });
+
+  test('is a GET without a query, in a sentence that says how to send one', async () => {
+    const { status, body } = await service.request('GET', '/graphql');
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: badRequest(expect.stringMatching(/^There is no query\. Send POST \/graphql with the JSON body/)),
+    });
+  });
+
   test('is an answer in a form that it does not have', async () => {
     const { status, body } = await service.request('POST', '/graphql', {
       body: { query: '{ __typename }' },

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
+import { asksForSchema, LIMITS } from '../../src/limits.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -25,12 +27,18 @@ if (!installed && process.env['CI'] === 'true') throw new Error(`The IDE is test
   let page: Page;
   const requested: string[] = [];
   const complaints: string[] = [];
+  const sentKeys: (string | undefined)[] = [];
+  let introspections = 0;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ rateLimits: true });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
     page = await browser.newPage();
-    page.on('request', (request) => requested.push(request.url()));
+    page.on('request', (request) => {
+      requested.push(request.url());
+      sentKeys.push(request.headers()['authorization']);
+      if (asksForSchema(request.postData() ?? '')) introspections += 1;
+    });
     page.on('websocket', (socket) => requested.push(socket.url()));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -41,9 +49,20 @@ if (!installed && process.env['CI'] === 'true') throw new Error(`The IDE is test
     await service.stop();
   });
 
-  test('opens with the examples', async () => {
-    await page.getByText('What is asked now?').first().waitFor();
-    await page.getByText('Watch it live').first().waitFor();
+  test('opens with the examples in order, the first of them chosen', async () => {
+    const tabs = page.locator('.window-switcher__item');
+    await tabs.nth(IDE_EXAMPLES.length - 1).waitFor();
+    const names = (await tabs.allInnerTexts()).map((text) => text.split('\n')[0]);
+    expect(names.slice(0, IDE_EXAMPLES.length)).toEqual(IDE_EXAMPLES.map(({ name }) => name));
+    await page.locator('.window-switcher__item--active', { hasText: 'What is asked now?' }).waitFor();
+  });
+
+  test('knows the schema without being asked to load it, within the budget of introspection', async () => {
+    await page.getByRole('button', { name: 'Docs' }).click();
+    await page.locator('app-doc-viewer').getByText('Query', { exact: true }).first().waitFor();
+    expect(introspections).toBeGreaterThan(0);
+    // Somebody who opens the page again within the minute gets the schema, too.
+    expect(introspections).toBeLessThanOrEqual(LIMITS.introspection.requests / 2);
   });
 
   test('runs an example and shows its result', async () => {
@@ -51,10 +70,17 @@ if (!installed && process.env['CI'] === 'true') throw new Error(`The IDE is test
     await page.locator('app-query-result').getByText('"totalEntries"').waitFor();
   });
 
-  test('follows the feed over the socket', async () => {
+  test('follows the feed over the socket, from now on', async () => {
     await page.getByText('Watch it live').first().click();
     await page.getByRole('button', { name: 'Send Request' }).click();
-    await page.locator('app-query-result').getByText('ROUND_OPENED').first().waitFor();
+    await page.locator('app-query-result').getByText('"active"').first().waitFor();
+  });
+
+  test('has a header ready for a key', async () => {
+    await page.getByText('Who am I? (needs a key)').first().click();
+    await page.getByRole('button', { name: 'Send Request' }).click();
+    await page.locator('app-query-result').getByText('UNAUTHENTICATED').first().waitFor();
+    expect(sentKeys).toContain('Bearer pk_live_...');
   });
 
   test('asks nobody but the service, and complains of nothing', () => {

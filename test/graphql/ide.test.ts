@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getOperationAST, OperationTypeNode, parse } from 'graphql';
 
-import { documentCheck } from '../../src/graphql/document-check.ts';
+import { documentCheck } from '../../src/graphql/cost.ts';
 import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
+import { registered } from '../support/asking.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -81,9 +82,18 @@ describe('the example', () => {
     ({ query }) => getOperationAST(parse(query))?.operation === OperationTypeNode.QUERY,
   );
 
-  test.each(queries)('"$name" is answered', async ({ query }) => {
-    const { status, body } = await service.request('POST', '/graphql', { body: { query } });
+  test.each(queries)('"$name" is answered', async ({ query, headers }) => {
+    const { key } = await registered(service, `asks-${queries.findIndex((one) => one.query === query)}`);
+    const needsKey = headers !== undefined;
+    const { status, body } = await service.request('POST', '/graphql', {
+      body: { query },
+      key: needsKey ? key : undefined,
+    });
     expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+  });
+
+  test('follows the feed from now on: a window that opens with all that was hangs', () => {
+    for (const { query } of IDE_EXAMPLES) expect(query).not.toMatch(/after: *\d/);
   });
 
   test('is a subscription at least once', () => {

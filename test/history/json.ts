@@ -3,11 +3,6 @@ export interface Body {
   [key: string]: Json;
 }
 
-export function parseBody(text: string, from: string): Body {
-  const parsed: Json = JSON.parse(text);
-  return asBody(parsed, from);
-}
-
 export function asBody(value: Json | undefined, what: string): Body {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw wrong(what, 'an object', value);
   return value;

@@ -3,7 +3,7 @@ import { asBody, at, bodyOf, textOf, type Body } from './json.ts';
 import { momentOf, sightingsOf } from './observations.ts';
 import { verdictOf } from './oracle-questions.ts';
 import { activate, isOver, registered, rotate, submit, type Player } from './players.ts';
-import { until } from './polling.ts';
+import { until } from '../support/poll.ts';
 import { factsOf, type RoundFacts } from './round-facts.ts';
 import { CAST, planOf, type Plan, type Script } from './scripted-agents.ts';
 import type { Candles } from './candle-files.ts';
@@ -46,12 +46,16 @@ export async function play(options: PlayOptions): Promise<Played> {
 }
 
 export function nextRound(client: Client, last: Body[string] | undefined): Promise<Body> {
-  return until('another round is active', ROUND_TIMEOUT, async () => {
-    const { round = null } = await client.get('/api/rounds/current');
-    if (round === null) return undefined;
-    const body = asBody(round, 'round');
-    return body['id'] === last ? undefined : body;
-  });
+  return until(
+    'another round is active',
+    async () => {
+      const { round = null } = await client.get('/api/rounds/current');
+      if (round === null) return null;
+      const body = asBody(round, 'round');
+      return body['id'] === last ? null : body;
+    },
+    ROUND_TIMEOUT,
+  );
 }
 
 async function playRound(options: PlayOptions, played: Played, round: Body, ordinal: number): Promise<void> {

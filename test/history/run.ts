@@ -2,9 +2,10 @@ import { audit } from './audit.ts';
 import { textOf } from './json.ts';
 import { recentRounds, sightingsOf } from './observations.ts';
 import { nextRound, play, type Played, type PlayOptions } from './play.ts';
-import { until } from './polling.ts';
-import { dataFolder, startService, type Service, type ServiceOptions } from './service-process.ts';
-import type { Client } from './http-client.ts';
+import { until } from '../support/poll.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { launch, type RunningService } from '../support/process.ts';
+import { httpClient, type Client } from './http-client.ts';
 import type { Recording } from './recording.ts';
 
 const ALL_RECENT = 100;
@@ -15,7 +16,11 @@ export interface Run {
   readonly exitCodes: readonly (number | null)[];
 }
 
-export interface RunOptions extends Omit<ServiceOptions, 'data'>, Omit<PlayOptions, 'client'> {
+export interface RunOptions extends Omit<PlayOptions, 'client'> {
+  /** A folder of candles. */
+  readonly market: string;
+  readonly clockStart: string;
+  readonly clockSpeed: number;
   /** What else is to be asked of the service once nothing moves any more. */
   readonly atRest?: (url: string) => Promise<void>;
 }
@@ -26,36 +31,43 @@ export interface RunOptions extends Omit<ServiceOptions, 'data'>, Omit<PlayOptio
  */
 export async function run(options: RunOptions): Promise<Run> {
   await using resources = new AsyncDisposableStack();
-  const data = await dataFolder();
-  resources.defer(() => data.remove());
-  const start = async (clockSpeed: number): Promise<Service> => {
-    const service = await startService({ ...options, data, clockSpeed });
-    resources.defer(async () => {
-      await service.stop();
-    });
-    return service;
-  };
+  const data = resources.use(await dataFolder());
+  const start = async (clockSpeed: number): Promise<RunningService> =>
+    resources.use(
+      await launch({
+        DATA_DIR: data.path,
+        MARKET: `replay:${options.market}`,
+        CLOCK_START: options.clockStart,
+        CLOCK_SPEED: String(clockSpeed),
+      }),
+    );
 
   const fast = await start(options.clockSpeed);
-  const played = await play({ ...options, client: fast.client });
-  await settle(fast.client, played);
-  const stoppedIn = textOf(await nextRound(fast.client, undefined), 'start_time');
-  const firstExit = await fast.stop();
+  const fastClient = httpClient(fast.url);
+  const played = await play({ ...options, client: fastClient });
+  await settle(fastClient, played);
+  const stoppedIn = textOf(await nextRound(fastClient, undefined), 'start_time');
+  const { code: fastCode } = await fast.end();
 
   const slow = await start(1);
-  const recording = await audit(slow.client, played, stoppedIn);
+  const recording = await audit(httpClient(slow.url), played, stoppedIn);
   await options.atRest?.(slow.url);
-  return { recording, exitCodes: [firstExit, await slow.stop()] };
+  const { code: slowCode } = await slow.end();
+  return { recording, exitCodes: [fastCode, slowCode] };
 }
 
 /** Waits until every round that the agents played is resolved or void, and goes on looking at the recent ones. */
 function settle(client: Client, played: Played): Promise<true> {
-  return until('every round that was played is resolved or void', SETTLE_TIMEOUT, async () => {
-    played.sightings.push(...(await sightingsOf(client, ALL_RECENT)));
-    const recent = await recentRounds(client, ALL_RECENT);
-    const status = new Map(recent.map((round) => [round['id'], round['status']]));
-    const last = played.learned.at(-1)?.['id'];
-    const settled = played.learned.every(({ id = null }) => status.get(id) !== 'resolving');
-    return settled && status.has(last ?? null) ? true : undefined;
-  });
+  return until(
+    'every round that was played is resolved or void',
+    async () => {
+      played.sightings.push(...(await sightingsOf(client, ALL_RECENT)));
+      const recent = await recentRounds(client, ALL_RECENT);
+      const status = new Map(recent.map((round) => [round['id'], round['status']]));
+      const last = played.learned.at(-1)?.['id'];
+      const settled = played.learned.every(({ id = null }) => status.get(id) !== 'resolving');
+      return settled && status.has(last ?? null) ? true : null;
+    },
+    SETTLE_TIMEOUT,
+  );
 }

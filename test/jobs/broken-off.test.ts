@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { resolveRound } from '../../src/jobs/resolution.ts';
+import { resolveRound, type Tried } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { hourAsking, type PlayedRound, playRound } from './played-round.ts';
-import { until } from './until.ts';
+import { until } from '../support/poll.ts';
 
 let arena: Arena;
 let round: PlayedRound;
@@ -20,7 +20,7 @@ afterAll(() => arena.close());
 beforeEach(async () => {
   await arena.reset();
   const earlier = await playRound(arena, hourAsking('relative', new Date('2026-01-01T00:00:00Z')), [[1, 0, 90]]);
-  await resolveRound(arena, earlier.id, { now: earlier.end, attempt: 1 });
+  await resolveRound(arena, earlier.id, { now: earlier.end });
   round = await playRound(arena, hourAsking('breadth', earlier.end), [
     [1, 0, 80],
     [2, 1, 80],
@@ -28,8 +28,8 @@ beforeEach(async () => {
   ]);
 });
 
-function resolve(): Promise<void> {
-  return resolveRound(arena, round.id, { now: addHours(round.end, 2), attempt: 1 });
+function resolve(): Promise<Tried> {
+  return resolveRound(arena, round.id, { now: addHours(round.end, 2) });
 }
 
 async function resolvesInTheEnd(): Promise<void> {

@@ -3,14 +3,14 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 
 import { clockFrom } from '../../src/clock.ts';
-import { openOrm } from '../../src/entities/orm.ts';
+import { openOrm } from '../../src/database/orm.ts';
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import { type PredictionWriter, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { hourAsking } from './played-round.ts';
-import { until } from './until.ts';
+import { until } from '../support/poll.ts';
 
 let arena: Arena;
 /** Other processes, as the database sees them. */
@@ -90,7 +90,7 @@ test('closing the round waits for predictions that are being inserted: they are 
   await letGo();
   expect(await accepted).toEqual({ id: expect.any(Number), submittedAt: new Date(END.getTime() - 1) });
   await closed;
-  await resolveRound(arena, id, { now: END, attempt: 1 });
+  await resolveRound(arena, id, { now: END });
   expect(await roundNow()).toEqual({ id, status: 'resolved', total_entries: 1, confidence_sum: 1 });
   expect(await arena.query('select agent_id from scores')).toEqual([{ agent_id: 1 }]);
 });
@@ -129,7 +129,7 @@ test.each([1, 2, 3, 4, 5])(
     };
     await Promise.all([submit(), close()]);
     const answered = await Promise.all(answers);
-    await resolveRound(arena, id, { now: END, attempt: 1 });
+    await resolveRound(arena, id, { now: END });
 
     const accepted = answered.filter(({ at }) => at !== null);
     expect(accepted.length).toBeGreaterThan(0);

@@ -1,12 +1,15 @@
 import { Round } from '../../src/entities/round.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
-import type { Arena } from './arena.ts';
+import type { Arena } from '../support/arena.ts';
 
 /** Hour 0 of the tests that insert rounds themselves. */
 const FIRST_HOUR = Date.parse('2026-01-01T00:00:00Z');
 
 /** The grounds of decisions that a test makes up. */
-export const NO_CANDLES = { market: scriptedMarket(), verdict: { candles: [], evidence: [], problem: null } };
+export const NO_CANDLES = {
+  market: scriptedMarket(),
+  verdict: { candles: [], evidence: [], problem: null, late: [], answered: 1, needed: 1 },
+};
 
 export interface InsertedPrediction {
   readonly agentId: number;

@@ -1,4 +1,4 @@
-import type { Arena } from './arena.ts';
+import type { Arena } from '../support/arena.ts';
 
 const SUMS = ['points', 'arena_points', 'wins', 'competitions', 'pnl_usd', 'brier_sum', 'reference_brier_sum'];
 const COLUMNS = [

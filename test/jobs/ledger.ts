@@ -1,4 +1,4 @@
-import type { Arena } from './arena.ts';
+import type { Arena } from '../support/arena.ts';
 
 /** A score as it stands in the database, in whole units: cents, and millionths of Brier. */
 interface Booked {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, openArena } from './arena.ts';
+import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { assetOf, hourAsking, playRound } from './played-round.ts';
 
 let arena: Arena;
@@ -27,8 +27,8 @@ test('times of decisions tell their order, also where one process read its clock
   const [earlier, later] = played;
   if (earlier === undefined || later === undefined) throw new Error('Two rounds were played');
   const now = new Date(later.end.getTime() + 1_000);
-  await resolveRound(arena, later.id, { now, attempt: 1 });
-  await resolveRound(arena, earlier.id, { now: new Date(now.getTime() - 500), attempt: 1 });
+  await resolveRound(arena, later.id, { now });
+  await resolveRound(arena, earlier.id, { now: new Date(now.getTime() - 500) });
   const rows = await arena.query<{ id: number; decided_at: Date }>(
     'select id, decided_at from rounds where decided_at is not null order by decided_at',
   );

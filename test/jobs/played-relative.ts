@@ -1,6 +1,6 @@
-import { resolveRound } from '../../src/jobs/resolution.ts';
+import { resolveRound, type Tried } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import type { Arena } from './arena.ts';
+import type { Arena } from '../support/arena.ts';
 import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';
 
 /** Two assets of which the first gains 1 % and the second 0.5 %; agents 1 and 3 pick the first, agent 2 the second. */
@@ -17,6 +17,6 @@ export async function playRelative(arena: Arena): Promise<PlayedRound> {
 }
 
 /** Resolves the round so many hours after its end. */
-export function resolve(arena: Arena, round: PlayedRound, afterHours = 0): Promise<void> {
-  return resolveRound(arena, round.id, { now: addHours(round.end, afterHours), attempt: 1 });
+export function resolve(arena: Arena, round: PlayedRound, afterHours = 0): Promise<Tried> {
+  return resolveRound(arena, round.id, { now: addHours(round.end, afterHours) });
 }

@@ -5,7 +5,7 @@ import { addHours, HOUR, MINUTE } from '../../src/rules/hours.ts';
 import type { QuestionType } from '../../src/rules/questions/question.ts';
 import { planOf } from '../../src/rules/questions/rotation.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import type { Arena } from './arena.ts';
+import type { Arena } from '../support/arena.ts';
 
 /** A round that is over and waits for its outcome. */
 export interface PlayedRound {

@@ -1,5 +1,5 @@
 import type { InsertedRound } from './inserted-round.ts';
-import { type Seeded, seeded } from './seeded.ts';
+import { type Seeded, seeded } from '../support/seeded.ts';
 
 /** A round of a history, and what becomes of it: `answer` null makes it void. */
 export interface PlannedRound extends InsertedRound {

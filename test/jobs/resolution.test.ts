@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { playRelative, resolve } from './played-relative.ts';
 import { hourAsking, playRound } from './played-round.ts';
-import { eventsNow } from './rounds-now.ts';
+import { eventsNow } from '../support/rounds-now.ts';
 
 let arena: Arena;
 
@@ -163,8 +163,8 @@ describe('a resolution', () => {
     const round = await playRelative(arena);
     const running = await only<{ id: number }>(arena, `select id from rounds where status = 'active'`);
     const before = await arena.contents();
-    await resolveRound(arena, 99, { now: round.end, attempt: 1 });
-    await resolveRound(arena, running.id, { now: addHours(round.end, 5), attempt: 1 });
+    await resolveRound(arena, 99, { now: round.end });
+    await resolveRound(arena, running.id, { now: addHours(round.end, 5) });
     expect(await arena.contents()).toBe(before);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { playRelative, resolve } from './played-relative.ts';
 import { assetOf, type PlayedRound, playRound } from './played-round.ts';
-import { eventsNow } from './rounds-now.ts';
+import { eventsNow } from '../support/rounds-now.ts';
 
 let arena: Arena;
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { reconcile } from '../../src/jobs/round-cycle.ts';
-import { type Arena, openArena } from './arena.ts';
-import { emptyMarket } from './rounds-now.ts';
+import { type Arena, openArena } from '../support/arena.ts';
+import { emptyMarket } from '../support/rounds-now.ts';
 
 let arena: Arena;
 
@@ -71,7 +71,7 @@ const step = fc.oneof(
 );
 
 test('whatever the times at which it runs, the rounds are those of the hours in which it ran, one of them active', async () => {
-  const needs = { newEm: arena.newEm, market: emptyMarket(arena.market) };
+  const needs = { newEm: arena.newEm, market: emptyMarket(arena.market), log: arena.log };
   const run = fc.array(fc.tuple(step, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(run, async (steps) => {

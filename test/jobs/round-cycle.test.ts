@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { USUAL_PCT } from '../../src/rules/questions/usual-thresholds.ts';
-import { type Arena, openArena } from './arena.ts';
-import { brokenMarket, eventsNow, roundsNow, roundStarting } from './rounds-now.ts';
+import { type Arena, openArena } from '../support/arena.ts';
+import { brokenMarket, eventsNow, roundsNow, roundStarting } from '../support/rounds-now.ts';
 
 let arena: Arena;
 
@@ -25,6 +25,25 @@ describe('a first start', () => {
     expect(await reconcileAt('12:34:56.789')).toEqual([]);
     expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
     expect(await eventsNow(arena)).toEqual(['1 ROUND_STORED 12:00', '2 ROUND_STORED 13:00', '3 ROUND_OPENED 12:00']);
+  });
+
+  test('tells in the log what it opens and closes', async () => {
+    await reconcileAt('12:10:00');
+    arena.log.lines.length = 0;
+    await reconcileAt('13:10:00');
+    await reconcileAt('13:11:00');
+    expect(arena.log.lines).toEqual([
+      {
+        level: 'info',
+        message: 'Round closed',
+        fields: { roundId: 1, hour: '2026-01-01T12:00:00.000Z', entries: 0 },
+      },
+      {
+        level: 'info',
+        message: 'Round opened',
+        fields: { roundId: 2, hour: '2026-01-01T13:00:00.000Z', question: expect.stringMatching(/\?/) },
+      },
+    ]);
   });
 
   test.each([

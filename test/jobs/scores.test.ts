@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { applyOutcome } from '../../src/jobs/outcome.ts';
+import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
 import { toDecimal } from '../../src/rules/fraction.ts';
-import { pnlUsd } from '../../src/rules/pnl.ts';
+import { pnlUsd, scoreOf, streakAfter, streakBonus } from '../../src/rules/scoring.ts';
 import { arenaPointsFor, byPlace } from '../../src/rules/ranking.ts';
-import { scoreOf } from '../../src/rules/scoring.ts';
-import { brier, referenceBrier } from '../../src/rules/skill.ts';
-import { streakAfter, streakBonus } from '../../src/rules/streaks.ts';
-import { addAgents, type Arena, openArena } from './arena.ts';
+import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
+import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 import { insertStandings } from './inserted-standings.ts';
 
@@ -70,8 +68,8 @@ function expectedScores(entrants: readonly Entrant[], choiceCount: number) {
       place: index + 1,
       arena_points: arenaPointsFor(index + 1),
       pnl_usd: Number(pnlUsd(confidence, choiceCount, correct)),
-      brier: Number(toDecimal(brier(confidence, correct))),
-      reference_brier: Number(toDecimal(referenceBrier(choiceCount, correct))),
+      brier: Number(toDecimal(brierTerm(confidence, correct))),
+      reference_brier: Number(toDecimal(referenceBrierTerm(choiceCount, correct))),
     }));
 }
 

@@ -1,4 +1,4 @@
-import type { Arena } from './arena.ts';
+import type { Arena } from '../support/arena.ts';
 
 /** How many units the ledger counts in one of the column's: cents of USD, millionths of Brier. */
 function unitsOf(column: string): bigint {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { applyOutcome, applyVoid } from '../../src/jobs/outcome.ts';
-import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 import { Ledger } from './ledger.ts';
 import { type PlannedRound, randomHistory } from './random-history.ts';
@@ -58,4 +58,4 @@ test('over a long history every standing, board, tier change and total is what i
   for (const kind of ['bronze silver', 'silver gold', 'gold diamond', 'gold silver', 'silver bronze']) {
     expect(kinds).toContain(kind);
   }
-}, 60_000);
+}, 180_000);

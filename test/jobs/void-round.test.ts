@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import type { QuestionType } from '../../src/rules/questions/question.ts';
-import { addAgents, type Arena, only, openArena } from './arena.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';
 
 let arena: Arena;
@@ -46,12 +46,12 @@ test.each<QuestionType>(['relative', 'best_performer', 'podium', 'volatility'])(
       [1, 0, 90],
       [2, 1, 90],
     ]);
-    await resolveRound(arena, first.id, { now: first.end, attempt: 1 });
+    await resolveRound(arena, first.id, { now: first.end });
     const round = await playTie(questionType, first.end);
     const before = await totals();
     const boards = await only<{ boards_updated_at: Date; last_seq: number }>(arena, 'select * from platform');
     const now = addHours(round.end, 1);
-    await resolveRound(arena, round.id, { now, attempt: 1 });
+    await resolveRound(arena, round.id, { now });
 
     expect(
       await only(
@@ -96,11 +96,11 @@ test('a void round leaves a streak as it is, and so does one sat out', async () 
   for (const hour of [0, 1, 2, 3]) {
     const decided = await playRound(arena, hourAsking('direction', addHours(start, hour * 24)), [[1, 0, 90]]);
     arena.market.script(assetOf(decided), decided.start, ['1', '2', '1', '2']);
-    await resolveRound(arena, decided.id, { now: decided.end, attempt: 1 });
+    await resolveRound(arena, decided.id, { now: decided.end });
     const tie = await playTie('relative', decided.end);
-    await resolveRound(arena, tie.id, { now: tie.end, attempt: 1 });
+    await resolveRound(arena, tie.id, { now: tie.end });
     const satOut = await playRound(arena, hourAsking('breadth', tie.end), [[2, 0, 90]]);
-    await resolveRound(arena, satOut.id, { now: satOut.end, attempt: 1 });
+    await resolveRound(arena, satOut.id, { now: satOut.end });
     const { current_streak } = await only<{ current_streak: number }>(
       arena,
       'select current_streak from standings where agent_id = 1',

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { HourCandle, Market } from '../../src/market/market.ts';
-import { openReplay } from '../../src/market/replay.ts';
-import { simulatedMarket } from '../../src/market/simulated.ts';
+import { openReplay } from '../../src/market/replay/replay.ts';
+import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { ASSETS, type Asset } from '../../src/rules/assets.ts';
 import { HOUR, MINUTE, addHours } from '../../src/rules/hours.ts';
-import { handMadeMarket } from './exchanges/played-market.ts';
-import { playSources } from './exchanges/played-sources.ts';
+import { handMadeMarket } from './live/exchanges/played-market.ts';
+import { playSources } from './live/exchanges/played-sources.ts';
 import { folderOf, forAll, rowsFrom } from './replay-folder.ts';
 
 const START = new Date('2024-02-28T00:00:00Z');
@@ -223,7 +223,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     const verdict = await market.decide(['ETH'], [addHours(START, OVER - 1), addHours(START, OVER)], NOW);
     expect(verdict.candles.map(({ hourStart }) => hourStart)).toEqual([addHours(START, OVER - 1)]);
     expect(verdict.problem).toBe('no_prices');
-    expect(await market.decide([], [], NOW)).toEqual({ candles: [], evidence: [], problem: null });
+    expect(await market.decide([], [], NOW)).toMatchObject({ candles: [], evidence: [], problem: null, late: [] });
   });
 
   test('has one status for each source', async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HourCandle, Market } from '../../src/market/market.ts';
-import { openReplay } from '../../src/market/replay.ts';
+import { openReplay } from '../../src/market/replay/replay.ts';
 import { ASSETS, type Asset } from '../../src/rules/assets.ts';
 import { addHours } from '../../src/rules/hours.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 
-import { endQuietly } from '../rest/quiet-end.ts';
-import { expectRefusal } from '../rest/refusals.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { act, TOKEN } from './admin.ts';
 

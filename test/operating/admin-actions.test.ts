@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ASSETS } from '../../src/rules/assets.ts';
-import { type Player, predict, profileOf, register } from '../rest/agents.ts';
-import { decide, playBets } from '../rest/outcomes.ts';
-import { endQuietly } from '../rest/quiet-end.ts';
-import { expectRefusal } from '../rest/refusals.ts';
-import { type CurrentRound, currentRound, firstOf, startOf } from '../rest/rounds.ts';
+import { type Player, predict, profileOf, register } from '../support/agents.ts';
+import { decide, playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { type CurrentRound, currentRound, firstOf, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { act, eventsAfter, look, TOKEN } from './admin.ts';
 
@@ -15,7 +15,7 @@ let service: TestService;
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService({ adminToken: TOKEN });
+  service = await startService({ adminToken: TOKEN, logLevel: 'info' });
   player = await register(service, 'player');
 });
 
@@ -40,6 +40,22 @@ async function waitingRound(): Promise<CurrentRound> {
   return round;
 }
 
+/** What the log says of a round, without what the test does not look at. */
+function toldOf(roundId: number) {
+  return service.logged
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.roundId === roundId)
+    .map(({ msg: message, hour, voidReason, why, entries, action, reason }) => ({
+      message,
+      hour,
+      voidReason,
+      why,
+      entries,
+      action,
+      reason,
+    }));
+}
+
 async function statusOf(id: number) {
   const query = `{ round(id: ${id}) { status voidReason outcome } }`;
   return (await service.request('POST', '/graphql', { body: { query } })).body.data.round.status;
@@ -60,16 +76,17 @@ describe('void', () => {
     const body = { round_id: round.id, prediction: firstOf(round.choices), confidence: 50 };
     expectRefusal(await service.request('POST', '/api/predictions', { key: late.key, body }), 400, /No round takes/);
     expect((await service.request('GET', `/api/rounds/${round.id}/results`)).body).toMatchObject({
-      round: { status: 'void', resolution_value: null, void_reason: 'admin' },
+      round: { status: 'void', resolution_value: null, void_reason: 'admin', void_note: 'The question was wrong.' },
     });
     // It is counted among what was ever answered, and the crowd is told.
     expect((await service.request('GET', '/api/stats')).body).toMatchObject({
       total_predictions: 1,
       active_entries: 0,
     });
-    const query = `{ round(id: ${round.id}) { crowd { n meanConfidence } } }`;
-    const { crowd } = (await service.request('POST', '/graphql', { body: { query } })).body.data.round;
+    const query = `{ round(id: ${round.id}) { voidNote crowd { n meanConfidence } } }`;
+    const { crowd, voidNote } = (await service.request('POST', '/graphql', { body: { query } })).body.data.round;
     expect(crowd).toEqual({ n: 1, meanConfidence: 60 });
+    expect(voidNote).toBe('The question was wrong.');
     expect((await profileOf(service, player)).agent).toMatchObject({ total_points: 0, total_competitions: 0 });
     expect(await eventsAfter(service, seq)).toEqual([
       {
@@ -88,6 +105,12 @@ describe('void', () => {
       result: { status: 'void', void_reason: 'admin' },
     });
     expect((await service.request('GET', '/readyz')).status).toBe(200);
+    const hour = startOf(round).toISOString();
+    expect(toldOf(round.id)).toEqual([
+      { message: 'Round opened', hour },
+      { message: 'Round void', hour, voidReason: 'admin', why: 'The question was wrong.', entries: 1 },
+      { message: 'An operator acted on a round', action: 'void', reason: 'The question was wrong.' },
+    ]);
   });
 
   test('an upcoming round is never played, and the one after it is stored instead', async () => {
@@ -240,11 +263,13 @@ describe('the lists', () => {
       end_time: expect.stringMatching(/Z$/),
       waiting_minutes: 70,
       total_entries: 1,
-      attempt: null,
-      reason: null,
+      attempts: 2,
+      last_tried_at: expect.stringMatching(/Z$/),
+      last_problem: 'The source has no final candle of everything.',
+      try_after: expect.stringMatching(/Z$/),
     });
     for (const query of ['?minutes=-1', '?minutes=x', '?minutes=1&minutes=2', '?minutes=10001']) {
-      expectRefusal(await look(service, `/admin/rounds/stuck${query}`), 400, /^minutes takes/);
+      expectRefusal(await look(service, `/admin/rounds/stuck${query}`), 400, /^minutes (takes|is given 2 times)/);
     }
   });
 

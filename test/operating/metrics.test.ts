@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 
 import { ASSETS } from '../../src/rules/assets.ts';
-import { eventSource } from '../feed/event-source.ts';
-import { until } from '../jobs/until.ts';
-import { predict, register } from '../rest/agents.ts';
-import { endQuietly } from '../rest/quiet-end.ts';
-import { currentRound, startOf } from '../rest/rounds.ts';
+import { eventSource } from '../support/event-source.ts';
+import { until } from '../support/poll.ts';
+import { predict, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { currentRound, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -17,7 +17,7 @@ beforeAll(async () => {
     operating: {
       backplane: {
         status: () => [{ part: 'bus', driver: 'redis', up: true }],
-        counts: async () => ({ 'resolve-round': counts }),
+        counts: async () => ({ 'round-cycle': counts }),
         nativeQueues: () => [],
       },
     },
@@ -70,7 +70,7 @@ test('requests are counted by the pattern of their route, their method and their
   expect(counted('/', 'GET', 200)).toBe(1);
   expect(all.get('hourcast_http_request_seconds_count{route="/api/agents/:agent_id",method="GET"}')).toBe(4);
   const buckets = [...all].filter(([key]) =>
-    key.startsWith('hourcast_http_request_seconds_bucket{route="/api/agents/:agent_id",method="GET"'),
+    /^hourcast_http_request_seconds_bucket\{.*route="\/api\/agents\/:agent_id",method="GET"/.test(key),
   );
   expect(buckets.at(-1)).toEqual([expect.stringContaining('le="+Inf"'), 4]);
   const counts = buckets.map(([, count]) => count);
@@ -81,7 +81,7 @@ test('no caller can make a label, by whatever path, method, query or header', as
   const before = await series();
   for (let n = 0; n < 40; n += 1) {
     await odd('GET', `/nothing-${n}/pk_live_${n}`);
-    await odd('GET', `/api/rounds/${n}/results?x=${n}`);
+    await odd('GET', `/api/rounds/${n + 1}/results?x=${n}`);
     await odd('GET', `/graphql/ide/${n}.js`);
     await odd('GET', `/api/agents/%2e%2e${n}`);
   }
@@ -104,11 +104,14 @@ test('rounds, queues, pools, parts and sources are told as they are', async () =
   const all = await series();
   expect(all.get('hourcast_rounds{status="active"}')).toBe(1);
   expect(all.get('hourcast_rounds{status="upcoming"}')).toBe(1);
-  expect(all.get('hourcast_queue_jobs{queue="resolve-round",state="delayed"}')).toBe(2);
+  expect(all.get('hourcast_queue_jobs{queue="round-cycle",state="delayed"}')).toBe(2);
   expect(all.get('hourcast_shared_part_up{part="bus",driver="redis"}')).toBe(1);
-  expect(labelsOf(all, 'hourcast_database_connections', 'pool')).toEqual(new Set(['api', 'jobs']));
+  expect(labelsOf(all, 'hourcast_database_connections', 'pool')).toEqual(
+    new Set(['api', 'exports', 'feed', 'jobs', 'urgent']),
+  );
   expect(all.get('hourcast_database_connections{pool="api",state="idle"}')).toBeGreaterThan(0);
   expect(all.get('hourcast_market_source_state{source="scripted",state="up"}')).toBe(1);
+  expect(all.get('hourcast_market_source_late_total{source="scripted"}')).toBe(0);
   expect(labelsOf(all, 'hourcast_ready', 'part')).toEqual(new Set(['database', 'queue', 'feed', 'rounds', 'market']));
 });
 
@@ -122,11 +125,13 @@ test('a round that waits shows for how long, and a decided one how long it took'
   expect(waiting.get('hourcast_rounds{status="resolving"}')).toBe(1);
   expect(waiting.get('hourcast_oldest_resolving_seconds')).toBe(25 * 60);
   expect(waiting.has('hourcast_last_resolution_seconds')).toBe(false);
+  expect(waiting.get('hourcast_resolution_failed_tries_total')).toBe(1);
   for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '120', '90', '110']);
   service.clock.set(new Date(startOf(round).getTime() + 3_600_000 + 40 * 60_000));
   await service.turn();
   const decided = await series();
   expect(decided.get('hourcast_oldest_resolving_seconds')).toBe(0);
+  expect(decided.get('hourcast_resolution_failed_tries_total')).toBe(1);
   expect(decided.get('hourcast_last_resolution_seconds')).toBe(40 * 60);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readRedisUrl } from '../../src/backplane/redis-address.ts';
+import { readRedisUrl } from '../../src/backplane/redis/address.ts';
 import { processMetrics } from '../../src/operating/metrics.ts';
 import { startService, type TestService } from '../support/service.ts';
 

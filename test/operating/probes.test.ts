@@ -6,8 +6,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { PartStatus } from '../../src/backplane/backplane.ts';
 import { appendEvents } from '../../src/feed/event-log.ts';
 import type { SourceState } from '../../src/market/market.ts';
-import { until } from '../jobs/until.ts';
-import { expectRefusal } from '../rest/refusals.ts';
+import { until } from '../support/poll.ts';
+import { expectRefusal } from '../support/refusals.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -61,7 +61,7 @@ test('is not ready while the job queue is away, unless the asker can do without'
 
 test('is not ready while no source of prices answers', async () => {
   let states: SourceState[] = ['open', 'down'];
-  const rest = { lastSuccessAt: null, lastErrorAt: null, lastError: null };
+  const rest = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 };
   const status = () => states.map((state, n) => ({ source: `exchange-${n}`, state, ...rest }));
   service = await startService({ operating: { market: { ...scriptedMarket(), status } } });
   expect((await ready()).body.not_ready).toEqual({ market: 'No source of prices answers at present.' });
@@ -97,7 +97,7 @@ test('is not ready without its database, but lives, and says nothing of what the
 });
 
 test('who asks regularly hears that the process stops, on a new connection too, before it takes no more', async () => {
-  service = await startService({ operating: { turnAwayMs: 1000 } });
+  service = await startService({ operating: { noticeMs: 1000 } });
   expect((await ready()).status).toBe(200);
   const stopped = service.stop();
   const { status, body } = await ready();

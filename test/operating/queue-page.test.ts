@@ -3,15 +3,12 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium } from 'playwright-core';
 
-import { postgresQueues } from '../../src/backplane/postgres-queue.ts';
-import { RESOLUTIONS, resolutionJob } from '../../src/jobs/queue-names.ts';
-import { ASSETS } from '../../src/rules/assets.ts';
-import { until } from '../jobs/until.ts';
-import { endQuietly } from '../rest/quiet-end.ts';
-import { currentRound, startOf } from '../rest/rounds.ts';
+import { postgresQueues } from '../../src/backplane/local.ts';
+import { TURNS } from '../../src/jobs/jobs.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { look, TOKEN } from './admin.ts';
+import { TOKEN } from './admin.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -23,15 +20,14 @@ if (!installed && process.env['CI'] === 'true')
 let service: TestService;
 const opened = new AsyncDisposableStack();
 
-/** A service beside a queue in which the first round's resolution has failed once and waits for its next try. */
+/** A service beside a queue with a job that is put off. */
 beforeAll(async () => {
   const database = await createTestDatabase();
   opened.defer(() => database.drop());
   const queue = await postgresQueues(database.connection, () => {})({
-    name: RESOLUTIONS,
+    name: TURNS,
     concurrency: 1,
-    run: () => Promise.reject(new Error('Two sources are silent')),
-    retryDelayMs: () => 3_600_000,
+    run: null,
   });
   opened.defer(() => queue.close());
   service = await startService({
@@ -40,30 +36,20 @@ beforeAll(async () => {
     operating: {
       backplane: {
         status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
-        counts: async () => ({ [RESOLUTIONS]: await queue.counts() }),
+        counts: async () => ({ [TURNS]: await queue.counts() }),
         nativeQueues: () => [queue.native],
       },
     },
   });
   opened.defer(() => endQuietly(service));
-  const round = await currentRound(service);
-  for (const asset of ASSETS) service.market.script(asset, startOf(round), null);
-  await service.nextHour();
-  await queue.add({ id: resolutionJob(round.id), data: { roundId: round.id } });
-  await until('the job waits for its next try', async () => (await queue.counts()).delayed === 1);
+  await queue.add({ id: 'turn-1', data: {}, delayMs: 3_600_000 });
 });
 
 afterAll(() => opened.disposeAsync());
 
-test('a stuck round tells which try comes next, and what the last one ended with', async () => {
-  expect((await look(service, '/admin/rounds/stuck')).body.rounds).toEqual([
-    expect.objectContaining({ id: 1, attempt: 2, reason: 'Two sources are silent' }),
-  ]);
-});
-
 test('the metrics count the jobs', async () => {
   const { body } = await service.request('GET', '/metrics');
-  expect(body).toContain(`hourcast_queue_jobs{queue="${RESOLUTIONS}",state="delayed"} 1`);
+  expect(body).toContain(`hourcast_queue_jobs{queue="${TURNS}",state="delayed"} 1`);
   expect(body).toContain('hourcast_shared_part_up{part="queue",driver="postgresql"} 1');
 });
 
@@ -79,8 +65,8 @@ test('the metrics count the jobs', async () => {
       page.on('response', (response) => answered.push(response.url()));
       const faults: string[] = [];
       page.on('pageerror', ({ message }) => faults.push(message));
-      await page.goto(`${service.url}/admin/queues/queue/${RESOLUTIONS}?status=delayed`);
-      await page.getByText('resolve-1').first().waitFor();
+      await page.goto(`${service.url}/admin/queues/queue/${TURNS}?status=delayed`);
+      await page.getByText('turn-1').first().waitFor();
       expect(faults).toEqual([]);
       expect(answered.filter((url) => !url.startsWith(service.url))).toEqual([]);
     } finally {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { until } from '../jobs/until.ts';
-import { databaseUrl, launch, type RunningService } from '../process/running-service.ts';
+import { until } from '../support/poll.ts';
+import { databaseUrl, launch, type RunningService } from '../support/process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');

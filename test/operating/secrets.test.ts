@@ -3,10 +3,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { makeLogger } from '../../src/logger.ts';
-import { hear, socketClient } from '../feed/socket-client.ts';
-import { predict, register, type Player } from '../rest/agents.ts';
-import { playBets } from '../rest/outcomes.ts';
-import { pathWith, SPEC_ENDPOINTS } from '../rest/spec-endpoints.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { predict, register, type Player } from '../support/agents.ts';
+import { playBets } from '../support/outcomes.ts';
+import { pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { act, look, TOKEN } from './admin.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 
 import { noLimiter } from '../../src/backplane/memory-limiter.ts';
-import { type Http, openOperatorDoors } from '../../src/http.ts';
+import { type Http, openOperatorHttp } from '../../src/app/open-http.ts';
 import { makeLogger } from '../../src/logger.ts';
 import { processMetrics } from '../../src/operating/metrics.ts';
 import { startService, type TestService, urlOf } from '../support/service.ts';
@@ -16,7 +16,7 @@ let url: string;
 beforeAll(async () => {
   service = await startService();
   const { newEm, clock, market } = service;
-  worker = openOperatorDoors({
+  worker = openOperatorHttp({
     operating: {
       newEm,
       clock,
@@ -28,7 +28,7 @@ beforeAll(async () => {
       announce: () => service.nudge(),
       adminToken: TOKEN,
       processMetrics: processMetrics(),
-      turnAwayMs: 0,
+      noticeMs: 0,
       randomBytes,
       log: makeLogger('silent'),
       report: (error) => service.reported.push(error),

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 
-import { until } from '../jobs/until.ts';
+import { until } from '../support/poll.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, launch, type RunningService } from './running-service.ts';
+import { databaseUrl, launch, type RunningService } from '../support/process.ts';
 
 const START = Date.parse('2024-03-01T00:50:00Z');
 const HOURS_A_SECOND = 3600;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 
-import { until } from '../jobs/until.ts';
-import { playExchange } from '../market/exchanges/played-exchange.ts';
-import { handMadeMarket, type PlayedMarket } from '../market/exchanges/played-market.ts';
+import { until } from '../support/poll.ts';
+import { playExchange } from '../market/live/exchanges/played-exchange.ts';
+import { handMadeMarket, type PlayedMarket } from '../market/live/exchanges/played-market.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, endOf, launch, type Settings } from './running-service.ts';
+import { databaseUrl, endOf, launch, type Settings } from '../support/process.ts';
 
 const SPEED = 1200;
 const START = Date.parse('2026-03-08T00:50:00Z');
@@ -46,7 +46,7 @@ test('a service in fast time resolves rounds by exchanges that are played in it,
   const clock = { CLOCK_START: new Date(START).toISOString(), CLOCK_SPEED: String(SPEED) };
   const settings = { ...(await playAll(stack)), ...clock, DATABASE_URL: databaseUrl(connection) };
   await using first = await launch({ ...settings, MARKET: 'live' });
-  expect(first.announcement).toContain(`with prices from: ${SOURCE}\n`);
+  expect(first.announcement.endsWith(`with prices from: ${SOURCE}`)).toBe(true);
   const id = await until('a resolved round', async () => {
     const { rounds } = (await first.get('/api/rounds/recent')).body;
     return rounds.find(({ status }: { status: string }) => status === 'resolved')?.id ?? null;

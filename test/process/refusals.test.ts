@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-import { dataFolder, endOf, type Settings } from './running-service.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { endOf, type Settings } from '../support/process.ts';
 
 async function refusal(settings: Settings): Promise<string> {
   const { code, stdout, stderr } = await endOf(settings);
@@ -68,4 +69,21 @@ test('a port in use ends the start with one sentence, and PostgreSQL is stopped 
   } finally {
     server.close();
   }
+});
+
+test.each([
+  ['in a place that takes no folders', '/proc/x'],
+  ['below what is no folder', '/dev/null/x'],
+  ['with a file in its way', 'file'],
+  ['behind a link to nowhere', 'link'],
+  ['below a file', 'file/data'],
+])('a data folder %s ends the start with one sentence', async (_place, path) => {
+  await using folder = await dataFolder();
+  mkdirSync(folder.path);
+  writeFileSync(join(folder.path, 'file'), '');
+  symlinkSync(join(folder.path, 'nowhere'), join(folder.path, 'link'));
+  const dataDir = path.startsWith('/') ? path : join(folder.path, path);
+  const stderr = await refusal({ DATA_DIR: dataDir });
+  expect(stderr).toMatch(/^The data folder \S+ cannot be used \(E[A-Z]+: .+\): set DATA_DIR to a folder that .+\n$/);
+  expect(stderr).toContain(` ${dataDir} `);
 });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { until } from '../jobs/until.ts';
+import { until } from '../support/poll.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { describeWithRedis } from '../support/redis-installed.ts';
-import { databaseUrl, launch, type RunningService, type Settings } from './running-service.ts';
+import { databaseUrl, launch, type RunningService, type Settings } from '../support/process.ts';
 
 /** A round in two seconds. */
 const FAST = { CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: '1800', MARKET: 'simulated' };

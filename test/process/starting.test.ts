@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 
 import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, dataFolder, endOf, hasEnded, launch } from './running-service.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { databaseUrl, endOf, hasEnded, launch } from '../support/process.ts';
 
 const WARNING = /^Prices are simulated, not real/;
 
 test('the first start tells where it listens and warns of simulated prices; the second has kept all', async () => {
   await using folder = await dataFolder();
   await using first = await launch({ DATA_DIR: folder.path });
-  expect(first.announcement).toMatch(/^Hourcast listens on http:\/\/127\.0\.0\.1:\d+, with prices from: simulated\n$/);
+  expect(first.announcement).toMatch(/^Hourcast listens on http:\/\/127\.0\.0\.1:\d+, with prices from: simulated$/);
   const health = await first.get('/api/health');
   expect(health).toMatchObject({ status: 200, body: { status: 'ok', market_source: 'simulated' } });
   expect(health.body.warning).toMatch(WARNING);
@@ -21,9 +22,15 @@ test('the first start tells where it listens and warns of simulated prices; the 
 
   const { code, stdout, stderr } = await first.end('SIGTERM');
   expect([code, stderr]).toEqual([0, '']);
-  const [, logged = '', ...more] = stdout.trimEnd().split('\n');
-  expect(JSON.parse(logged)).toMatchObject({ level: 'warn', msg: expect.stringMatching(WARNING) });
-  expect(more).toEqual([]);
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    expect.objectContaining({ level: 'info', msg: first.announcement }),
+    expect.objectContaining({ level: 'warn', msg: expect.stringMatching(WARNING) }),
+  ]);
   expect(stdout).not.toContain(key);
   expect(await hasEnded(postmaster)).toBe(true);
 

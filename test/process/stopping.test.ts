@@ -4,9 +4,10 @@ import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Client } from 'pg';
 
-import { until } from '../jobs/until.ts';
+import { until } from '../support/poll.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, dataFolder, hasEnded, launch, type RunningService } from './running-service.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { databaseUrl, hasEnded, launch, type RunningService } from '../support/process.ts';
 
 /** A service on a test database: it starts and stops in a moment. */
 async function onTestDatabase() {

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { GraphQLError } from 'graphql';
+
+import { callersError } from '../../src/graphql/errors.ts';
 import { type RequestOptions, startService, type TestService } from '../support/service.ts';
-import { ask, registered, told } from './asking.ts';
+import { ask, registered, told } from '../support/asking.ts';
 
 let service: TestService;
 let keys: { readonly compete: string; readonly spectate: string };
@@ -55,6 +58,51 @@ test.each(REFUSED)('%s: %s', async (...[code, document, message, caller]) => {
   expect(errors).toEqual([
     expect.objectContaining({ message: expect.stringMatching(message), path: expect.any(Array), extensions: { code } }),
   ]);
+});
+
+describe('an argument is named', () => {
+  const REFUSALS = [
+    {
+      mutation: 'submitPrediction(roundId: 999, prediction: "YES", confidence: 60) { id }',
+      graphql: /^roundId 999 is not the current round/,
+      path: '/api/predictions',
+      body: { round_id: 999, prediction: 'YES', confidence: 60 },
+      rest: /^round_id 999 is not the current round/,
+    },
+    {
+      mutation: 'submitPrediction(roundId: 1, prediction: "YES", confidence: 60, idempotencyKey: "") { id }',
+      graphql: /^idempotencyKey "" is not accepted/,
+      path: '/api/predictions',
+      body: { round_id: 1, prediction: 'YES', confidence: 60 },
+      headers: { 'idempotency-key': 'x'.repeat(129) },
+      rest: /^Idempotency-Key "xxx.* is not accepted/,
+    },
+    {
+      mutation: 'register(name: "walleted", walletAddress: "0x1") { apiKey }',
+      graphql: /^walletAddress "0x1" is not accepted/,
+      path: '/api/agents/register',
+      body: { name: 'walleted', wallet_address: '0x1' },
+      rest: /^wallet_address "0x1" is not accepted/,
+    },
+  ];
+
+  test.each(REFUSALS)('as its caller knows it: $rest', async ({ mutation, graphql, path, body, headers, rest }) => {
+    const { errors } = await ask(service, `mutation { ${mutation} }`, { key: keys.compete });
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(graphql)]);
+    const answer = await service.request('POST', path, { key: keys.compete, body, ...(headers ? { headers } : {}) });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: { error: expect.stringMatching(rest) },
+    });
+  });
+});
+
+test.each(['22021', '22P05'])('text that the database cannot hold (%s) is BAD_REQUEST, and no fault', (code) => {
+  const originalError = Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code });
+  expect(callersError(new GraphQLError('', { originalError, path: ['agent'] }))).toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'Text must hold no NUL character and be valid Unicode.',
+  });
 });
 
 test('UNAVAILABLE tells when to come back, and the fields beside it are answered', async () => {

@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 
 import { LIMITS } from '../../src/limits.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { ask, type Told } from './asking.ts';
+import { ask, type Told } from '../support/asking.ts';
 
 async function remaining(service: TestService, path: string, key?: string): Promise<number> {
   return Number((await service.request('GET', path, { key })).headers.get('x-ratelimit-remaining'));
@@ -73,12 +73,12 @@ describe('the budgets of REST', () => {
     expect(errors).toEqual([
       expect.objectContaining({
         path: ['d'],
-        extensions: { code: 'RATE_LIMITED', retryAfter: LIMITS.register.windowMs / 1000 },
+        extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) },
       }),
     ]);
     const { status, headers } = await service.request('POST', '/api/agents/register', { body: { name: 'five' } });
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([429, '0']);
-    expect(Number(headers.get('retry-after'))).toBe(LIMITS.register.windowMs / 1000);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(LIMITS.register.windowMs / 1000);
   });
 
   test('what REST has spent is spent for GraphQL', async () => {

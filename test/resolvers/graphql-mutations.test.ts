@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { ask, dataOf, registered } from './asking.ts';
+import { ask, dataOf, registered } from '../support/asking.ts';
 
 const KEY = /^pk_live_[0-9a-f]{48}$/;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 
 import { startService, type TestService } from '../support/service.ts';
-import { dataOf, registered } from './asking.ts';
+import { dataOf, registered } from '../support/asking.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import { type OfferedPrediction, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { addAgents, type Arena, only, openArena } from '../jobs/arena.ts';
-import { roundStarting } from '../jobs/rounds-now.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { roundStarting } from '../support/rounds-now.ts';
 
 let arena: Arena;
 let roundId: number;

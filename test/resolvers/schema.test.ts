@@ -14,7 +14,7 @@ import {
 import { schemaTypes } from '../../scripts/codegen.ts';
 import { LIMITS, ROOT_FIELD_LIMITS } from '../../src/limits.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
-import { AGENT_MODES } from '../../src/rules/agent-name.ts';
+import { AGENT_MODES } from '../../src/rules/agents.ts';
 import { PREDICTION_FORMATS, QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import { ROUND_STATUSES, VOID_REASONS } from '../../src/rules/round-states.ts';
 import { TIER_NAMES } from '../../src/rules/tiers.ts';
@@ -36,9 +36,9 @@ interface Described {
   readonly description: string | null | undefined;
 }
 
-/** A type and all that has a name in it. The roots of the graph are no concept of their own. */
+/** A type and all that has a name in it. */
 function* partsOf(type: GraphQLNamedType): Generator<Described> {
-  if (!roots.some((root) => root === type)) yield { place: type.name, description: type.description };
+  yield { place: type.name, description: type.description };
   if (isEnumType(type)) {
     for (const { name, description } of type.getValues()) yield { place: `${type.name}.${name}`, description };
   }
@@ -62,6 +62,16 @@ describe('the schema', () => {
     expect(
       parts.filter(({ description }) => !/[.`]$/.test(description?.trim() ?? '')).map(({ place }) => place),
     ).toEqual([]);
+  });
+
+  test('shows all of these descriptions to those who ask for it, of scalars and roots too', () => {
+    const shown = Object.values(makeSchema().getTypeMap());
+    for (const { name, description } of types) {
+      expect({ name, description: shown.find((type) => type.name === name)?.description }).toEqual({
+        name,
+        description,
+      });
+    }
   });
 
   test('is what the resolvers’ types were made of: run `npm run codegen` after changing it', async () => {

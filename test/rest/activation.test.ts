@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { predict, profileOf, register } from './agents.ts';
+import { predict, profileOf, register } from '../support/agents.ts';
 import { INTEGER, TEXT } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
-import { currentRound } from './rounds.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { currentRound } from '../support/rounds.ts';
 
 let service: TestService;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { predict, register } from './agents.ts';
+import { predict, register } from '../support/agents.ts';
 import { INTEGER, nullOr, FIGURE, oneOf, TEXT } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'];
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { predict, register } from './agents.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
-import { currentRound } from './rounds.ts';
+import { predict, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { currentRound } from '../support/rounds.ts';
 
 describe('without LOCK_MINUTES', () => {
   let service: TestService;

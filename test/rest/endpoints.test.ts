@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Player, predict, register } from './agents.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
-import { named, pathWith, SPEC_ENDPOINTS } from './spec-endpoints.ts';
+import { type Player, predict, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { named, pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

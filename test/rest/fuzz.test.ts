@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { type Answer, startService, type TestService } from '../support/service.ts';
-import { type Player, register } from './agents.ts';
-import { endQuietly } from './quiet-end.ts';
-import { named, pathWith, SPEC_ENDPOINTS } from './spec-endpoints.ts';
+import { type Player, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { named, pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
 
 const RUNS = { numRuns: 120 };
 const INTERNAL = /node_modules|\.ts:\d|\n\s+at |select |insert |violates|syntax error|ECONN/i;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { nullOr, TEXT } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 
 let service: TestService;
 

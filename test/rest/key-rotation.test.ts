@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { until } from '../jobs/until.ts';
+import { until } from '../support/poll.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
-import { type Player, profileOf, register } from './agents.ts';
+import { type Player, profileOf, register } from '../support/agents.ts';
 import { API_KEY, TEXT } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal, statusesOf } from './refusals.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal, statusesOf } from '../support/refusals.ts';
 
 // Whoever comes first waits for the holder's transaction; those after it wait for the row.
 const WAITING_FOR_ROW = `select count(*)::int as waiting from pg_locks

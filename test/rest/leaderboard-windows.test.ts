@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { type Player, profileOf, register } from './agents.ts';
-import { playBets } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
+import { type Player, profileOf, register } from '../support/agents.ts';
+import { playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 
 const HOUR = 3_600_000;
 const NEWEST_END = Date.parse('2026-03-01T00:00:00Z');

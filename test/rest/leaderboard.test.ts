@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { predict, register, registerMany } from './agents.ts';
+import { predict, register, registerMany } from '../support/agents.ts';
 import { FIGURE, INTEGER, ISO, oneOf } from './formats.ts';
-import { decide, playBets } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
-import { currentRound, firstOf, hourAsking } from './rounds.ts';
+import { decide, playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { currentRound, firstOf, hourAsking } from '../support/rounds.ts';
 
 let service: TestService;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { type Answer, startService, type TestService } from '../support/service.ts';
-import { type Player, register } from './agents.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
+import { type Player, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
 
 const STRANGE_KEY = `pk_live_${'0'.repeat(48)}`;
 

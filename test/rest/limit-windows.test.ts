@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mock } from 'node:test';
 
 import { startService, type TestService } from '../support/service.ts';
-import { endQuietly } from './quiet-end.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 
 const BEGIN = Date.parse('2026-11-21T10:20:30.400Z');
 
@@ -10,30 +11,16 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService({ rateLimits: true });
   // Limits follow real time, so the test moves the process's date, and that alone: timers go on as they are.
-  jest.useFakeTimers({
-    now: BEGIN,
-    doNotFake: [
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-      'setInterval',
-      'clearInterval',
-      'setTimeout',
-      'clearTimeout',
-    ],
-  });
+  mock.timers.enable({ apis: ['Date'], now: BEGIN });
 });
 
 afterAll(async () => {
-  jest.useRealTimers();
+  mock.timers.reset();
   await endQuietly(service);
 });
 
 async function ask(path: string, afterSeconds: number) {
-  jest.setSystemTime(BEGIN + afterSeconds * 1000);
+  mock.timers.setTime(BEGIN + afterSeconds * 1000);
   const { status, headers } = await service.request('GET', path);
   return [status, headers.get('x-ratelimit-remaining'), headers.get('retry-after')];
 }
@@ -50,7 +37,7 @@ test('a window is fixed: it begins with the first request and ends at once for a
 
 test("refused requests do not prolong a window, nor does the service's own clock end one", async () => {
   const register = async (afterSeconds: number) => {
-    jest.setSystemTime(BEGIN + afterSeconds * 1000);
+    mock.timers.setTime(BEGIN + afterSeconds * 1000);
     const { status } = await service.request('POST', '/api/agents/register', { body: {} });
     return status;
   };

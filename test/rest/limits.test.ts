@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { type Answer, startService, type TestService } from '../support/service.ts';
-import { register } from './agents.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
-import { named, pathWith, SPEC_ENDPOINTS } from './spec-endpoints.ts';
+import { register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { named, pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
 
 let service: TestService;
 

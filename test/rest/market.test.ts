@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { FIGURE, ISO, nullOr, TEXT } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
 
 const ASSET = {
   price_usd: FIGURE,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { until } from '../jobs/until.ts';
+import { until } from '../support/poll.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
-import { type Player, predict, register, registerMany } from './agents.ts';
+import { type Player, predict, register, registerMany } from '../support/agents.ts';
 import { INTEGER } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal, statusesOf } from './refusals.ts';
-import { currentRound } from './rounds.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal, statusesOf } from '../support/refusals.ts';
+import { currentRound } from '../support/rounds.ts';
 
 // The holder's own transaction is what they wait for.
 const BLOCKED_BY_THIS = `select count(*)::int as blocked from pg_locks
@@ -20,6 +20,14 @@ beforeAll(async () => {
 
 afterAll(() => endQuietly(service));
 
+/** Asks again while the answer is 503, as callers of a busy service should. */
+async function untilAnswered(send: () => Promise<Answer>): Promise<Answer> {
+  return until('an answer other than 503', async () => {
+    const answer = await send();
+    return answer.status !== 503 && answer;
+  });
+}
+
 async function totalEntries(): Promise<number> {
   return (await service.request('GET', '/api/rounds/current')).body.round.total_entries;
 }
@@ -29,7 +37,9 @@ test('of 100 equal submissions of one agent at once exactly one is accepted', as
   const { id, choices } = await currentRound(service);
   const body = { round_id: id, prediction: choices[0], confidence: 60 };
   const answers = await Promise.all(
-    Array.from({ length: 100 }, () => service.request('POST', '/api/predictions', { key: player.key, body })),
+    Array.from({ length: 100 }, () =>
+      untilAnswered(() => service.request('POST', '/api/predictions', { key: player.key, body })),
+    ),
   );
   expect(statusesOf(answers)).toEqual({ 201: 1, 409: 99 });
   for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, /already/);
@@ -39,7 +49,9 @@ test('of 100 equal submissions of one agent at once exactly one is accepted', as
 test('100 agents at once are all accepted and counted', async () => {
   await service.nextHour();
   const players = await registerMany(service, 'crowd', 100);
-  const answers = await Promise.all(players.map((player, n) => predict(service, player, { confidence: n })));
+  const answers = await Promise.all(
+    players.map((player, n) => untilAnswered(() => predict(service, player, { confidence: n }))),
+  );
   expect(statusesOf(answers)).toEqual({ 201: 100 });
   expect(new Set(answers.map(({ body }) => body.prediction.id)).size).toBe(100);
   for (const [n, { body }] of answers.entries())
@@ -57,10 +69,12 @@ test('while the hour turns, what was being stored is scored, and what waited beh
   const { id, choices, end_time } = await currentRound(service);
   const end = new Date(`${end_time.replace(' ', 'T')}Z`);
   const submit = ({ key }: Player) =>
-    service.request('POST', '/api/predictions', {
-      key,
-      body: { round_id: id, prediction: choices[0], confidence: 60 },
-    });
+    untilAnswered(() =>
+      service.request('POST', '/api/predictions', {
+        key,
+        body: { round_id: id, prediction: choices[0], confidence: 60 },
+      }),
+    );
   let storing: Promise<Answer> | undefined;
   let waiting: Promise<readonly Answer[]> | undefined;
   let turning: Promise<void> | undefined;
@@ -94,7 +108,7 @@ test('a submission that meets the closing of its round waits for it, and is refu
   let submitting: Promise<Answer> | undefined;
   await service.newEm().transactional(async (transaction) => {
     await transaction.execute(`update rounds set status = 'resolving' where id = ?`, [id]);
-    submitting = predict(service, player);
+    submitting = untilAnswered(() => predict(service, player));
     await until('a statement that waits for the closing', async () => {
       const [{ blocked }] = await transaction.execute<[{ blocked: number }]>(BLOCKED_BY_THIS);
       return blocked > 0;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { predict, register } from './agents.ts';
+import { predict, register } from '../support/agents.ts';
 import { FIGURE, INTEGER, nullOr, oneOf, SPACED, TEXT } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
 
 let service: TestService;
 

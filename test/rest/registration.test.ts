@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { API_KEY, INTEGER } from './formats.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal, statusesOf } from './refusals.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal, statusesOf } from '../support/refusals.ts';
 
 let service: TestService;
 
@@ -51,25 +51,14 @@ describe('a registration', () => {
 });
 
 describe('a name', () => {
-  test.each(['abc', 'A-_', '0'.repeat(50), 'constructor', '__proto__', '---'])('%s is accepted', async (name) => {
-    const { status, body } = await post({ name });
-    expect([status, body.agent.name]).toEqual([201, name]);
+  // Which texts are names test/rules has in full; these are those that JSON and the database could stumble over.
+  test('__proto__ is accepted', async () => {
+    const { status, body } = await post({ name: '__proto__' });
+    expect([status, body.agent.name]).toEqual([201, '__proto__']);
   });
 
-  test.each([
-    '',
-    'ab',
-    'a'.repeat(51),
-    'with space',
-    'dot.ted',
-    'émile',
-    'abc\n',
-    'abc\u0000',
-    ' abc',
-    'аbc',
-    '😀😀😀',
-  ])('%j is refused', async (name) => {
-    expectRefusal(await post({ name }), 400, /name/);
+  test('one with a null character is refused', async () => {
+    expectRefusal(await post({ name: 'abc\u0000' }), 400, /name/);
   });
 
   test.each([[undefined], [null], [123], [true], [['abc']], [{ name: 'abc' }]])('%j is no text', async (name) => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { FIGURE } from './formats.ts';
-import { decide } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
-import { currentRound, firstOf, hourAsking, secondOf, startOf } from './rounds.ts';
+import { decide } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { currentRound, firstOf, hourAsking, secondOf, startOf } from '../support/rounds.ts';
 
 let service: TestService;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { type Player, registerMany } from './agents.ts';
+import { type Player, registerMany } from '../support/agents.ts';
 import { INTEGER, JOINED, oneOf, SPACED, TEXT } from './formats.ts';
-import { type Bet, playBets } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
-import { currentRound, firstOf, hourAsking, secondOf } from './rounds.ts';
+import { type Bet, playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { currentRound, firstOf, hourAsking, secondOf } from '../support/rounds.ts';
 
 let service: TestService;
 let players: readonly Player[];
@@ -52,6 +52,7 @@ describe('the results of a resolved round', () => {
         resolution_value: 1,
         outcome: round.choices[0],
         void_reason: null,
+        void_note: null,
         [`start_${first}_price`]: 100,
         [`end_${first}_price`]: 120,
         [`${first}_return_pct`]: 20,
@@ -142,16 +143,29 @@ describe('without results', () => {
     );
   });
 
-  test.each(['0', '999999', '2147483648', '9'.repeat(30), '9'.repeat(400)])('round %s is 404', async (id) => {
+  test.each(['999999', '2147483647'])('round %s is 404', async (id) => {
     expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 404, /no round/);
   });
 
-  test.each(['x', '-1', '1.5', '1e1', '0x1', '%20', '1%2F2', '+1', 'null', '__proto__', '%00', '%F0%9F%98%80'])(
-    'round %s is malformed: 400',
-    async (id) => {
-      expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 400, /round_id/);
-    },
-  );
+  test.each([
+    '0',
+    '2147483648',
+    '9'.repeat(400),
+    'x',
+    '-1',
+    '1.5',
+    '1e1',
+    '0x1',
+    '%20',
+    '1%2F2',
+    '+1',
+    'null',
+    '__proto__',
+    '%00',
+    '%F0%9F%98%80',
+  ])('round %s is malformed: 400', async (id) => {
+    expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 400, /round_id/);
+  });
 });
 
 test('is_correct is the integer 1 or 0, never true or false', async () => {

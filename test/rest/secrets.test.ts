@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { predict, register } from './agents.ts';
-import { playBets } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
-import { pathWith, SPEC_ENDPOINTS } from './spec-endpoints.ts';
+import { predict, register } from '../support/agents.ts';
+import { playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
 
 const WALLET = `0x${'dEaD'.repeat(10)}`;
 

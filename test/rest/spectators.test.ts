@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { type Player, predict, profileOf, register } from './agents.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
+import { type Player, predict, profileOf, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
 
 const REGISTERED = '2026-01-01T12:10:00.000Z';
 const LAST_INSTANT = '2026-01-31T12:09:59.999Z';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { predict, register, registerMany } from './agents.ts';
-import { playBets } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
-import { currentRound } from './rounds.ts';
+import { predict, register, registerMany } from '../support/agents.ts';
+import { playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { currentRound } from '../support/rounds.ts';
 
 let service: TestService;
 

@@ -3,8 +3,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { profileOf, register } from './agents.ts';
-import { endQuietly } from './quiet-end.ts';
+import { profileOf, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 
 describe.each([
   ['without a pepper the SHA-256', undefined, (key: string) => createHash('sha256').update(key).digest('hex')],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
-import { profileOf, register } from './agents.ts';
-import { playBets } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
+import { profileOf, register } from '../support/agents.ts';
+import { playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 
 let service: TestService;
 

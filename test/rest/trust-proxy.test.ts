@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 
 import { startService, type ServiceSettings, type TestService } from '../support/service.ts';
-import { endQuietly } from './quiet-end.ts';
+import { endQuietly } from '../support/quiet-end.ts';
 
 let service: TestService;
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ASSETS } from '../../src/rules/assets.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Player, predict, profileOf, register } from './agents.ts';
+import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { INTEGER, JOINED } from './formats.ts';
-import { playBets } from './outcomes.ts';
-import { endQuietly } from './quiet-end.ts';
-import { expectRefusal } from './refusals.ts';
-import { type CurrentRound, currentRound, hourAsking, secondOf, startOf } from './rounds.ts';
+import { playBets } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { type CurrentRound, currentRound, hourAsking, secondOf, startOf } from '../support/rounds.ts';
 
 const HOUR = 3_600_000;
 
@@ -43,6 +43,7 @@ function voidAnswer(round: CurrentRound, void_reason: string) {
       resolution_value: null,
       outcome: null,
       void_reason,
+      void_note: null,
       total_entries: 2,
     }),
     predictions: [

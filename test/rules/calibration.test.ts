@@ -1,6 +1,33 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test, describe } from '@jest/globals';
 import * as fc from 'fast-check';
-import { calibrationOf, type ScoredCount } from '../../src/rules/calibration.ts';
+
+import {
+  brierTerm,
+  referenceBrierTerm,
+  brierFigures,
+  calibrationOf,
+  type ScoredCount,
+  wilson95,
+} from '../../src/rules/calibration.ts';
+import { fraction, subtract } from '../../src/rules/fraction.ts';
+
+test('the Brier term is the squared distance of confidence from what happened', () => {
+  expect(brierTerm(80, true)).toEqual(fraction(4, 100));
+  expect(brierTerm(80, false)).toEqual(fraction(64, 100));
+  expect(brierTerm(100, true)).toEqual(fraction(0));
+});
+
+test('the reference is a guess of 1 / k', () => {
+  expect(referenceBrierTerm(2, true)).toEqual(fraction(1, 4));
+  expect(referenceBrierTerm(8, true)).toEqual(fraction(49, 64));
+  expect(referenceBrierTerm(8, false)).toEqual(fraction(1, 64));
+});
+
+test('d is positive where the prediction beat the guess and 0 for the guess itself', () => {
+  expect(subtract(referenceBrierTerm(2, true), brierTerm(80, true))).toEqual(fraction(21, 100));
+  expect(subtract(referenceBrierTerm(2, false), brierTerm(80, false))).toEqual(fraction(-39, 100));
+  expect(subtract(referenceBrierTerm(4, false), brierTerm(25, false))).toEqual(fraction(0));
+});
 
 const scored = (confidence: number, correct: boolean, choiceCount = 2): ScoredCount => ({
   confidence,
@@ -100,4 +127,49 @@ describe('calibration', () => {
       }),
     );
   });
+});
+
+test('the figures are those of the exact sums that standings keep, to the last digit', () => {
+  const counts = Array.from({ length: 101 }, (_, confidence) =>
+    [2, 4, 8].map((choiceCount) => ({
+      confidence,
+      choiceCount,
+      correct: (confidence * choiceCount) % 3 === 0,
+      n: 1 + (confidence % 7),
+    })),
+  ).flat();
+  const n = counts.reduce((total, one) => total + one.n, 0);
+  // Ten-thousandths and 64ths: whole numbers, so that nothing is rounded before the end.
+  const tenThousandths = counts.reduce((sum, one) => sum + one.n * (one.confidence - (one.correct ? 100 : 0)) ** 2, 0);
+  const parts = counts.reduce((sum, one) => sum + one.n * (8 / one.choiceCount - (one.correct ? 8 : 0)) ** 2, 0);
+  const stored = brierFigures(n, Number(`${tenThousandths}e-4`), Number((parts / 64).toFixed(6)));
+  expect(calibrationOf(counts)).toMatchObject(stored);
+  expect(stored.skill).not.toBeNull();
+});
+
+// Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+test.each([
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
+])('of %i hits in %i the interval is the published one', (hits, n, low, high) => {
+  const interval = wilson95(hits, n);
+  expect(interval?.low).toBeCloseTo(low, 4);
+  expect(interval?.high).toBeCloseTo(high, 4);
+});
+
+test('nothing seen has no interval', () => {
+  expect(wilson95(0, 0)).toBeNull();
+});
+
+test('the interval contains the hit rate and stays within 0 and 1', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (n, share) => {
+      const hits = Math.round(share * n);
+      const { low, high } = wilson95(hits, n) ?? { low: NaN, high: NaN };
+      expect(0 <= low && low <= hits / n && hits / n <= high && high <= 1).toBe(true);
+      expect(high).toBeGreaterThan(low);
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { DomainError } from '../../src/rules/errors.ts';
+
+import { DomainError, quoted } from '../../src/rules/errors.ts';
 
 test('an error carries its code, what caused it and when to try again', () => {
   const cause = new Error('inner');
@@ -9,4 +10,19 @@ test('an error carries its code, what caused it and when to try again', () => {
 
 test('an error without a cause has none, not an undefined one', () => {
   expect('cause' in new DomainError('NOT_FOUND', 'no such round')).toBe(false);
+});
+
+test.each([
+  ['a "b"', '"a \\"b\\""'],
+  [8.5, '8.5'],
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [{ a: [1] }, '{"a":[1]}'],
+])('%p is shown as %s', (value, text) => {
+  expect(quoted(value)).toBe(text);
+});
+
+test('a long value is cut', () => {
+  expect(quoted('y'.repeat(58))).toBe(`"${'y'.repeat(58)}"`);
+  expect(quoted('y'.repeat(59))).toBe(`"${'y'.repeat(59)}...`);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { arenaPointsFor, byPlace, byStanding, ranked, type RankedEntry } from '../../src/rules/ranking.ts';
+
+import { arenaPointsFor, byPlace, byStanding, ranked, type RankedEntry, winRatePct } from '../../src/rules/ranking.ts';
 
 const noon = new Date('2026-11-21T12:00:00Z');
 const later = new Date('2026-11-21T12:00:00.001Z');
@@ -88,4 +89,16 @@ describe('the board', () => {
     expect(ranked(rows).map(({ name }) => name)).toEqual(['high', 'low']);
     expect(rows.map(({ name }) => name)).toEqual(['low', 'high']);
   });
+});
+
+test.each([
+  [0, 0, 0],
+  [0, 3, 0],
+  [1, 3, 33.33],
+  [2, 3, 66.67],
+  [3, 3, 100],
+  [1, 800, 0.13],
+  [3, 800, 0.38],
+])('%i wins in %i competitions are %d %%', (wins, competitions, rate) => {
+  expect(winRatePct(wins, competitions)).toBe(rate);
 });

@@ -1,5 +1,8 @@
-import { expect, test } from '@jest/globals';
-import { scoreOf } from '../../src/rules/scoring.ts';
+import { expect, test, describe } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { add, compare, fraction, multiply } from '../../src/rules/fraction.ts';
+import { scoreOf, streakAfter, streakBonus, exactPnl, pnlUsd, effectsOf } from '../../src/rules/scoring.ts';
 
 // Spec 3.3, plus the consistency bonus of 10.
 test.each([
@@ -17,4 +20,139 @@ test.each([
 
 test('a confidence below every band has no score', () => {
   expect(() => scoreOf(-1, true)).toThrow(RangeError);
+});
+
+test('a win lengthens the streak by one, a loss ends it', () => {
+  expect(streakAfter(0, true)).toBe(1);
+  expect(streakAfter(19, true)).toBe(20);
+  expect(streakAfter(19, false)).toBe(0);
+});
+
+// Spec 3.3: 3 or more = 5; 5 or more = 10; 10 or more = 15; 20 or more = 25. The highest step alone.
+test.each([
+  [0, 0],
+  [1, 0],
+  [2, 0],
+  [3, 5],
+  [4, 5],
+  [5, 10],
+  [9, 10],
+  [10, 15],
+  [19, 15],
+  [20, 25],
+  [1000, 25],
+])('the win that makes a streak of %i brings %i', (streak, bonus) => {
+  expect(streakBonus(streak)).toBe(bonus);
+});
+
+const CHOICE_COUNTS = [2, 3, 4, 8];
+const choiceCounts = fc.constantFrom(...CHOICE_COUNTS);
+
+/** 100 (B0 - B) / (2 - B0) of decisions.md in floats, answer by answer, the pick being answer 0. */
+function pnlByTheFormula(confidence: number, choiceCount: number, correct: boolean): number {
+  const pick = Math.max(confidence / 100, 1 / choiceCount);
+  const stated = Array.from({ length: choiceCount }, (_, i) => (i === 0 ? pick : (1 - pick) / (choiceCount - 1)));
+  const winner = correct ? 0 : choiceCount - 1;
+  const brier = stated.reduce((total, p, i) => total + (p - (i === winner ? 1 : 0)) ** 2, 0);
+  const opening = 1 - 1 / choiceCount;
+  return (100 * (opening - brier)) / (2 - opening);
+}
+
+describe('sim P&L', () => {
+  test.each([
+    [50, 2, '0.00', '0.00'],
+    [80, 2, '28.00', '-52.00'],
+    [100, 2, '33.33', '-100.00'],
+    [0, 2, '0.00', '0.00'],
+    [100, 4, '60.00', '-100.00'],
+    [25, 4, '0.00', '0.00'],
+    [100, 8, '77.78', '-100.00'],
+    [12, 8, '0.00', '0.00'],
+  ])('confidence %i among %i answers earns %s or %s USD', (confidence, choiceCount, correct, wrong) => {
+    expect(pnlUsd(confidence, choiceCount, true)).toBe(correct);
+    expect(pnlUsd(confidence, choiceCount, false)).toBe(wrong);
+  });
+
+  test('every figure is the formula of decisions.md to the cent', () => {
+    for (const choiceCount of CHOICE_COUNTS) {
+      for (let confidence = 0; confidence <= 100; confidence += 1) {
+        for (const correct of [true, false]) {
+          const expected = pnlByTheFormula(confidence, choiceCount, correct);
+          expect(Math.abs(Number(pnlUsd(confidence, choiceCount, correct)) - expected)).toBeLessThan(0.005 + 1e-9);
+        }
+      }
+    }
+  });
+
+  test('it never loses more than 100 USD', () => {
+    fc.assert(
+      fc.property(choiceCounts, fc.nat(100), fc.boolean(), (choiceCount, confidence, correct) => {
+        expect(compare(exactPnl(confidence, choiceCount, correct), fraction(-100))).not.toBe(-1);
+      }),
+    );
+  });
+
+  test('the confidence nearest to the true probability has the highest expected P&L', () => {
+    fc.assert(
+      fc.property(choiceCounts, fc.nat(10_000), (choiceCount, share) => {
+        fc.pre(share * choiceCount >= 10_000);
+        const expected = (confidence: number) =>
+          add(
+            multiply(fraction(share, 10_000), exactPnl(confidence, choiceCount, true)),
+            multiply(fraction(10_000 - share, 10_000), exactPnl(confidence, choiceCount, false)),
+          );
+        const lowest = Math.ceil(100 / choiceCount);
+        const confidences = Array.from({ length: 101 - lowest }, (_, i) => lowest + i);
+        const nearest = confidences.reduce((best, confidence) =>
+          Math.abs(100 * confidence - share) < Math.abs(100 * best - share) ? confidence : best,
+        );
+        for (const confidence of confidences) {
+          if (Math.abs(100 * confidence - share) === Math.abs(100 * nearest - share)) continue;
+          expect(compare(expected(nearest), expected(confidence))).toBe(1);
+        }
+      }),
+    );
+  });
+});
+
+describe.each([2, 4, 8])('the effects with %i answers', (choiceCount) => {
+  const effects = effectsOf(choiceCount);
+
+  test('have one row for each confidence and correctness', () => {
+    expect(new Set(effects.map(({ confidence, correct }) => `${confidence} ${correct}`)).size).toBe(202);
+    expect(effects).toHaveLength(202);
+    expect(effects.every(({ confidence }) => confidence >= 0 && confidence <= 100)).toBe(true);
+  });
+
+  test('are exact decimals: their Brier terms are those of the definition', () => {
+    for (const { confidence, correct, brier, referenceBrier } of effects) {
+      expect(Number(brier)).toBeCloseTo((confidence / 100 - Number(correct)) ** 2, 12);
+      expect(Number(referenceBrier)).toBeCloseTo((1 / choiceCount - Number(correct)) ** 2, 12);
+      expect(brier).toMatch(/^[01](\.\d{1,4})?$/);
+      expect(referenceBrier).toMatch(/^0\.\d{1,6}$/);
+    }
+  });
+});
+
+test('a row is what the rules say', () => {
+  expect(effectsOf(2)).toContainEqual({
+    confidence: 80,
+    correct: false,
+    score: -40,
+    pnlUsd: '-52.00',
+    brier: '0.64',
+    referenceBrier: '0.25',
+  });
+  expect(effectsOf(8)).toContainEqual({
+    confidence: 0,
+    correct: true,
+    score: 40,
+    pnlUsd: '0.00',
+    brier: '1',
+    referenceBrier: '0.765625',
+  });
+});
+
+test('three answers have no exact decimals and are refused', () => {
+  expect(() => effectsOf(3)).toThrow('no finite decimal');
 });

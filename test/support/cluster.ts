@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { DatabaseConnection } from '../../src/backplane/database-connection.ts';
-import { startEmbeddedPostgres, stopEmbeddedPostgres } from '../../src/backplane/embedded-postgres.ts';
-import { migrate } from '../../src/entities/migrate.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { startEmbeddedPostgres, stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openFolder } from './data-folder.ts';
 
 /** The one PostgreSQL of a test run. */
 export interface TestCluster {
@@ -19,9 +20,7 @@ const PREFIX = 'hourcast-test-';
 /** Starts a server without durability in a folder of its own, and migrates the template in it. */
 export async function startTestCluster(): Promise<TestCluster> {
   await removeAbandonedClusters();
-  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  // Root's tests run PostgreSQL as another account, which must be able to enter.
-  await chmod(folder, 0o755);
+  const folder = await openFolder(`${PREFIX}${process.pid}-`);
   const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false });
   const dispose = async () => {
     await postgres.stop();

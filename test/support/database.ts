@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-import type { DatabaseConnection } from '../../src/backplane/database-connection.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
 
 export interface TestDatabase {
   readonly connection: DatabaseConnection;

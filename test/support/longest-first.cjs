@@ -2,12 +2,14 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Suites that wait for a clock rather than work: begun first, they run beside all the others. */
 const LONG = [
-  '/test/history/calm',
-  '/test/history/halt',
+  '/test/long/history/calm',
+  '/test/long/',
   '/test/process/',
-  '/test/jobs/',
   '/test/faults/',
+  '/test/jobs/',
   '/test/feed/',
+  '/test/backplane/',
+  '/test/verify/',
 ];
 
 /** The suites known to be long come first, also on a machine that has never run them. */

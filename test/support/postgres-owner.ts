@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../src/backplane/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 
 /**
  * A process of its own that starts the embedded PostgreSQL on the folder it is given and prints one line of JSON: the

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { until } from '../jobs/until.ts';
+import { until } from './poll.ts';
 import { freePort, startRedis, type TestRedis } from './redis.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
-import type { HourCandle, Market } from '../../src/market/market.ts';
-import { simulatedMarket } from '../../src/market/simulated.ts';
+import type { HourCandle, HourVerdict, Market } from '../../src/market/market.ts';
+import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { hourOf } from '../../src/rules/hours.ts';
 
@@ -9,8 +9,10 @@ export interface ScriptedMarket extends Market {
   script(asset: Asset, hourStart: Date | string, candle: readonly [string, string, string, string] | null): void;
 }
 
+/** One for all suites of a worker: it works out weeks of prices at a service's start, and keeps them. */
+const simulated = simulatedMarket();
+
 export function scriptedMarket(): ScriptedMarket {
-  const simulated = simulatedMarket();
   const scripted = new Map<string, readonly [string, string, string, string] | null>();
   return {
     ...simulated,
@@ -26,6 +28,20 @@ export function scriptedMarket(): ScriptedMarket {
         const [open, high, low, close] = script;
         return [{ ...candle, open, high, low, close }];
       });
+    },
+  };
+}
+
+/** The market, but for what it says of the round whose hour starts then: `change` makes it out of its true verdict. */
+export function judging(
+  market: Market,
+  change: (verdict: HourVerdict, hourStart: Date) => HourVerdict | Promise<HourVerdict>,
+): Market {
+  return {
+    ...market,
+    async decide(assets, hours, now) {
+      const hourStart = new Date(Math.max(...hours.map((hour) => hour.getTime())));
+      return change(await market.decide(assets, hours, now), hourStart);
     },
   };
 }

@@ -3,23 +3,17 @@ import type { Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { localBus } from '../../src/backplane/local-bus.ts';
+import { assemble, type Parts } from '../../src/app/assemble.ts';
+import { anchorClock } from '../../src/app/open-clock.ts';
+import type { Backplane } from '../../src/backplane/backplane.ts';
+import { localBus } from '../../src/backplane/local.ts';
 import { memoryLimiter, noLimiter } from '../../src/backplane/memory-limiter.ts';
-import { anchorClock } from '../../src/clock-anchor.ts';
-import { openOrm } from '../../src/entities/orm.ts';
-import { openFeed } from '../../src/feed/feed.ts';
-import type { Intervals } from '../../src/feed/intervals.ts';
-import { openHttp } from '../../src/http.ts';
-import { STATEMENT_MS } from '../../src/limits.ts';
+import { openPools } from '../../src/database/pools.ts';
+import { listen } from '../../src/http/server.ts';
+import { resolveWaiting } from '../../src/jobs/resolving.ts';
 import { makeLogger } from '../../src/logger.ts';
-import type { OperatingNeeds } from '../../src/operating/doors.ts';
-import type { ServerPatience } from '../../src/operating/http-server.ts';
-import { NotDecidableYet, resolveRound } from '../../src/jobs/resolution.ts';
-import { reconcile } from '../../src/jobs/round-cycle.ts';
-import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
-import { makeSchema } from '../../src/resolvers/schema.ts';
 import type { Market } from '../../src/market/market.ts';
-import { addHours, HOUR, hourOf } from '../../src/rules/hours.ts';
+import { addHours, HOUR, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
@@ -59,7 +53,11 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-export interface ServiceSettings {
+/** What a test asks of the service; what is left out is as in production where that needs neither time nor chance. */
+export interface ServiceSettings
+  extends
+    Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
+    Pick<Parts['http'], 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress'> {
   readonly start?: string;
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
@@ -69,92 +67,43 @@ export interface ServiceSettings {
   readonly adminToken?: string;
   /** Unset: nothing is logged. */
   readonly logLevel?: string;
-  /** What the operators' doors look at, where that is not the service's own. */
-  readonly operating?: Partial<OperatingNeeds>;
-  /** How long callers are waited for. */
-  readonly patience?: Partial<ServerPatience>;
-  readonly trustProxy?: boolean | number | string;
-  /** How long a statement of the API may take. */
+  /** What the operators' endpoints look at, where that is not the service's own. */
+  readonly operating?: Partial<Parts['operating']>;
+  /** How long a statement of what callers read may take. */
   readonly statementMs?: number;
-  /** How often the feed does what it does by itself; unset: it tells nothing unless something happens. */
-  readonly intervals?: Partial<Intervals>;
-  /** Open connections of the feed, of one address. */
-  readonly connectionsPerAddress?: number;
   /** One that a service ran on before, or runs on at the same time; it is left as it is. */
   readonly database?: TestDatabase;
 }
 
-const QUIET: Partial<Intervals> = { heartbeatMs: HOUR, marketMs: HOUR };
+/** The feed does by itself nothing unless asked to. */
+const QUIET = { heartbeatMs: HOUR, marketMs: HOUR };
 
 /** Starts the service at 2026-01-01 12:10 UTC unless told otherwise, without limits unless asked for. */
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
   const stack = new AsyncDisposableStack();
   const database = settings.database ?? (await createTestDatabase());
   if (settings.database === undefined) stack.defer(() => database.drop());
-  const orm = await openOrm(database.connection);
-  stack.defer(() => orm.close(true));
-  const newEm = (): SqlEntityManager => orm.em.fork();
-  const apiOrm = await openOrm(database.connection, 10, settings.statementMs ?? STATEMENT_MS);
-  stack.defer(() => apiOrm.close(true));
+  const pools = stack.use(await openPools(database.connection, settings.statementMs));
+  const newEm = pools.newEm.jobs;
   const clock = manualClock(settings.start ?? '2026-01-01T12:10:00Z');
   const scripted = scriptedMarket();
   const market = settings.prices ?? scripted;
   await anchorClock(newEm(), { clockStart: clock.now(), clockSpeed: 1 }, clock.now());
   const reported: unknown[] = [];
-  const bus = localBus();
-  const feed = await openFeed({ newEm, bus, report: (error) => reported.push(error) });
-  stack.defer(() => feed.stop());
-  const turn = async (): Promise<void> => {
-    const waiting = await reconcile({ newEm, market }, clock.now());
-    for (const id of waiting) await resolveWherePossible({ newEm, market }, id, clock.now());
-    bus.nudge();
-  };
-  const lockMs = settings.lockMs ?? 0;
-  const limiter = settings.rateLimits ? memoryLimiter() : noLimiter;
+  const report = (error: unknown): void => void reported.push(error);
   const logged: string[] = [];
-  const http = await openHttp({
-    schema: makeSchema(),
-    services: {
-      newEm: () => apiOrm.em.fork(),
-      clock,
-      market,
-      limiter,
-      writer: predictionWriter(newEm, clock, lockMs),
-      reconcile: turn,
-      randomBytes,
-      keyPepper: settings.keyPepper,
-      lockMs,
-      version: '9.9.9',
-    },
-    newExportEm: newEm,
-    feed,
-    operating: {
-      newEm,
-      clock,
-      market,
-      feed,
-      limiter,
-      backplane: { status: () => [], counts: async () => ({}), nativeQueues: () => [] },
-      pools: () => ({ jobs: orm.poolUse(), api: apiOrm.poolUse() }),
-      announce: () => bus.nudge(),
-      adminToken: settings.adminToken,
-      processMetrics: null,
-      turnAwayMs: 0,
-      randomBytes,
-      log: makeLogger(settings.logLevel ?? 'silent', { write: (line) => void logged.push(line) }),
-      report: (error) => reported.push(error),
-      ...settings.operating,
-    },
-    patience: settings.patience,
-    trustProxy: settings.trustProxy ?? false,
-    intervals: { ...QUIET, ...settings.intervals },
-    connectionsPerAddress: settings.connectionsPerAddress,
-    report: (error) => reported.push(error),
-  });
-  stack.defer(() => http.close());
-  await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
-  const url = urlOf(http.server);
-  await turn();
+  const log = makeLogger(settings.logLevel ?? 'silent', { write: (line) => void logged.push(line) });
+  const backplane = ownBackplane(settings);
+  const { bus } = backplane;
+  const prices = { market, stop: async () => {} };
+  const parts = { pools, clock, prices, backplane, randomBytes, log, report, reached: () => {} };
+  const { http, jobs, stop } = await assemble({ ...parts, ...partsOf(settings) });
+  stack.defer(stop);
+  const url = await listen(http.server, { port: 0, host: '127.0.0.1' });
+  const resolve = resolvesByHand({ newEm, market, clock, log, report, announce: bus.nudge });
+  const turn = (): Promise<void> => jobs.reconcile().then(resolve);
+  // Assembling has brought the rounds to the present already.
+  await resolve();
   return {
     url,
     clock,
@@ -163,9 +112,9 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     reported,
     logged,
     turn,
-    nudge: () => bus.nudge(),
+    nudge: bus.nudge,
     async nextHour(minutes = 10) {
-      clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * 60_000));
+      clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
       await turn();
     },
     request: (method, path, options) => send(url + path, method, options),
@@ -173,12 +122,44 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   };
 }
 
-async function resolveWherePossible(needs: Parameters<typeof resolveRound>[0], id: number, now: Date): Promise<void> {
-  try {
-    await resolveRound(needs, id, { now, attempt: 1 });
-  } catch (error) {
-    if (!(error instanceof NotDecidableYet)) throw error;
-  }
+/** Tries all rounds that wait, and waits until each is decided or goes on waiting. */
+function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
+  return async (): Promise<void> => {
+    await resolveWaiting(deps, { isWanted: () => true });
+    deps.announce();
+  };
+}
+
+/** What the process has to itself. Its queue does nothing: tests turn the rounds by hand. */
+function ownBackplane({ rateLimits = false }: ServiceSettings): Backplane {
+  const counts = { waiting: 0, delayed: 0, active: 0, failed: 0 };
+  return {
+    bus: localBus(),
+    limiter: rateLimits ? memoryLimiter() : noLimiter,
+    openQueue: async () => ({ add: async () => {}, counts: async () => counts, close: async () => {} }),
+    status: () => [],
+    counts: async () => ({}),
+    nativeQueues: () => [],
+    close: async () => {},
+  };
+}
+
+function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
+  const { corsOrigins = [], trustProxy = false, patience, exporting, intervals, connectionsPerAddress } = settings;
+  return {
+    serves: true,
+    works: false,
+    settings: { keyPepper, lockMs, version: '9.9.9' },
+    http: {
+      corsOrigins,
+      trustProxy,
+      patience,
+      exporting,
+      intervals: { ...QUIET, ...intervals },
+      connectionsPerAddress,
+    },
+    operating: { adminToken, processMetrics: null, noticeMs: 0, ...operating },
+  };
 }
 
 async function send(url: string, method: string, { body, key, headers }: RequestOptions = {}): Promise<Answer> {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 
 import { verify } from '../../scripts/verify/verification.ts';
-import { openField } from '../resolvers/analysts/played-field.ts';
+import { openField } from '../support/played-field.ts';
 
 /** Passes requests on to the service; before the `n`th one of a path, something happens. */
 async function openProxy(target: string, path: string, before: (n: number) => Promise<void>): Promise<Server> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { verify } from '../../scripts/verify/verification.ts';
-import type { PlayedField } from '../resolvers/analysts/played-field.ts';
+import type { PlayedField } from '../support/played-field.ts';
 import { PLANTED_ERRORS } from './planted-errors.ts';
 import { withPlanted } from './planting.ts';
 import { openPlayedService } from './played-service.ts';

@@ -1,4 +1,4 @@
-import { openField, type PlayedField } from '../resolvers/analysts/played-field.ts';
+import { openField, type PlayedField } from '../support/played-field.ts';
 
 /** Some days of rounds with agents who answer at random: a void hour, a night without service, a predicted open round. */
 export async function openPlayedService(agents = 7): Promise<PlayedField> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Findings } from '../../scripts/verify/findings.ts';
 import { CannotVerify, type RoundRange } from '../../scripts/verify/settings.ts';
 import { verify } from '../../scripts/verify/verification.ts';
-import type { PlayedField } from '../resolvers/analysts/played-field.ts';
+import type { PlayedField } from '../support/played-field.ts';
 import { openPlayedService } from './played-service.ts';
 import { withPlanted } from './planting.ts';
 import { runVerify } from './verify-process.ts';

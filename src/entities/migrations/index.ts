@@ -1,10 +1,12 @@
 import { FirstSchema } from './2026-11-21-first-schema.ts';
 import { Admin } from './2026-11-21-admin.ts';
 import { MarketEvidence } from './2026-11-21-market-evidence.ts';
+import { WaitingRounds } from './2026-11-22-waiting-rounds.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
   { name: '2026-11-21-first-schema', class: FirstSchema },
   { name: '2026-11-21-market-evidence', class: MarketEvidence },
   { name: '2026-11-21-admin', class: Admin },
+  { name: '2026-11-22-waiting-rounds', class: WaitingRounds },
 ];

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { startService } from '../../support/service.ts';
-import { type Player, registerMany } from '../../rest/agents.ts';
-import { playBets } from '../../rest/outcomes.ts';
-import { hourAsking } from '../../rest/rounds.ts';
-import { dataOf } from '../asking.ts';
-import { calibrationByHand, rounded, scoredIn, WINDOW_DAYS, type Window } from './brute-force.ts';
-import { type Fact, openField, type PlayedField } from './played-field.ts';
+import { type Player, registerMany } from '../../support/agents.ts';
+import { playBets } from '../../support/outcomes.ts';
+import { hourAsking } from '../../support/rounds.ts';
+import { dataOf } from '../../support/asking.ts';
+import { openField } from '../../support/played-field.ts';
 
 const FIGURES = `n brier referenceBrier skill logLoss expectedCalibrationError
   bins { from to n meanConfidence hitRate hitRateInterval { low high } }`;
@@ -55,67 +54,6 @@ test('the figures of two rounds are those worked out by hand', async () => {
   expect(stats.calibration.brier).toBeCloseTo((0.04 + 0.7225 + 1 + 1) / 4, 12);
   expect(stats.calibration.referenceBrier).toBeCloseTo((0.25 + 1 / 64) / 2, 12);
   expect(stats.calibration.logLoss).toBeCloseTo((0.2231435513 + 1.8971199849 + 2 * 4.605170186) / 4, 9);
-});
-
-describe('over rounds of all types, void ones and all windows', () => {
-  let field: PlayedField;
-  let facts: readonly Fact[];
-
-  beforeAll(async () => {
-    field = await openField({ agents: 6, seed: 7 });
-    await field.play(16);
-    await field.playWithoutPrices();
-    await field.play(26);
-    await field.sleep(519);
-    await field.play(20);
-    await field.sleep(128);
-    await field.play(30);
-    await field.predict();
-    facts = await field.facts();
-  });
-
-  afterAll(() => field.service.stop());
-
-  const WINDOWS = Object.keys(WINDOW_DAYS).filter((name): name is Window => name in WINDOW_DAYS);
-
-  const FILTERS: readonly { readonly args: string; readonly meant: (fact: Fact) => boolean }[] = [
-    { args: '', meant: () => true },
-    { args: ', questionType: touch', meant: ({ questionType }) => questionType === 'touch' },
-    {
-      args: ', questionType: [direction, podium, best_performer]',
-      meant: ({ questionType }) => ['direction', 'podium', 'best_performer'].includes(questionType),
-    },
-    { args: ', asset: "ETH"', meant: ({ assets }) => assets.includes('ETH') },
-    {
-      args: ', asset: "BTC", questionType: [relative, volatility, breadth]',
-      meant: ({ assets, questionType }) =>
-        assets.includes('BTC') && ['relative', 'volatility', 'breadth'].includes(questionType),
-    },
-  ];
-
-  const CASES = WINDOWS.flatMap((window) => FILTERS.map((filter) => ({ window, ...filter })));
-
-  test('the windows differ, and some rounds are void', () => {
-    const sizes = WINDOWS.map((window) => scoredIn(facts, window).length);
-    expect(new Set(sizes).size).toBe(4);
-    expect(facts.some(({ status }) => status === 'void')).toBe(true);
-    expect(facts.some(({ status }) => status === 'active')).toBe(true);
-  });
-
-  test.each(CASES)('$window$args: agents and the field are as a recount has them', async ({ window, args, meant }) => {
-    const wanted = scoredIn(facts, window).filter(meant);
-    const figures = `calibration(window: ${window}${args}) { n brier referenceBrier skill logLoss expectedCalibrationError
-      bins { n meanConfidence hitRate } }`;
-    const data = await dataOf(field.service, `{ stats { ${figures} } agents { nodes { id ${figures} } } }`);
-    expect(data.stats.calibration.n).toBe(wanted.length);
-    if (wanted.length > 0) expect(rounded(data.stats.calibration)).toEqual(rounded(calibrationByHand(wanted)));
-    expect(data.agents.nodes).toHaveLength(6);
-    for (const { id, calibration } of data.agents.nodes) {
-      const own = wanted.filter(({ agentId }) => agentId === id);
-      expect(calibration.n).toBe(own.length);
-      if (own.length > 0) expect(rounded(calibration)).toEqual(rounded(calibrationByHand(own)));
-    }
-  });
 });
 
 test('nobody has predicted: n is 0 and every figure is null', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { ASSETS } from '../../../src/rules/assets.ts';
 import { hourOf } from '../../../src/rules/hours.ts';
-import { dataOf } from '../asking.ts';
-import { type Fact, openField, type PlayedField } from './played-field.ts';
+import { dataOf } from '../../support/asking.ts';
+import { type Fact, openField, type PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => field.service.stop());
 
 const CROWDS = `{ rounds(first: 100) { nodes {
-  id status choices totalEntries crowd { n meanConfidence answers { answer n share meanConfidence } } } } }`;
+  id status choices totalEntries crowd { n meanConfidencePct answers { answer n share meanConfidencePct } } } } }`;
 
 interface CrowdRound {
   readonly id: number;
@@ -27,16 +27,16 @@ async function roundsNow(): Promise<readonly CrowdRound[]> {
   return (await dataOf(field.service, CROWDS)).rounds.nodes;
 }
 
-test('the crowd is hidden while the round is open, and shown from the end of its hour on', async () => {
+test('the crowd is shown from the beginning of the round on, and stays the same from its end on', async () => {
   const start = hourOf(field.service.clock.now());
   for (const asset of ASSETS) field.service.market.script(asset, start, null);
   await field.predict(1);
   const [upcoming, active] = await roundsNow();
   expect(upcoming).toMatchObject({ status: 'upcoming', crowd: null });
-  expect(active).toMatchObject({ status: 'active', crowd: null });
+  expect(active).toMatchObject({ status: 'active', crowd: { n: 15 } });
   await field.service.nextHour();
   const waiting = (await roundsNow()).find(({ id }) => id === active?.id);
-  expect(waiting).toMatchObject({ status: 'resolving', crowd: { n: 15 } });
+  expect(waiting).toMatchObject({ status: 'resolving', crowd: active?.crowd });
   await field.play(25);
   const decided = (await roundsNow()).find(({ id }) => id === active?.id);
   expect(decided?.status).toBe('void');
@@ -51,10 +51,10 @@ test('every crowd is what a count of the round gives, void rounds too', async ()
     const given = facts.filter(({ roundId }) => roundId === id);
     expect(crowd).toEqual({
       n: given.length,
-      meanConfidence: mean(given),
+      meanConfidencePct: mean(given),
       answers: choices.map((answer) => {
         const alike = given.filter(({ prediction }) => prediction === answer);
-        return { answer, n: alike.length, share: alike.length / given.length, meanConfidence: mean(alike) };
+        return { answer, n: alike.length, share: alike.length / given.length, meanConfidencePct: mean(alike) };
       }),
     });
   }
@@ -65,10 +65,28 @@ test('a round that nobody answered has an empty crowd', async () => {
   const round = (await roundsNow()).find(({ status }) => status === 'resolved');
   expect(round?.crowd).toEqual({
     n: 0,
-    meanConfidence: null,
-    answers: round?.choices.map((answer) => ({ answer, n: 0, share: null, meanConfidence: null })),
+    meanConfidencePct: null,
+    answers: round?.choices.map((answer) => ({ answer, n: 0, share: null, meanConfidencePct: null })),
   });
 });
+
+test('the crowd of a running round follows the predictions, counted once for all who ask within a second', async () => {
+  await field.service.nextHour();
+  const [asked] = await Promise.all([crowdNow(), crowdNow(), crowdNow()]);
+  expect(asked).toMatchObject({ n: 0, meanConfidencePct: null, meanConfidence: null });
+  await field.predict(1);
+  let crowd = await crowdNow();
+  while (crowd.n === 0) crowd = await crowdNow();
+  expect(crowd.n).toBe(15);
+  expect(crowd.meanConfidence).toBe(crowd.meanConfidencePct);
+  expect(crowd.meanConfidencePct).toBe(mean((await field.facts()).slice(-15)));
+  await field.service.nextHour();
+});
+
+async function crowdNow(): Promise<{ n: number; meanConfidencePct: number | null; meanConfidence: number | null }> {
+  return (await dataOf(field.service, '{ currentRound { crowd { n meanConfidencePct meanConfidence } } }')).currentRound
+    .crowd;
+}
 
 function mean(facts: readonly Fact[]): number | null {
   const sum = facts.reduce((total, { confidence }) => total + confidence, 0);

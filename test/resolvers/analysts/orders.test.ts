@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { dataOf, registered } from '../asking.ts';
-import { type Fact, openField, type PlayedField } from './played-field.ts';
+import { dataOf, registered } from '../../support/asking.ts';
+import { type Fact, openField, type PlayedField } from '../../support/played-field.ts';
 import { idsOf } from './walking.ts';
 
 let field: PlayedField;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { predict } from '../../rest/agents.ts';
-import { registered } from '../asking.ts';
-import { openField, type PlayedField } from './played-field.ts';
+import { predict } from '../../support/agents.ts';
+import { registered } from '../../support/asking.ts';
+import { openField, type PlayedField } from '../../support/played-field.ts';
 import { idsOf, pageAt, type Path, walk } from './walking.ts';
 
 let field: PlayedField;

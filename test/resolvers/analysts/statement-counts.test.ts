@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { dataOf } from '../asking.ts';
+import { dataOf } from '../../support/asking.ts';
 import { statementsDuring } from './counted-statements.ts';
-import { openField, type PlayedField } from './played-field.ts';
+import { openField, type PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;
 
@@ -72,15 +72,15 @@ const NESTED: readonly ((first: number) => string)[] = [
   (first) =>
     `{ agents(first: ${first}) { nodes { predictions(first: 3) { nodes { round { id assets { symbol } } } } } } }`,
   (first) => `{ agents(first: ${first}) { nodes { recentPredictions { id } } } }`,
-  (first) => `{ rounds(first: ${first}) { nodes { crowd { n } } } }`,
+  (first) => `{ rounds(first: ${first}, status: resolved) { nodes { crowd { n } } } }`,
   (first) => `{ rounds(first: ${first}, status: resolved) { nodes { evidence { symbol } assets { symbol } } } }`,
   (first) =>
     `{ rounds(first: ${first}, status: resolved) { nodes { results(limit: 3) { agent { name totalPoints } } } } }`,
   (first) => `{ rounds(first: ${first}) { nodes { entries(limit: 3) { agent { name } } } } }`,
   (first) =>
-    `{ predictions(first: ${first}) { nodes { agent { name standing { rank } } round { question crowd { n } } } } }`,
-  (first) => `{ rounds(first: ${first}) { nodes { predictions(first: 2) { nodes {
-    agent { predictions(first: 2) { nodes { round { crowd { n } } } } } } } } } }`,
+    `{ predictions(first: ${first}, status: resolved) { nodes { agent { name standing { rank } } round { question crowd { n } } } } }`,
+  (first) => `{ rounds(first: ${first}, status: resolved) { nodes { predictions(first: 2) { nodes {
+    agent { predictions(first: 2, status: resolved) { nodes { round { crowd { n } } } } } } } } } }`,
 ];
 
 describe('the number of statements does not grow with the page', () => {

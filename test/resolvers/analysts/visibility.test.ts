@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../../support/service.ts';
-import { ask, dataOf, registered } from '../asking.ts';
+import { ask, dataOf, registered } from '../../support/asking.ts';
 import { idsOf } from './walking.ts';
 
 let service: TestService;

@@ -1,5 +1,5 @@
 import type { TestService } from '../../support/service.ts';
-import { dataOf } from '../asking.ts';
+import { dataOf } from '../../support/asking.ts';
 
 /** A page as the tests look at it. */
 export interface Walked {

@@ -1,0 +1,51 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import type { DatabaseConnection } from '../src/database/connection.ts';
+import { openOrm } from '../src/database/orm.ts';
+import { appendEvents, logBounds, type NewEvent } from '../src/feed/event-log.ts';
+import { insertHistory, roundId } from '../test/support/many-rows.ts';
+
+/** 300,000 predictions with their scores; five events a round make 600. */
+const HISTORY = { agents: 2_500, rounds: 120 } as const;
+
+/**
+ * Fills the database of a running service with decided rounds of years before its own, and with events of theirs that it
+ * hears of as of any other. Standings and boards, which no reader of this benchmark asks for, stay empty. Answers the ids
+ * of the rounds, and how many events there are now.
+ */
+export async function fillHistory(
+  connection: DatabaseConnection,
+): Promise<{ readonly rounds: readonly number[]; readonly events: number }> {
+  const orm = await openOrm(connection);
+  try {
+    const em: SqlEntityManager = orm.em.fork();
+    await insertHistory(em, HISTORY);
+    const rounds = Array.from({ length: HISTORY.rounds }, (_, index) => roundId(index + 1));
+    await em.fork().transactional(async (transaction) => {
+      const { rows } = await sql<{ at: Date }>`select max(at) as at from events`.execute(transaction.getKysely());
+      await appendEvents(transaction, rows[0]?.at ?? new Date(), rounds.flatMap(eventsOf));
+    });
+    // What PostgreSQL still has to write of all this would be paid for by who is measured.
+    await sql`vacuum analyze`.execute(em.getKysely());
+    await sql`checkpoint`.execute(em.getKysely());
+    return { rounds, events: (await logBounds(em.fork())).lastSeq };
+  } finally {
+    await orm.close(true);
+  }
+}
+
+function eventsOf(round: number): readonly NewEvent[] {
+  const isUp = round % 2 === 1;
+  return [
+    { kind: 'ROUND_STORED', roundId: round, payload: {} },
+    { kind: 'ROUND_OPENED', roundId: round, payload: {} },
+    { kind: 'ROUND_CLOSED', roundId: round, payload: {} },
+    {
+      kind: 'ROUND_RESOLVED',
+      roundId: round,
+      payload: { outcome: isUp ? 'YES' : 'NO', resolutionValue: isUp ? 1 : 0 },
+    },
+    { kind: 'LEADERBOARD_CHANGED', roundId: null, payload: { periods: ['daily', 'weekly', 'monthly', 'alltime'] } },
+  ];
+}

@@ -1,0 +1,59 @@
+import { WebSocket } from 'ws';
+
+import { AGAIN_MS, type Target } from './hostile-attacks.ts';
+
+const NEW_TRY = 5 * AGAIN_MS;
+
+/**
+ * Subscribes to the whole log on one socket, `count` times with a document of its own each, so that nothing is shared;
+ * each event asks for 100 predictions, their agents and what these answered last. Who has heard all begins again, and
+ * so does who is refused or cut off.
+ */
+export function replay(target: Target, count: number): void {
+  const socket = new WebSocket(`${target.url.replace('http', 'ws')}/graphql`, ['graphql-transport-ws'], {
+    localAddress: target.from,
+    perMessageDeflate: false,
+  });
+  const heard = new Map<string, number>();
+  const subscribe = (id: string): void => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    heard.set(id, 0);
+    socket.send(JSON.stringify({ id, type: 'subscribe', payload: { query: documentOf(id) } }));
+    target.got('asked');
+  };
+  const againSoon = (id: string): void => void setTimeout(subscribe, NEW_TRY, id);
+  socket.on('open', () => socket.send('{"type":"connection_init"}'));
+  socket.on('message', (data: Buffer) => {
+    const { type, id } = headOf(data);
+    if (type === 'ping') socket.send('{"type":"pong"}');
+    if (type === 'connection_ack') for (let n = 0; n < count; n += 1) subscribe(`a${n}`);
+    if (type === 'next') {
+      target.got('events');
+      const events = (heard.get(id) ?? 0) + 1;
+      heard.set(id, events);
+      if (events !== target.events) return;
+      socket.send(JSON.stringify({ id, type: 'complete' }));
+      againSoon(id);
+    }
+    if (type === 'error' || type === 'complete') {
+      target.got(type === 'error' ? 'refused' : 'ended');
+      againSoon(id);
+    }
+  });
+  socket.on('error', () => {});
+  socket.once('close', (code) => {
+    target.got(`closed ${code}`);
+    setTimeout(replay, NEW_TRY, target, count);
+  });
+}
+
+function documentOf(alias: string): string {
+  return `subscription { events(after: 0) { seq round { ${alias}: id predictions(first: 100) { nodes {
+    agent { id recentPredictions { id } } } } } } }`;
+}
+
+/** Answers are not parsed, which would cost more than to make them. */
+function headOf(message: Buffer): { readonly type: string; readonly id: string } {
+  const head = message.subarray(0, 100).toString();
+  return { type: /"type":"(\w+)"/.exec(head)?.[1] ?? '', id: /"id":"(\w+)"/.exec(head)?.[1] ?? '' };
+}

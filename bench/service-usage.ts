@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+const LOOK_MS = 1_000;
+const KILOBYTE = 1024;
+/** Columns of /proc/net/tcp: where the socket is, where its peer is, its state, what waits to be sent and to be read. */
+const ROW = /^\s*\d+: \w+:(?<port>\w+) \w+:(?<peer>\w+) (?<state>\w+) (?<unsent>\w+):(?<unread>\w+)/;
+
+/** What a service uses that its answers do not show. */
+export interface Usage {
+  /** The most resident memory of its process, in bytes. */
+  readonly rss: number;
+  /** The most that the kernel held for its connections at a time and nobody had read, at either end, in bytes. */
+  readonly unread: number;
+  /** Connections that had such bytes to send at the last look. */
+  readonly stuck: number;
+}
+
+/** Looks every second until it is stopped, at Linux's own figures. */
+export function watchUsage(pid: number, port: number): { stop(): Usage } {
+  let usage: Usage = { rss: 0, unread: 0, stuck: 0 };
+  const look = (): void => {
+    const { unread, stuck } = unreadOf(port);
+    usage = { rss: Math.max(usage.rss, residentOf(pid)), unread: Math.max(usage.unread, unread), stuck };
+  };
+  look();
+  const looking = setInterval(look, LOOK_MS).unref();
+  return {
+    stop() {
+      clearInterval(looking);
+      look();
+      return usage;
+    },
+  };
+}
+
+/** 0 when the process has ended, which the answers tell. */
+function residentOf(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(existsSync(status) ? readFileSync(status, 'utf8') : '') ?? [];
+  return Number(kilobytes) * KILOBYTE;
+}
+
+/** Both ends of each connection have a row, since all of them are on this machine. */
+function unreadOf(port: number): { readonly unread: number; readonly stuck: number } {
+  const LISTENING = '0A';
+  let [unread, stuck] = [0, 0];
+  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
+    const row = ROW.exec(line)?.groups;
+    if (row === undefined || row['state'] === LISTENING) continue;
+    const bytes = (column: string): number => Number.parseInt(row[column] ?? '0', 16);
+    if (bytes('port') === port) {
+      unread += bytes('unsent');
+      if (bytes('unsent') > 0) stuck += 1;
+    }
+    if (bytes('peer') === port) unread += bytes('unread');
+  }
+  return { unread, stuck };
+}

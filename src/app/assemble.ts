@@ -1,0 +1,122 @@
+import type { Backplane } from '../backplane/backplane.ts';
+import type { Clock } from '../clock.ts';
+import type { DatabasePools } from '../database/pools.ts';
+import { type LogFollower, openLogFollower } from '../feed/log-follower.ts';
+import { type Jobs, startJobs } from '../jobs/jobs.ts';
+import type { Logger } from '../logger.ts';
+import type { Market } from '../market/market.ts';
+import type { OperatingDeps } from '../operating/operator-routes.ts';
+import type { Services } from '../resolvers/context.ts';
+import { openCrowds } from '../reads/crowd.ts';
+import { predictionWriter } from '../resolvers/prediction-writer.ts';
+import { makeSchema } from '../resolvers/schema.ts';
+import { type Http, type HttpNeeds, openHttp, openOperatorHttp } from './open-http.ts';
+
+type HttpBounds = Pick<HttpNeeds, 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress'>;
+
+/** The opened parts that a service is made of, and what its settings say of it. */
+export interface Parts {
+  readonly pools: DatabasePools;
+  readonly clock: Clock;
+  /** Stopped by the service, before its jobs. */
+  readonly prices: { readonly market: Market; stop(): Promise<void> };
+  readonly backplane: Backplane;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly log: Logger;
+  readonly report: (error: unknown) => void;
+  /** Called each time that the database has answered. */
+  readonly reached: () => void;
+  /** Whether the process answers agents, or operators alone. */
+  readonly serves: boolean;
+  /** Whether the process turns the hours by itself; otherwise it does so only when a request needs it. */
+  readonly works: boolean;
+  readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'version'>;
+  readonly http: Pick<HttpNeeds, 'corsOrigins' | 'trustProxy'> & HttpBounds;
+  /** What the operators' endpoints take; whatever else is given here replaces the service's own. */
+  readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics'> & Partial<OperatingDeps>;
+}
+
+/** A service whose rounds are at the present, and whose server is not listening yet. */
+export interface Service {
+  readonly http: Http;
+  readonly jobs: Jobs;
+  readonly feed: LogFollower;
+  /** Ends what `assemble` began, the last first; the pools and the backplane stay open. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Makes the service of its parts: the one place that says what is given to whom. */
+export async function assemble(parts: Parts): Promise<Service> {
+  const { pools, clock, prices, backplane, works, log, report, reached } = parts;
+  const { market } = prices;
+  const { bus, openQueue } = backplane;
+  const newEm = pools.newEm.jobs;
+  await using opened = new AsyncDisposableStack();
+  const feed = await openLogFollower({ newEm, bus, report, reached });
+  opened.defer(() => feed.stop());
+  const jobs = await startJobs({ newEm, market, clock, openQueue, works, announce: bus.nudge, log, report });
+  opened.defer(async () => {
+    // First, so that no job waits for an exchange that hangs.
+    await prices.stop();
+    await jobs.close();
+  });
+  const operating = operatingDeps(parts, feed);
+  const http = parts.serves
+    ? await openHttp(httpDeps(parts, { operating, feed, jobs }))
+    : openOperatorHttp({ ...parts.http, operating });
+  opened.defer(() => http.close());
+  const running = opened.move();
+  return { http, jobs, feed, stop: () => running.disposeAsync() };
+}
+
+function httpDeps(
+  parts: Parts,
+  { operating, feed, jobs }: Pick<HttpNeeds, 'operating' | 'feed'> & { jobs: Jobs },
+): HttpNeeds {
+  const { newEm } = parts.pools;
+  return {
+    ...parts.http,
+    operating,
+    feed,
+    schema: makeSchema(),
+    services: servicesOf(parts, jobs),
+    newExportEm: newEm.exports,
+    newFeedEm: newEm.feed,
+    report: parts.report,
+  };
+}
+
+function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: Parts, jobs: Jobs): Services {
+  const { api, urgent } = pools.newEm;
+  return {
+    ...settings,
+    newEm: api,
+    newUrgentEm: urgent,
+    knownKeys: new Set(),
+    clock,
+    market: prices.market,
+    limiter: backplane.limiter,
+    writer: predictionWriter(urgent, clock, settings.lockMs),
+    openCrowds: openCrowds(api),
+    reconcile: jobs.reconcile,
+    randomBytes,
+  };
+}
+
+function operatingDeps(parts: Parts, feed: LogFollower): OperatingDeps {
+  const { pools, clock, prices, backplane, randomBytes, log, report } = parts;
+  return {
+    newEm: pools.newEm.jobs,
+    clock,
+    market: prices.market,
+    feed,
+    limiter: backplane.limiter,
+    backplane,
+    pools: pools.use,
+    announce: backplane.bus.nudge,
+    randomBytes,
+    log,
+    report,
+    ...parts.operating,
+  };
+}

@@ -1,0 +1,41 @@
+import { type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
+import { type Config, refuse } from '../config.ts';
+import { migrate } from '../database/migrate.ts';
+import { codeOf, isOutOfReach } from '../database/failures.ts';
+import type { Logger } from '../logger.ts';
+import { oneAtATime } from '../database/one-at-a-time.ts';
+
+/** What PostgreSQL says when an account or a database is refused: for the operator to mend, as an address is. */
+const REFUSES_SESSION = /^(28|3D)/;
+
+export interface Starting {
+  readonly log: Logger;
+  /** Closes what was opened, the last first. */
+  readonly opened: AsyncDisposableStack;
+  /** Ends the start. */
+  readonly signal: AbortSignal;
+}
+
+/** The database of the settings, which is migrated; an embedded one is started, and stopped by `opened`. */
+export async function openDatabase(config: Config, { log, opened, signal }: Starting): Promise<DatabaseConnection> {
+  const tell = (message: string): void => log.warn(message);
+  if (config.databaseUrl !== undefined) {
+    const connection = parseDatabaseUrl(config.databaseUrl);
+    await oneAtATime({ connection, log, signal }, () => migrate(connection, { tell, signal })).catch(
+      (cause: unknown) => {
+        if (!isOutOfReach(cause) && !REFUSES_SESSION.test(codeOf(cause))) throw cause;
+        refuse('The database of DATABASE_URL cannot be used', cause);
+      },
+    );
+    return connection;
+  }
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    signal,
+    log: (message, fields) => log.info(fields ?? {}, message),
+  });
+  opened.defer(() => postgres.stop());
+  await migrate(postgres.connection, { tell, signal });
+  return postgres.connection;
+}

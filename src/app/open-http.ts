@@ -1,0 +1,137 @@
+import type { Server } from 'node:http';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import express, { type Request } from 'express';
+import type { GraphQLSchema } from 'graphql';
+
+import { exportRoutes } from '../export/export-routes.ts';
+import { rowReader } from '../export/row-stream.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
+import { countConnections, type Intervals } from '../feed/bounds.ts';
+import { frontPage } from '../http/front-page.ts';
+import { openApollo } from '../graphql/apollo.ts';
+import { costMeter, documentCheck } from '../graphql/cost.ts';
+import { errorFormatter } from '../graphql/errors.ts';
+import { graphqlRoutes } from '../graphql/http-routes.ts';
+import { schemaAnswers } from '../graphql/schema-answers.ts';
+import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
+import { type Context, makeContext, type Services } from '../resolvers/context.ts';
+import { openLive } from './open-live.ts';
+import { asksForWebSocket } from '../feed/socket-server.ts';
+import { foreignOrigins, openToAllOrigins } from '../http/origins.ts';
+import { noSuchPath, sendErrors } from '../http/errors.ts';
+import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
+import { closeServer, openServer, type ServerPatience } from '../http/server.ts';
+import { ENDPOINTS } from '../rest/endpoints.ts';
+import { restRouter } from '../rest/router.ts';
+
+export interface OperatorHttpNeeds {
+  readonly operating: OperatingDeps;
+  readonly trustProxy: boolean | number | string;
+  /** How long callers are waited for, where that is not the usual. */
+  readonly patience?: Partial<ServerPatience> | undefined;
+}
+
+export interface HttpNeeds extends OperatorHttpNeeds {
+  readonly schema: GraphQLSchema;
+  readonly services: Services;
+  /** Origins beside the service's own whose pages may create and change. */
+  readonly corsOrigins: readonly string[];
+  /** For the pages of exports, whose statements may take longer than others'. */
+  readonly newExportEm: () => SqlEntityManager;
+  /** For executions of subscriptions. */
+  readonly newFeedEm: () => SqlEntityManager;
+  /** Bounds of exports, where they are not the usual. */
+  readonly exporting?: { readonly longestMs?: number } | undefined;
+  readonly feed: LogFollower;
+  readonly intervals?: Partial<Intervals> | undefined;
+  readonly connectionsPerAddress?: number | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+export interface Http {
+  readonly server: Server;
+  close(): Promise<void>;
+}
+
+/** All endpoints on one HTTP server, not listening yet. */
+export async function openHttp(needs: HttpNeeds): Promise<Http> {
+  const operator = operatorRoutes(needs.operating, () => live.subscribers());
+  const { app, isProxy, server } = openFrame(needs, operator);
+  const apollo = await openApollo(needs);
+  const format = errorFormatter(needs.report);
+  const foreignOrigin = foreignOrigins({ allowed: needs.corsOrigins, isProxy });
+  const contextOf = (request: Request, prepaid: boolean): Context =>
+    makeContext(needs.services, {
+      ip: request.ip ?? '',
+      authorization: request.get('authorization'),
+      foreignOrigin: foreignOrigin(request),
+      prepaid,
+    });
+  const meter = costMeter(needs.schema);
+  const live = openLive({
+    ...needs,
+    app,
+    server,
+    foreignOrigin,
+    check: documentCheck(needs.schema),
+    costOf: (asked) => meter(asked)?.used ?? QUERY_LIMITS.cost,
+    format,
+  });
+  app.use(openToAllOrigins());
+  app.use(
+    graphqlRoutes({
+      apollo,
+      schemaAnswers: schemaAnswers(needs.schema),
+      format,
+      newContext: (request) => contextOf(request, false),
+    }),
+  );
+  app.get('/', frontPage);
+  app.use(
+    restRouter(ENDPOINTS, {
+      schema: needs.schema,
+      streams: [
+        live.eventStream,
+        ...exportRoutes({ ...needs.exporting, read: rowReader(needs.newExportEm), report: needs.report }),
+      ],
+      newContext: (request) => contextOf(request, true),
+      report: needs.report,
+    }),
+  );
+  return {
+    server,
+    async close() {
+      const closed = closeServer(server, operator.markNotReady);
+      await closed.begun;
+      await live.close();
+      await closed.ended;
+      await apollo.stop();
+    },
+  };
+}
+
+/** The operators' endpoints alone, of a process that serves nobody else. */
+export function openOperatorHttp(needs: OperatorHttpNeeds): Http {
+  const operator = operatorRoutes(needs.operating);
+  const { app, server } = openFrame(needs, operator);
+  app.use(noSuchPath);
+  app.use(sendErrors(needs.operating.report));
+  return { server, close: () => closeServer(server, operator.markNotReady).ended };
+}
+
+/** A server whose requests are watched, with the operators' endpoints; the others follow. */
+function openFrame({ trustProxy, patience }: OperatorHttpNeeds, operator: OperatorRoutes) {
+  const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
+  app.use(...operator.watch, operator.routes);
+  const isProxy = (address: string): boolean => app.get('trust proxy fn')(address, 0);
+  const server = openServer({
+    listener: app,
+    patience,
+    isProxy,
+    connections: countConnections(CONNECTIONS_PER_ADDRESS),
+    upgrades: asksForWebSocket,
+    onUnreadable: operator.onUnreadable,
+  });
+  return { app, isProxy, server };
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage, Server } from 'node:http';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Express } from 'express';
+import { type GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import proxyAddress from 'proxy-addr';
+
+import type { Limiter } from '../backplane/backplane.ts';
+import { Round } from '../entities/round.ts';
+import { costBudgets, countConnections, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
+import { eventStreams } from '../feed/sse.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
+import { type Hub, openHub } from '../feed/hub.ts';
+import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
+import { ANSWER_MS } from '../limits.ts';
+import { within } from '../deadline.ts';
+import { type UnderWay, underWay } from '../in-flight.ts';
+import { openSocketServer } from '../feed/socket-server.ts';
+import type { ForeignOrigin } from '../http/origins.ts';
+import type { StreamRoute } from '../rest/endpoint.ts';
+import { makeContext, type Services } from '../resolvers/context.ts';
+import { OWN_FIELDS } from '../resolvers/agents.ts';
+
+interface LiveDeps {
+  readonly app: Express;
+  readonly server: Server;
+  readonly schema: GraphQLSchema;
+  readonly services: Services;
+  readonly foreignOrigin: ForeignOrigin;
+  readonly feed: LogFollower;
+  /** For executions of subscriptions, which must not take what other readers need. */
+  readonly newFeedEm: () => SqlEntityManager;
+  readonly check: SocketOperationDeps['check'];
+  readonly costOf: SocketOperationDeps['costOf'];
+  readonly format: (error: GraphQLError) => GraphQLFormattedError;
+  /** How often the feed does what no event causes, where it is not the default. */
+  readonly intervals?: Partial<Intervals> | undefined;
+  /** Open connections of one address, where it is not the default. */
+  readonly connectionsPerAddress?: number | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+export interface Live {
+  readonly eventStream: StreamRoute;
+  /** Open connections, by transport. */
+  readonly subscribers: () => Readonly<Record<'websocket' | 'events', number>>;
+  /** Closes every connection so that its client connects to a running process. */
+  close(): Promise<void>;
+}
+
+/** Executions of subscriptions are paid by their cost alone. */
+const NO_LIMITS: Limiter = { count: async () => null };
+
+/** The live feed's endpoints: GraphQL over WebSocket and server-sent events, on the server's own port. */
+export function openLive(deps: LiveDeps): Live {
+  const { app, server, services, feed, report } = deps;
+  const { clock } = services;
+  const connections = countConnections(deps.connectionsPerAddress);
+  const work = underWay();
+  const intervals = { ...INTERVALS, ...deps.intervals };
+  const hub = openHub({
+    log: feed,
+    clock,
+    intervals,
+    countEntries: () => within(ANSWER_MS, () => countEntries(deps)),
+    spend: costBudgets(services.limiter),
+    work,
+    report,
+  });
+  const streams = eventStreams({ log: feed, clock, connections, intervals });
+  const sockets = openSocketServer(server, {
+    connections,
+    intervals,
+    admitMessage: messageBudget(services.limiter),
+    callerOf: (request: IncomingMessage) => ({
+      ip: proxyAddress(request, app.get('trust proxy fn')),
+      foreignOrigin: deps.foreignOrigin(request),
+    }),
+    options: operationOptions(deps, hub, work),
+    report,
+  });
+  return {
+    eventStream: { path: '/api/events', limit: 'currentRound', answer: streams.answer },
+    subscribers: () => ({ websocket: sockets.count(), events: streams.count() }),
+    async close() {
+      streams.close();
+      await sockets.close();
+      hub.stop();
+      await work.idle();
+    },
+  };
+}
+
+function operationOptions(deps: LiveDeps, hub: Hub, work: UnderWay) {
+  const { services, format } = deps;
+  const executing: Services = { ...services, newEm: deps.newFeedEm, limiter: NO_LIMITS };
+  return socketOperations({
+    schema: deps.schema,
+    hub,
+    check: deps.check,
+    ownFields: OWN_FIELDS,
+    costOf: deps.costOf,
+    newContext: (caller) => makeContext(services, { ...caller, overSocket: true }),
+    newExecutionContext: (caller) => makeContext(executing, { ...caller, overSocket: true }),
+    formatErrors: (errors) => errors.map(format),
+    work,
+    report: deps.report,
+  });
+}
+
+async function countEntries({ newFeedEm }: Pick<LiveDeps, 'newFeedEm'>) {
+  const active = await newFeedEm().findOne(Round, { status: 'active' }, { fields: ['id', 'totalEntries'] });
+  return active === null ? null : { roundId: active.id, totalEntries: active.totalEntries };
+}

@@ -1,0 +1,42 @@
+import type { Backplane, DriverOptions, DriverQueue } from './backplane.ts';
+import type { DatabaseConnection } from '../database/connection.ts';
+import { noLimiter } from './memory-limiter.ts';
+import { openLocalBackplane } from './local.ts';
+import type { RedisAddress } from './redis/address.ts';
+import { openRedisBackplane } from './redis/backplane.ts';
+
+interface BackplaneSettings extends DriverOptions {
+  /** `REDIS_URL`; null: this process is the only one. */
+  readonly redis: RedisAddress | null;
+  readonly connection: DatabaseConnection;
+  /** False: requests are not counted. */
+  readonly rateLimits: boolean;
+}
+
+/**
+ * The one place where drivers are chosen: everything in Redis where `REDIS_URL` names one, and otherwise the queue in
+ * PostgreSQL, bus and limits in this process. It opens though Redis is away, and says so.
+ */
+export async function openBackplane(settings: BackplaneSettings): Promise<Backplane> {
+  const { redis, connection, rateLimits } = settings;
+  const parts = redis === null ? openLocalBackplane(connection, settings) : await openRedisBackplane(redis, settings);
+  const queues = new Set<DriverQueue>();
+  return {
+    ...parts,
+    limiter: rateLimits ? parts.limiter : noLimiter,
+    async openQueue(options) {
+      const queue = await parts.openQueue(options);
+      queues.add(queue);
+      const close = (): Promise<void> => {
+        queues.delete(queue);
+        return queue.close();
+      };
+      return { ...queue, close };
+    },
+    async counts() {
+      const rows = await Promise.all([...queues].map(async (queue) => [queue.name, await queue.counts()] as const));
+      return Object.fromEntries(rows);
+    },
+    nativeQueues: () => [...queues].map(({ native }) => native),
+  };
+}

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import { Cluster, type CommonRedisOptions, Redis } from 'ioredis';
+
+import { SECOND } from '../../rules/hours.ts';
+import type { RedisAddress } from './address.ts';
+import { SetupError } from '../setup-error.ts';
+
+export type RedisClient = Redis | Cluster;
+
+/** What a connection is for, which decides how patient it is. */
+export type Purpose = keyof typeof PURPOSES;
+
+const LONGEST_PAUSE_MS = SECOND;
+/** A connection that still stands so long after an error has not suffered from it. */
+const HARMLESS_MS = 100;
+
+const PURPOSES = {
+  /** Short commands of callers who can do without: they fail at once while Redis is away, and soon when it is silent. */
+  commands: {
+    offlineQueue: false,
+    options: {
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      commandTimeout: SECOND,
+      socketTimeout: 2 * SECOND,
+    },
+  },
+  /** Waiting for jobs and messages: for as long as it takes. */
+  waiting: { offlineQueue: true, options: { maxRetriesPerRequest: null } },
+} as const satisfies Record<string, { offlineQueue: boolean; options: CommonRedisOptions }>;
+
+/** A client that connects by itself, again and again, until it is disconnected. Its state is kept in `outage` by name. */
+export function openRedis(address: RedisAddress, purpose: Purpose, told: Retrying): RedisClient {
+  const client = newClient(address, purpose, (times) => (told.isEnding() ? null : pauseBefore(times)));
+  watchConnection(client, told);
+  return client;
+}
+
+export interface Told {
+  readonly name: string;
+  readonly outage: Outage;
+}
+
+export interface Retrying extends Told {
+  /** Whether a connection that is lost stays lost. */
+  readonly isEnding: () => boolean;
+}
+
+/** Keeps the state of `client`'s connection in `outage`. */
+export function watchConnection(client: RedisClient, { name, outage }: Told): void {
+  let reason = new Error('The connection was closed');
+  client.on('error', (error: Error) => {
+    reason = error;
+    outage.failed(name, reason);
+    setTimeout(() => {
+      if (client.status === 'ready') outage.works(name);
+    }, HARMLESS_MS).unref();
+  });
+  client.on('close', () => {
+    if (client.status !== 'end') outage.failed(name, reason);
+  });
+  client.on('end', () => outage.works(name));
+  client.on('ready', () => outage.works(name));
+}
+
+/** Hands every duplicate of `client` to `take` before who asked for it gets it. */
+export function takeDuplicates(client: RedisClient, take: (duplicate: RedisClient) => void): RedisClient {
+  if (client instanceof Cluster) {
+    const original = client.duplicate.bind(client);
+    return Object.assign(client, {
+      duplicate: (...parameters: Parameters<Cluster['duplicate']>) => taken(original(...parameters), take),
+    });
+  }
+  const original = client.duplicate.bind(client);
+  return Object.assign(client, {
+    duplicate: (...parameters: Parameters<Redis['duplicate']>) => taken(original(...parameters), take),
+  });
+}
+
+function taken<Client extends RedisClient>(client: Client, take: (client: RedisClient) => void): Client {
+  take(client);
+  return client;
+}
+
+/** Resolves when `client` is connected. */
+export function connected(client: RedisClient): Promise<void> {
+  return client.status === 'ready' ? Promise.resolve() : firstOf(client, ['ready']);
+}
+
+/** Resolves when `client` has failed once, and not before. */
+export function failedOnce(client: RedisClient): Promise<void> {
+  return firstOf(client, ['error', 'close']);
+}
+
+/** Resolves when `client` is connected or has given up. */
+export function settled(client: RedisClient): Promise<void> {
+  return client.status === 'end' ? Promise.resolve() : Promise.race([connected(client), firstOf(client, ['end'])]);
+}
+
+function firstOf(client: RedisClient, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of events) client.once(event, () => resolve());
+  });
+}
+
+function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: RetryStrategy): RedisClient {
+  const { offlineQueue, options } = PURPOSES[purpose];
+  const common = {
+    ...options,
+    ...accountOf(address),
+    connectTimeout: 5 * SECOND,
+    keepAlive: 10 * SECOND,
+    disconnectTimeout: SECOND / 5,
+  };
+  const tls = tlsOf(address);
+  const encrypted = tls === undefined ? {} : { tls };
+  if (address.kind === 'cluster') {
+    return new Cluster([...address.nodes], {
+      enableOfflineQueue: offlineQueue,
+      clusterRetryStrategy: retryStrategy,
+      slotsRefreshTimeout: 2 * SECOND,
+      // With TLS the certificates name hosts: they are not to be turned into addresses first.
+      ...(tls === undefined ? {} : { dnsLookup: (host: string, done: Resolved) => done(null, host) }),
+      redisOptions: { ...common, ...encrypted },
+    });
+  }
+  const single = { ...common, enableOfflineQueue: offlineQueue, retryStrategy, db: address.database };
+  if (address.kind === 'server') return new Redis({ ...address.nodes[0], ...single, ...encrypted });
+  return new Redis({ ...single, ...encrypted, ...sentinelOptions(address, tls), sentinelRetryStrategy: retryStrategy });
+}
+
+/** Real milliseconds before the connection is tried again; null: never. */
+type RetryStrategy = (times: number) => number | null;
+
+type Resolved = (error: NodeJS.ErrnoException | null, address: string) => void;
+
+function pauseBefore(times: number): number {
+  return Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS);
+}
+
+function accountOf({ user, password }: RedisAddress) {
+  return { ...(user === undefined ? {} : { username: user }), ...(password === undefined ? {} : { password }) };
+}
+
+function sentinelOptions(address: RedisAddress, tls: ConnectionOptions | undefined) {
+  const { sentinelUser, sentinelPassword } = address;
+  return {
+    sentinels: [...address.nodes],
+    name: address.leader,
+    // After a failover the connection may still be with the old leader, which takes no more writes.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    ...(sentinelUser === undefined ? {} : { sentinelUsername: sentinelUser }),
+    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
+    ...(tls === undefined ? {} : { enableTLSForSentinelMode: true, sentinelTLS: tls }),
+  };
+}
+
+function tlsOf({ tls, tlsFiles }: RedisAddress): ConnectionOptions | undefined {
+  if (!tls) return undefined;
+  return Object.fromEntries(Object.entries(tlsFiles).map(([name, path]) => [name, fileOf(name, path)]));
+}
+
+function fileOf(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SetupError(`REDIS_URL cannot be used: its parameter ${name} takes a file that can be read (${why})`, {
+      cause,
+    });
+  }
+}
+
+/** Keeps what does not work at present, so that an outage is told once, however many calls fail in it. */
+export interface Outage {
+  /** `what` does not work; the first to say so tells of the outage, with this error. */
+  failed(what: string, error: Error): void;
+  /** `what` works again; the last to say so tells that the outage is over. */
+  works(what: string): void;
+  /** Whether all of these work. */
+  allWork(...whats: readonly string[]): boolean;
+}
+
+export interface OutageNews {
+  readonly lost: (error: Error) => void;
+  readonly back: () => void;
+}
+
+export function watchOutage({ lost, back }: OutageNews): Outage {
+  const failing = new Set<string>();
+  return {
+    failed(what, error) {
+      const isNews = failing.size === 0;
+      failing.add(what);
+      if (isNews) lost(error);
+    },
+    works(what) {
+      if (failing.delete(what) && failing.size === 0) back();
+    },
+    allWork: (...whats) => !whats.some((what) => failing.has(what)),
+  };
+}

@@ -1,0 +1,52 @@
+import { type BackendFactory, type ConnectionOptions, createRedisBackend } from 'bullmq';
+
+import { openBullmqQueue } from '../bullmq-queue.ts';
+import type { Outage, RedisClient } from './client.ts';
+import { type DriverQueue, type Queue, type QueueOptions, QueueUnavailable } from '../backplane.ts';
+
+/** The name under which additions that failed are kept in an outage. */
+export const JOBS_IN_REDIS = 'jobs';
+
+interface RedisQueuesOptions {
+  readonly commands: RedisClient;
+  /** For workers; opened when there is the first. BullMQ makes duplicates of it, one a worker. */
+  readonly openWaiting: () => RedisClient;
+  readonly prefix: string;
+  readonly outage: Outage;
+  /** Lets connections of workers that are lost stay so; what to wait for where some are being made. */
+  readonly settle: () => Promise<void> | undefined;
+  readonly report: (error: Error) => void;
+}
+
+/** BullMQ with its queues in Redis. They open, and close, whether Redis is there or not. */
+export function redisQueues(given: RedisQueuesOptions) {
+  const { outage } = given;
+  let waiting: RedisClient | undefined;
+  const store = {
+    producer: backendOn(() => given.commands),
+    consumer: backendOn(() => (waiting ??= given.openWaiting())),
+    // The braces keep all keys of the queues on one node of a cluster, as BullMQ's scripts need it.
+    prefix: `{${given.prefix}}`,
+    awaitReady: false,
+    beforeClosing: given.settle,
+    report: given.report,
+  };
+  return async (options: QueueOptions): Promise<DriverQueue> => {
+    const queue = await openBullmqQueue(store, options);
+    return { ...queue, add: (job) => noting(outage, () => queue.add(job)) };
+  };
+}
+
+function backendOn(client: () => ConnectionOptions): BackendFactory {
+  return (name, options, extra) => createRedisBackend(name, { ...options, connection: client() }, extra);
+}
+
+async function noting(outage: Outage, add: () => ReturnType<Queue['add']>): Promise<void> {
+  try {
+    await add();
+    outage.works(JOBS_IN_REDIS);
+  } catch (error) {
+    if (error instanceof QueueUnavailable && error.cause instanceof Error) outage.failed(JOBS_IN_REDIS, error.cause);
+    throw error;
+  }
+}

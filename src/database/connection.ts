@@ -1,0 +1,116 @@
+import { userInfo } from 'node:os';
+import type { ConnectionOptions } from 'node:tls';
+import { Client, type ClientConfig } from 'pg';
+import { parse } from 'pg-connection-string';
+
+import { SECOND } from '../rules/hours.ts';
+import { SetupError } from '../backplane/setup-error.ts';
+import { withTimeout } from '../deadline.ts';
+
+/** Where a PostgreSQL database answers; pg, MikroORM and BullMQ take these names as they are. */
+export interface DatabaseConnection {
+  /** A name, an address, or the folder of a unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+  readonly database: string;
+  /** Absent: the server decides nothing and the connection is plain. */
+  readonly ssl?: boolean | ConnectionOptions;
+}
+
+/** How long a start waits for a connection, in real milliseconds: a database may accept one and say nothing. */
+export const CONNECT_MS = 5 * SECOND;
+
+/** How long a database may take to end a connection. */
+const FAREWELL_MS = SECOND;
+
+const DEFAULT_PORT = 5432;
+
+// pg reads sslmode=require as verify-full and warns on every start; operators mean what libpq means by it. `no-verify`
+// is pg's own word, and a URL that chooses by itself may not be given a second choice.
+const CHOOSES_ITS_OWN_SSL_RULES = /[?&](uselibpqcompat=|sslmode=no-verify)/;
+
+/**
+ * The parts of a `postgresql://` URL; what it leaves out is filled in as libpq does: this host, port 5432, the name of
+ * the account, a database named after the user. `sslmode` and the `ssl...` files mean what they mean to libpq.
+ * Throws a `SetupError` that does not repeat the URL, which holds a password.
+ */
+export function parseDatabaseUrl(url: string): DatabaseConnection {
+  const parsed = parseUrl(url);
+  const user = parsed.user || userInfo().username;
+  const ssl = tlsOptions(parsed.ssl);
+  return {
+    host: parsed.host || 'localhost',
+    port: parsePort(parsed.port),
+    user,
+    database: parsed.database || user,
+    ...(parsed.password ? { password: parsed.password } : {}),
+    ...(ssl === undefined ? {} : { ssl }),
+  };
+}
+
+function parseUrl(url: string): ReturnType<typeof parse> {
+  try {
+    return parse(url, { useLibpqCompat: !CHOOSES_ITS_OWN_SSL_RULES.test(url) });
+  } catch (cause) {
+    throw new SetupError('The database URL must look like postgresql://user:password@host:5432/database', { cause });
+  }
+}
+
+function parsePort(text: string | null | undefined): number {
+  if (!text) return DEFAULT_PORT;
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new SetupError(`The database URL has port "${text}"; it takes a number from 1 to 65535`);
+}
+
+type ParsedSsl = ReturnType<typeof parse>['ssl'];
+
+function tlsOptions(ssl: ParsedSsl): DatabaseConnection['ssl'] {
+  if (ssl === undefined || typeof ssl === 'boolean') return ssl;
+  if (typeof ssl === 'string') throw new SetupError(`The database URL has ssl=${ssl}; it takes true or false`);
+  const { cert, ...rest } = ssl;
+  return cert ? { ...rest, cert } : rest;
+}
+
+/**
+ * Connects, does `work` and ends the connection, whatever came of it. One that is cut meanwhile is noticed by the next
+ * query. A database that does not answer is given up after `CONNECT_MS`, unless `options` say otherwise.
+ */
+export async function withClient<Result>(
+  connection: DatabaseConnection,
+  work: (client: Client) => Promise<Result>,
+  options: ClientConfig = {},
+): Promise<Result> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS, ...options });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await withTimeout(
+      FAREWELL_MS,
+      client.end().catch(() => {}),
+    );
+  }
+}
+
+/**
+ * Gives every connection of this process somebody who hears its errors, from its beginning on. An error that nobody
+ * hears ends the process, and BullMQ begins to listen to the connection of its notifications only when that has been
+ * opened: PostgreSQL may refuse it again in the same breath. Whoever uses a connection learns of its end all the same.
+ */
+export function hearAllClients(): void {
+  if ('isHeard' in Client.prototype) return;
+  // It is called on the client at hand.
+  // oxlint-disable-next-line typescript/unbound-method
+  const connect: (...given: unknown[]) => unknown = Client.prototype.connect;
+  Object.assign(Client.prototype, {
+    isHeard: true,
+    connect(this: Client, ...given: unknown[]): unknown {
+      this.on('error', () => {});
+      return connect.apply(this, given);
+    },
+  });
+}

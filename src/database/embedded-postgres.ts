@@ -1,0 +1,95 @@
+import { realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { type DatabaseConnection, withClient } from './connection.ts';
+import { claimServer, type Claim } from './embedded-postgres/claim.ts';
+import { clusterOwner, ensureCluster, makeFolder, refusingFolder } from './embedded-postgres/cluster.ts';
+import { stopPostmaster } from './embedded-postgres/postmaster.ts';
+import { chooseRunner, locatePrograms } from './embedded-postgres/runner.ts';
+import { ensureServer, maintenance, socketFolderOf } from './embedded-postgres/server.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** The service's data folder, made when absent; PostgreSQL keeps to `postgres` within it. */
+  readonly dataDir: string;
+  readonly log?: (message: string, fields?: object) => void;
+  /** Default true: what is committed survives a power failure. False is faster and for data that nobody will miss. */
+  readonly durable?: boolean;
+  /** Ends the start while no server has been begun; one that has been comes up, and is there to be stopped. */
+  readonly signal?: AbortSignal;
+}
+
+export interface EmbeddedPostgres {
+  /** The database `hourcast`, empty after the first start. */
+  readonly connection: DatabaseConnection;
+  /** Stops the server; resolves when its processes are gone. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const DATABASE = 'hourcast';
+
+/**
+ * A PostgreSQL of our own on `dataDir`, ready for queries: made on the first start, started again on later ones, taken
+ * over when a killed service left it running. It outlives this process unless `stop` is called, and is started again
+ * when it goes down by itself.
+ * Throws a `SetupError` when it cannot run here or another service already has the folder.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => {});
+  const started = performance.now();
+  const dataDir = await refusingFolder(options.dataDir, () => makeFolder(options.dataDir));
+  const cluster = clusterOf(dataDir);
+  const bringUp = await serverOn(dataDir, options);
+  options.signal?.throwIfAborted();
+  const { socketFolder, adopted } = await bringUp();
+  const connection = maintenance(socketFolder);
+  const claim = await claimServer({
+    connection,
+    dataDir,
+    revive: async (noMore) => void (await bringUp(noMore)),
+    log,
+  });
+  try {
+    await ensureDatabase(connection);
+  } catch (error) {
+    await stop(cluster, claim);
+    throw error;
+  }
+  const milliseconds = Math.round(performance.now() - started);
+  log(adopted ? 'Took over the running PostgreSQL' : 'Started PostgreSQL', { dataDir, milliseconds });
+  return { connection: { ...connection, database: DATABASE }, stop: () => stop(cluster, claim) };
+}
+
+/** Stops the server on `dataDir`, whoever started it; does nothing when none runs. */
+export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
+  const folder = await realpath(dataDir).catch(() => undefined);
+  if (folder !== undefined) await stopCluster(clusterOf(folder));
+}
+
+const clusterOf = (dataDir: string) => join(dataDir, 'postgres');
+
+/** How to make the server on `dataDir` answer; what it needs is in place. */
+async function serverOn(dataDir: string, { durable = true, signal }: EmbeddedPostgresOptions) {
+  const cluster = clusterOf(dataDir);
+  const programs = await locatePrograms();
+  const runner = await chooseRunner(programs, [dataDir, dirname(socketFolderOf(cluster))], await clusterOwner(cluster));
+  await refusingFolder(dataDir, () => ensureCluster(cluster, { programs, runner, durable, signal }));
+  return (noMore?: AbortSignal) => ensureServer({ cluster, programs, runner, durable, noMore });
+}
+
+async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
+  await withClient(connection, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  });
+}
+
+/** The claim's connection is cut by the server as it goes down: until then nobody may take it over. */
+async function stop(cluster: string, claim: Claim): Promise<void> {
+  await claim.giveUp();
+  await stopCluster(cluster);
+}
+
+async function stopCluster(cluster: string): Promise<void> {
+  await stopPostmaster(cluster);
+  await rm(socketFolderOf(cluster), { recursive: true, force: true });
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+
+import type { DatabaseConnection } from '../connection.ts';
+import { SetupError } from '../../backplane/setup-error.ts';
+import { reason } from '../failures.ts';
+
+/** The right to be the one service on a data folder; it goes back when the server stops or this process is gone. */
+export interface Claim {
+  /** To be called before the server is stopped: when it resolves, neither server nor claim come back any more. */
+  giveUp(): Promise<void>;
+}
+
+interface ClaimOptions {
+  readonly connection: DatabaseConnection;
+  /** The folder, as the operator knows it. */
+  readonly dataDir: string;
+  /** Makes a server that has gone down answer again; throws when it does not come up now, or need not any more. */
+  readonly revive: (noMore: AbortSignal) => Promise<void>;
+  /** Told when the server has gone down, every minute why it does not come back, and when it is back. */
+  readonly log: (message: string, fields: object) => void;
+}
+
+/** The claim while it is held: PostgreSQL cuts every connection when one of its processes crashes. */
+interface Held {
+  readonly ended: Promise<void>;
+}
+
+const LOCK = 0x48_6f_75_72;
+const NAME = 'hourcast process';
+const PREDECESSOR_SECONDS = 3;
+const RETRY_MILLISECONDS = 25;
+const REVIVAL_MILLISECONDS = 1000;
+const REMINDER_MILLISECONDS = 60_000;
+
+/**
+ * Claims the data folder through a lock that lives with one connection: the server frees it by itself when the process
+ * that held it is killed. Waits 3 s for a killed predecessor, then throws a `SetupError`. When the connection is cut the
+ * server has crashed: it is revived and the claim regained, however long that takes.
+ */
+export async function claimServer(options: ClaimOptions): Promise<Claim> {
+  const { connection, dataDir } = options;
+  const givenUp = new AbortController();
+  let regaining: Promise<Held | undefined> | undefined;
+  const hold = async (held: Held): Promise<void> => {
+    await held.ended;
+    regaining = regain(options, givenUp.signal);
+    const next = await regaining;
+    if (next !== undefined) await hold(next);
+  };
+  void hold(await acquireSoon(connection, dataDir));
+  return {
+    async giveUp() {
+      givenUp.abort();
+      await regaining;
+    },
+  };
+}
+
+async function acquireSoon(connection: DatabaseConnection, dataDir: string): Promise<Held> {
+  const deadline = performance.now() + PREDECESSOR_SECONDS * 1000;
+  for (;;) {
+    try {
+      return await tryAcquire(connection, dataDir);
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await delay(RETRY_MILLISECONDS);
+    }
+  }
+}
+
+/** Brings the server back and claims it again; undefined when that is no longer wanted. */
+async function regain(
+  { connection, dataDir, revive, log }: ClaimOptions,
+  signal: AbortSignal,
+): Promise<Held | undefined> {
+  const began = performance.now();
+  let nextTold = began;
+  if (!signal.aborted) log('PostgreSQL has gone down; bringing it back', { dataDir });
+  while (!signal.aborted) {
+    try {
+      await revive(signal);
+      const held = await tryAcquire(connection, dataDir);
+      log('PostgreSQL is back', { dataDir, milliseconds: Math.round(performance.now() - began) });
+      return held;
+    } catch (error) {
+      if (!signal.aborted && performance.now() >= nextTold) {
+        log('PostgreSQL does not come back yet', { dataDir, reason: reason(error) });
+        nextTold = performance.now() + REMINDER_MILLISECONDS;
+      }
+      await delay(REVIVAL_MILLISECONDS, undefined, { signal }).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+async function tryAcquire(connection: DatabaseConnection, dataDir: string): Promise<Held> {
+  const client = new Client({ ...connection, application_name: `${NAME} ${process.pid}` });
+  client.on('error', () => {});
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ claimed: boolean }>('select pg_try_advisory_lock($1) as claimed', [LOCK]);
+    if (rows[0]?.claimed) return { ended };
+    throw new SetupError(
+      `Another service${await holder(client)} runs on the data folder ${dataDir}: ` +
+        'stop it first, or start this one with a DATA_DIR and a PORT of its own',
+    );
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Which process holds the claim, for the message; a name that this module has not given says nothing. */
+async function holder(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and classid = 0 and objid = $1 and granted and application_name like $2`,
+    [LOCK, `${NAME} %`],
+  );
+  return rows[0] ? ` (${rows[0].name.replace(NAME, 'process')})` : '';
+}

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { SetupError } from '../../backplane/setup-error.ts';
+import { codeOf } from '../failures.ts';
+
+/** PostgreSQL's main process on a data folder. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly socketFolder: string;
+}
+
+const execute = promisify(execFile);
+const SOCKET_FOLDER_LINE = 4;
+const STOP_SECONDS = 60;
+
+export const pidFile = (cluster: string) => join(cluster, 'postmaster.pid');
+
+/** The server that runs on the data folder `cluster`, ready or not; a pid file left over from a crash names none. */
+export const findPostmaster = (cluster: string): Promise<Postmaster | undefined> => holderOf(pidFile(cluster));
+
+/**
+ * Removes a lock file of PostgreSQL's that names a process which is no server of ours: after a crash or a reboot the
+ * number may belong to anybody, and PostgreSQL, which looks only at whether it is taken, would refuse to start.
+ */
+export async function removeStaleLock(lockFile: string): Promise<void> {
+  const judged = await contents(lockFile);
+  if (judged === '' || (await holderOf(lockFile))) return;
+  // Another starter may have been quicker: its fresh file must stay.
+  if ((await contents(lockFile)) === judged) await rm(lockFile, { force: true });
+}
+
+/** PostgreSQL's pid file and its socket's lock file are written alike. */
+async function holderOf(lockFile: string): Promise<Postmaster | undefined> {
+  const lines = (await contents(lockFile)).split('\n');
+  const postmaster = { pid: Number(lines[0]), socketFolder: lines[SOCKET_FOLDER_LINE]?.trim() ?? '' };
+  return (await isRunning(postmaster)) ? postmaster : undefined;
+}
+
+const contents = (path: string) => readFile(path, 'utf8').catch(() => '');
+
+/**
+ * Shuts the server on `cluster` down and waits until its process is gone; does nothing when none runs. Open
+ * connections are cut, commits are kept. What has not ended after a minute is stopped as by a crash, which keeps them too.
+ */
+export async function stopPostmaster(cluster: string): Promise<void> {
+  const postmaster = await findPostmaster(cluster);
+  if (!postmaster) return;
+  // The signals behind `pg_ctl stop -m fast` and `-m immediate`, without the need to become the server's account first.
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (!kill(postmaster.pid, signal)) return;
+    if (await hasEnded(postmaster)) return;
+  }
+  throw new SetupError(`PostgreSQL (process ${postmaster.pid}) on ${cluster} does not stop`);
+}
+
+async function hasEnded(postmaster: Postmaster): Promise<boolean> {
+  const deadline = performance.now() + STOP_SECONDS * 1000;
+  while (performance.now() < deadline) {
+    if (!(await isRunning(postmaster))) return true;
+    await delay(10);
+  }
+  return false;
+}
+
+function kill(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** A live process with that number counts only if it is a PostgreSQL that was started with the same socket folder. */
+async function isRunning({ pid, socketFolder }: Postmaster): Promise<boolean> {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  const command = await commandLine(pid);
+  return /(^|\/)postgres /.test(command) && command.includes(socketFolder);
+}
+
+/** Empty when there is no such process, or only its zombie. */
+async function commandLine(pid: number): Promise<string> {
+  try {
+    if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+    return (await execute('ps', ['-o', 'command=', '-p', String(pid)])).stdout;
+  } catch {
+    return '';
+  }
+}

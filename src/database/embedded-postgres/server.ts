@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { chown, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type DatabaseConnection, withClient } from '../connection.ts';
+import { SetupError } from '../../backplane/setup-error.ts';
+import { giveCluster } from './cluster.ts';
+import { reason } from '../failures.ts';
+import { findPostmaster, pidFile, removeStaleLock } from './postmaster.ts';
+import { type Programs, run, type Runner } from './runner.ts';
+
+interface ServerOptions {
+  /** PostgreSQL's own data folder, complete. */
+  readonly cluster: string;
+  readonly programs: Programs;
+  readonly runner: Runner;
+  readonly durable: boolean;
+  /** Ends the waiting. */
+  readonly noMore?: AbortSignal | undefined;
+}
+
+const START_SECONDS = 120;
+const POLL_MILLISECONDS = 20;
+const PORT = 5432;
+const LOG_EXCERPT = 2000;
+const LOG_FILE = 'postgres.log';
+// A unix socket's address holds 107 bytes on Linux and 103 on macOS, `/.s.PGSQL.5432` among them.
+const LONGEST_SOCKET_FOLDER = 85;
+
+// Unix socket alone: no port to clash with, no password to keep. The rest is PostgreSQL's default or less memory.
+const SETTINGS = {
+  listen_addresses: '',
+  shared_buffers: '128MB',
+  max_connections: '100',
+  max_wal_senders: '0',
+  wal_level: 'minimal',
+  log_checkpoints: 'off',
+  // A caller can make statements fail: the log must not repeat each of them whole.
+  log_min_error_statement: 'panic',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+const THROWAWAY_SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+
+/** The maintenance database of a server that answers on `socketFolder`. */
+export const maintenance = (socketFolder: string) =>
+  ({ host: socketFolder, port: PORT, user: 'postgres', database: 'postgres' }) as const satisfies DatabaseConnection;
+
+/**
+ * A server on the data folder that answers queries: the one that runs already (left by a killed process), or a new one.
+ * Waits for one that is still starting, recovering or stopping. Throws a `SetupError` with the end of PostgreSQL’s log.
+ */
+export async function ensureServer(options: ServerOptions): Promise<{ socketFolder: string; adopted: boolean }> {
+  const deadline = performance.now() + START_SECONDS * 1000;
+  let adopted = true;
+  let last = 'no answer';
+  while (performance.now() < deadline && !options.noMore?.aborted) {
+    const running = await findPostmaster(options.cluster);
+    if (running) {
+      const problem = await probe(running.socketFolder);
+      if (problem === undefined) return { socketFolder: running.socketFolder, adopted };
+      last = problem;
+    } else {
+      adopted = false;
+      if (await launch(options)) continue;
+      last = 'processes of a killed server are still ending';
+    }
+    await delay(POLL_MILLISECONDS);
+  }
+  throw new SetupError(`PostgreSQL on ${options.cluster} is not ready after ${START_SECONDS} s: ${last}`);
+}
+
+/** A real query, since after a crash PostgreSQL's status tells "running" of a server that is not. */
+async function probe(socketFolder: string): Promise<string | undefined> {
+  try {
+    await withClient(maintenance(socketFolder), (client) => client.query('select 1'));
+    return undefined;
+  } catch (error) {
+    return reason(error);
+  }
+}
+
+/** False: not yet, a killed server's last processes still hold its memory. */
+async function launch({ cluster, programs, runner, durable }: ServerOptions): Promise<boolean> {
+  await giveCluster(cluster, runner);
+  const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY_SETTINGS) };
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
+  const command = [programs.pgCtl, 'start', '-w', '-s', '-l', LOG_FILE, '-t', String(START_SECONDS), '-o'];
+  const log = join(cluster, LOG_FILE);
+  await keepSmall(log);
+  const logged = await lengthOf(log);
+  const socketFolder = await makeSocketFolder(cluster, runner);
+  await removeStaleLock(pidFile(cluster));
+  await removeStaleLock(join(socketFolder, `.s.PGSQL.${PORT}.lock`));
+  try {
+    // The data folder goes by variable and working folder: pg_ctl would hand a path unquoted to a shell.
+    const shellOptions = ['-p', PORT, '-k', quote(socketFolder), ...flags].join(' ');
+    await run(runner, [...command, shellOptions], { cwd: cluster, environment: { PGDATA: cluster } });
+    return true;
+  } catch (cause) {
+    if (await findPostmaster(cluster)) return true;
+    const written = await writtenSince(log, logged);
+    if (written.includes('pre-existing shared memory block')) return false;
+    throw new SetupError(
+      `PostgreSQL does not start on ${cluster}: ${written.trim().slice(-LOG_EXCERPT) || reason(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Where a server on `cluster` has its socket: short, and the same after a restart. */
+export function socketFolderOf(cluster: string): string {
+  const name = `hourcast-${createHash('sha256').update(cluster).digest('hex').slice(0, 8)}`;
+  const folder = join(tmpdir(), name);
+  return Buffer.byteLength(folder) <= LONGEST_SOCKET_FOLDER ? folder : join('/tmp', name);
+}
+
+/** Who may enter the folder may enter the database, so somebody else's folder of that name is never used. */
+async function makeSocketFolder(cluster: string, { owner }: Runner): Promise<string> {
+  const folder = socketFolderOf(cluster);
+  const user = owner?.uid ?? process.getuid?.();
+  const found = await lstat(folder).catch(() => undefined);
+  // Another starter's server may have its socket in it already, so a good folder stays.
+  if (found?.isDirectory() && found.uid === user && (found.mode & 0o77) === 0) return folder;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  if (owner) await chown(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+/** A longer log makes room for a new one when the server starts. */
+const LONGEST_LOG = 8 * 1024 * 1024;
+/** More than PostgreSQL writes of one start that fails. */
+const LONGEST_READ = 64 * 1024;
+
+/** Puts a log that has grown long aside, in the place of the one before it: two files are kept at the most. */
+async function keepSmall(log: string): Promise<void> {
+  if ((await lengthOf(log)) > LONGEST_LOG) await rename(log, `${log}.old`);
+}
+
+/** Bytes that the log has; 0 where there is none. */
+async function lengthOf(log: string): Promise<number> {
+  return stat(log).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** What was written behind the first `length` bytes, its end where it is much; empty where there is no log. */
+async function writtenSince(log: string, length: number): Promise<string> {
+  const file = await open(log).catch(() => null);
+  if (file === null) return '';
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(length, size - LONGEST_READ);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(0, size - from)), 0, null, from);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

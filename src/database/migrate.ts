@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { SECOND } from '../rules/hours.ts';
+import { codeOf } from './failures.ts';
+import type { DatabaseConnection } from './connection.ts';
+import { openOrm } from './orm.ts';
+
+interface MigrateOptions {
+  /** Takes a sentence each time that somebody's lock is in the way. */
+  readonly tell?: (message: string) => void;
+  /** Ends the waiting for locks: what is thrown then is its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Whoever waits for a table's lock holds up all who come later: so long a migration may do so, in real milliseconds. */
+const LOCK_MS = 2 * SECOND;
+/** Meanwhile all who were held up have their turn. */
+const PAUSE_MS = 3 * SECOND;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Brings the database's schema up to date; does nothing when it is. Where somebody holds a lock on what it changes, such
+ * as a long export, it gives way and tries again.
+ */
+export async function migrate(address: DatabaseConnection, { tell, signal }: MigrateOptions = {}): Promise<void> {
+  const orm = await openOrm(address, 1);
+  try {
+    while (!(await hasMigrated(orm))) {
+      tell?.('Waiting for a lock on a table to bring the database’s schema up to date; trying again');
+      await delay(PAUSE_MS, undefined, { signal });
+    }
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** All migrations, or none: false where one would have had to wait too long. The pool's one connection keeps the limit. */
+async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>): Promise<boolean> {
+  try {
+    await orm.em.getConnection().execute(`set lock_timeout = ${LOCK_MS}`);
+    await orm.migrator.up();
+    return true;
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && (codeOf(error) === LOCK_NOT_AVAILABLE || isLocked(error.cause));
+}

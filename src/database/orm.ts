@@ -1,0 +1,104 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import { type Pool, TypeOverrides, types as usualParsers } from 'pg';
+
+import { SECOND } from '../rules/hours.ts';
+import { underWay } from '../in-flight.ts';
+import type { DatabaseConnection } from './connection.ts';
+import { keepInTime } from './pool-deadline.ts';
+import { ENTITIES } from '../entities/index.ts';
+import { MIGRATIONS } from '../entities/migrations/index.ts';
+import { returnWhenCut } from './kysely-release-fix.ts';
+
+const TIMESTAMPTZ = 1184;
+
+/** How long one waits for a connection: to be opened, or to be given back by somebody. */
+const CONNECT_MS = 3 * SECOND;
+/**
+ * A process that stands still inside a transaction (stopped, or its machine suspended) loses its session, and with it
+ * the locks for which all others wait.
+ */
+const STANDSTILL_MS = 15 * SECOND;
+
+/** Timestamps arrive as `Date` and all else as MikroORM expects it: numerics as text, so that no digit is lost. */
+function typeParsers(): TypeOverrides {
+  const types = new TypeOverrides(usualParsers);
+  types.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(`${text.replace(' ', 'T')}:00`));
+  return types;
+}
+
+/**
+ * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. The database stops
+ * each statement that takes longer than `statementMs`; unset, none. Callers wait no longer than their patience lasts.
+ */
+export async function openOrm(
+  address: DatabaseConnection,
+  poolSize = 10,
+  statementMs?: number,
+): Promise<MikroORM & PoolUser> {
+  const connecting = underWay();
+  let pool: Pool | undefined;
+  const orm = await MikroORM.init({
+    entities: ENTITIES,
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    dbName: address.database,
+    ...(address.password === undefined ? {} : { password: address.password }),
+    pool: { min: 0, max: poolSize },
+    onCreateConnection: returnWhenCut,
+    driverOptions: {
+      onPoolCreated: (created: Pool) => {
+        pool = created;
+        keepInTime(created, connecting);
+      },
+      connectionTimeoutMillis: CONNECT_MS,
+      // Where the database's machine has gone without a word, the system notices at last.
+      keepAlive: true,
+      types: typeParsers(),
+      options: sessionOptions({
+        timezone: 'UTC',
+        statement_timeout: statementMs ?? 0,
+        idle_in_transaction_session_timeout: STANDSTILL_MS,
+      }),
+      ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
+    },
+    schemaGenerator: { ignoreSchema: ['bullmq'] },
+    migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
+    extensions: [Migrator],
+    debug: false,
+  });
+  const close = orm.close.bind(orm);
+  // Kysely loses a connection that is still being opened when it ends its pool, which then waits for it for ever.
+  orm.close = async (force) => {
+    await connecting.idle();
+    await close(force);
+  };
+  return Object.assign(orm, { poolUse: () => useOf(pool) });
+}
+
+function sessionOptions(settings: Readonly<Record<string, string | number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+/** How a pool of connections is used at a moment. */
+export interface PoolUse {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** Whose pool can be looked at. */
+export interface PoolUser {
+  readonly poolUse: () => PoolUse;
+}
+
+/** How `pool` is used; nothing while it is not made yet. */
+export function useOf(pool: Pool | undefined): PoolUse {
+  if (pool === undefined) return { inUse: 0, idle: 0, waiting: 0 };
+  const { totalCount, idleCount, waitingCount } = pool;
+  return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+}

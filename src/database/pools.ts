@@ -1,0 +1,73 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { DatabaseConnection } from './connection.ts';
+import { openOrm, type PoolUse } from './orm.ts';
+import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
+import { SECOND } from '../rules/hours.ts';
+import { withTimeout } from '../deadline.ts';
+
+/**
+ * The connections of one process by purpose, so that none of them can take another's. `statementMs` unset: statements
+ * may take as long as they take.
+ */
+const POOLS = {
+  /** Jobs and reading the event log. */
+  jobs: { connections: 10 },
+  /** What callers read, and registrations. */
+  api: { connections: 10, statementMs: STATEMENT_MS },
+  /**
+   * Submissions and looking keys up: single statements over indexes. Stopped before the caller's patience ends, a
+   * submission is known not to be stored.
+   */
+  urgent: { connections: 4, statementMs: STATEMENT_MS },
+  /** Executions of subscriptions, few of which run at once. */
+  feed: { connections: 3, statementMs: STATEMENT_MS },
+  /** Pages of exports, which are read in turns. */
+  exports: EXPORT_POOL,
+} as const satisfies Record<string, { readonly connections: number; readonly statementMs?: number }>;
+
+type PoolName = keyof typeof POOLS;
+
+/** How long, in real milliseconds, connections to the database may take to end: who is stuck on one is left behind. */
+const FAREWELL_MS = SECOND;
+
+/** Makes an entity manager for one piece of work. */
+export type NewEm = () => SqlEntityManager;
+
+export interface DatabasePools extends AsyncDisposable {
+  readonly newEm: Readonly<Record<PoolName, NewEm>>;
+  readonly use: () => Readonly<Record<PoolName, PoolUse>>;
+}
+
+/** Opens the pools; nothing connects yet. `readMs` replaces how long a statement of the API's pool may take. */
+export async function openPools(address: DatabaseConnection, readMs: number = STATEMENT_MS): Promise<DatabasePools> {
+  await using opened = new AsyncDisposableStack();
+  const open = async (connections: number, statementMs?: number) => {
+    const orm = await openOrm(address, connections, statementMs);
+    opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
+    return orm;
+  };
+  const jobs = await open(POOLS.jobs.connections);
+  const api = await open(POOLS.api.connections, readMs);
+  const urgent = await open(POOLS.urgent.connections, POOLS.urgent.statementMs);
+  const feed = await open(POOLS.feed.connections, POOLS.feed.statementMs);
+  const exports = await open(POOLS.exports.connections, POOLS.exports.statementMs);
+  const kept = opened.move();
+  return {
+    newEm: {
+      jobs: () => jobs.em.fork(),
+      api: () => api.em.fork(),
+      urgent: () => urgent.em.fork(),
+      feed: () => feed.em.fork(),
+      exports: () => exports.em.fork(),
+    },
+    use: () => ({
+      jobs: jobs.poolUse(),
+      api: api.poolUse(),
+      urgent: urgent.poolUse(),
+      feed: feed.poolUse(),
+      exports: exports.poolUse(),
+    }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

@@ -1,0 +1,19 @@
+import { type EntityClass, p } from '@mikro-orm/core';
+
+/** The id of a row of another table, in `column`: the database keeps that row while this one refers to it. */
+export function belongsTo<Entity extends object>(target: EntityClass<Entity>, column: string) {
+  return p.manyToOne(target).mapToPk().joinColumn(column).deleteRule('no action').updateRule('no action');
+}
+
+/** The trigger of a table whose rows are never changed and never removed: the database refuses both (`refuse_change`). */
+export function appendOnly(table: string) {
+  const name = `${table}_kept`;
+  return {
+    name,
+    timing: 'before' as const,
+    events: ['update' as const, 'delete' as const, 'truncate' as const],
+    forEach: 'statement' as const,
+    expression: `create trigger ${name} before update or delete or truncate on ${table}
+      for each statement execute function refuse_change()`,
+  };
+}

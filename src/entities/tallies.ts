@@ -1,0 +1,59 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { ASSETS } from '../rules/assets.ts';
+import { QUESTION_TYPES } from '../rules/questions/question.ts';
+import { appendOnly, belongsTo } from './table-parts.ts';
+import { Round } from './round.ts';
+
+/** How many predictions of a decided round, resolved or void, gave this answer with this confidence. Never changed. */
+const RoundTallySchema = defineEntity({
+  name: 'RoundTally',
+  tableName: 'round_tallies',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    prediction: p.string().length(8).primary(),
+    /** Percent, 0-100. */
+    confidence: p.smallint().primary(),
+    n: p.integer(),
+  },
+  triggers: [appendOnly('round_tallies')],
+  checks: [{ name: 'round_tallies_n_check', expression: 'n > 0' }],
+});
+
+export class RoundTally extends RoundTallySchema.class {}
+RoundTallySchema.setClass(RoundTally);
+
+/** Stands for rounds on whatever assets. */
+export const ANY_ASSET = '*';
+
+/**
+ * How many scored predictions of all agents were alike, in every window, so that the whole field's calibration is read
+ * without its history. A prediction counts in the row of each asset that decided its round and in that of `ANY_ASSET`.
+ * Written by resolution alone.
+ */
+const FieldTallySchema = defineEntity({
+  name: 'FieldTally',
+  tableName: 'field_tallies',
+  properties: {
+    asset: p.enum([ANY_ASSET, ...ASSETS]).primary(),
+    questionType: p.enum(QUESTION_TYPES).primary(),
+    /** Answers that the rounds took. */
+    choiceCount: p.smallint().primary(),
+    /** Percent, 0-100. */
+    confidence: p.smallint().primary(),
+    isCorrect: p.boolean().primary(),
+    dailyN: p.integer(),
+    weeklyN: p.integer(),
+    monthlyN: p.integer(),
+    alltimeN: p.integer(),
+  },
+  checks: [
+    {
+      name: 'field_tallies_windows_check',
+      expression: 'daily_n >= 0 and weekly_n >= daily_n and monthly_n >= weekly_n and alltime_n >= monthly_n',
+    },
+  ],
+});
+
+export class FieldTally extends FieldTallySchema.class {}
+FieldTallySchema.setClass(FieldTally);

@@ -1,0 +1,76 @@
+import type { Limiter } from '../backplane/backplane.ts';
+import { FEED_LIMITS, LIMITS } from '../limits.ts';
+import { addressKey } from '../rules/address-key.ts';
+import { DomainError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
+import type { Spend } from './executions.ts';
+
+const FIGURES = new Intl.NumberFormat('en-US');
+
+/** Counts open connections by address. */
+export interface Connections {
+  /** Takes a place for a connection of `address`; returns how to give it back, or null when all are taken. */
+  take(address: string): (() => void) | null;
+}
+
+export function countConnections(max: number = FEED_LIMITS.connectionsPerAddress): Connections {
+  const open = new Map<string, number>();
+  return {
+    take(from) {
+      const address = addressKey(from);
+      const count = open.get(address) ?? 0;
+      if (count >= max) return null;
+      open.set(address, count + 1);
+      let given = false;
+      return () => {
+        if (given) return;
+        given = true;
+        const left = (open.get(address) ?? 1) - 1;
+        if (left === 0) open.delete(address);
+        else open.set(address, left);
+      };
+    },
+  };
+}
+
+/** Lets subscriptions spend cost by address. */
+export function costBudgets(limiter: Limiter): Spend {
+  return async (budget, address, cost) => {
+    const retryAfter = (await limiter.count(budget, keyOf(address), cost))?.retryAfterSeconds ?? null;
+    if (retryAfter === null) return;
+    const max = FIGURES.format(LIMITS[budget].requests);
+    const message = `Subscriptions of one address may cost ${max} a minute, which are used up; subscribe again in ${retryAfter} s, with the last seq as after.`;
+    throw new DomainError('RATE_LIMITED', message, { retryAfter });
+  };
+}
+
+/** Counts a message on a socket of an address: returns in how many seconds to come back when there were too many. */
+export function messageBudget(limiter: Limiter): (address: string) => Promise<number | null> {
+  return async (address) => (await limiter.count('graphqlRequest', keyOf(address)))?.retryAfterSeconds ?? null;
+}
+
+function keyOf(address: string): string {
+  return `ip:${addressKey(address)}`;
+}
+
+/** How often, in real time, the feed does what no event causes. */
+export interface Intervals {
+  /** Sends a heartbeat to those who follow the log. */
+  readonly heartbeatMs: number;
+  /** Sends the present prices. */
+  readonly marketMs: number;
+  /** Checks whether the active round has more predictions. */
+  readonly entriesMs: number;
+  /** Pings each socket. */
+  readonly pingMs: number;
+  /** How long a reader of server-sent events may read nothing before its connection is closed. */
+  readonly stalledMs: number;
+}
+
+export const INTERVALS: Intervals = {
+  heartbeatMs: 15 * SECOND,
+  marketMs: 15 * SECOND,
+  entriesMs: SECOND,
+  pingMs: 12 * SECOND,
+  stalledMs: 30 * SECOND,
+};

@@ -1,0 +1,138 @@
+import {
+  type DocumentNode,
+  execute,
+  type ExecutionArgs,
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+} from 'graphql';
+import type { Context, SubscribePayload } from 'graphql-ws';
+
+import { within } from '../deadline.ts';
+import { ANSWER_MS, asksForSchema, FEED_LIMITS } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
+import { CLOSE, type Peer } from './socket.ts';
+import type { ProtocolOptions } from './socket-server.ts';
+import { type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscription.ts';
+
+export interface SocketOperationDeps extends SocketSubscriptionDeps {
+  /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */
+  readonly check: (payload: SubscribePayload) => DocumentNode | readonly GraphQLError[];
+}
+
+type SocketState = Context<Record<string, unknown>, Peer>;
+
+/** How operations run on a socket: queries and mutations one by one, subscriptions through the hub. */
+export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
+  const deps = { ...given, report: reportOnce(given.report) };
+  return {
+    schema: deps.schema,
+    onConnect: (state) => {
+      const connected = closingOnFault(deps, state, () => mayConnect(deps, state));
+      state.extra.connecting = connected;
+      return connected;
+    },
+    onSubscribe: (state, _id, payload) => closingOnFault(deps, state, () => prepare(deps, state, payload)),
+    execute: (args) => deps.work.track(within(ANSWER_MS, async () => execute(args))),
+    // Subscriptions begin in onOperation, which knows the socket and the operation's id.
+    subscribe: () => ({ data: null }),
+    onOperation: (state, id, _payload, args) =>
+      isSubscription(args)
+        ? subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, args })
+        : undefined,
+    onNext: (_state, _id, _payload, _args, { data, errors }) => ({
+      ...(data === undefined ? {} : { data }),
+      ...(errors ? { errors: deps.formatErrors(errors) } : {}),
+    }),
+    onError: (_state, _id, _payload, errors) => deps.formatErrors(errors),
+  };
+}
+
+/** A fault of the service closes the socket with a code after which clients connect again. */
+async function closingOnFault<T>(deps: SocketOperationDeps, state: SocketState, work: () => Promise<T>): Promise<T> {
+  try {
+    return await deps.work.track(within(ANSWER_MS, work));
+  } catch (error) {
+    deps.report(error);
+    state.extra.close(CLOSE.fault);
+    throw error;
+  }
+}
+
+/** A key is optional, but one that is given must be valid. */
+async function mayConnect({ newContext }: SocketOperationDeps, state: SocketState): Promise<boolean> {
+  if (state.connectionParams?.['authorization'] === undefined) return true;
+  const peer = state.extra;
+  try {
+    const viewer = await newContext({ ...callerOf(state), prepaid: true }).viewer();
+    if (viewer !== null) return true;
+    peer.close(CLOSE.wrongKey);
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error;
+    peer.close({ code: CLOSE.tooManyConnections.code, reason: error.message });
+  }
+  return false;
+}
+
+/** The key in the payload of `connection_init`, as a header would carry it. */
+function authorizationOf({ connectionParams }: SocketState): string | undefined {
+  const authorization = connectionParams?.['authorization'];
+  return typeof authorization === 'string' ? authorization : undefined;
+}
+
+function callerOf(state: SocketState) {
+  const { ip, foreignOrigin } = state.extra;
+  return { ip, foreignOrigin, authorization: authorizationOf(state) };
+}
+
+async function prepare(
+  deps: SocketOperationDeps,
+  state: SocketState,
+  payload: SubscribePayload,
+): Promise<ExecutionArgs | readonly GraphQLError[]> {
+  const max = FEED_LIMITS.subscriptionsPerSocket;
+  if (Object.keys(state.subscriptions).length > max) {
+    return [new GraphQLError(`Too many operations on this socket (limit ${max}); complete one first.`)];
+  }
+  const contextValue = deps.newContext({ ...callerOf(state), prepaid: false });
+  if (asksForSchema(payload.query)) {
+    const refusal = await refusalOf(contextValue.admit('introspection', 'introspection'));
+    if (refusal !== null) return [refusal];
+  }
+  const document = deps.check(payload);
+  if (!('kind' in document)) return document;
+  return {
+    schema: deps.schema,
+    document,
+    operationName: payload.operationName ?? null,
+    variableValues: payload.variables ?? {},
+    contextValue,
+  };
+}
+
+/** The error for a caller whose budget is used up; null while it is not. */
+async function refusalOf(admitted: Promise<void>): Promise<GraphQLError | null> {
+  try {
+    await admitted;
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return new GraphQLError(error.message, { originalError: error });
+    throw error;
+  }
+}
+
+function isSubscription({ document, operationName }: ExecutionArgs): boolean {
+  return getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+}
+
+/** Reports an error only once: a fault of a shared execution reaches each of its subscribers. */
+function reportOnce(report: (error: unknown) => void): (error: unknown) => void {
+  const seen = new WeakSet<object>();
+  return (error) => {
+    if (typeof error === 'object' && error !== null) {
+      if (seen.has(error)) return;
+      seen.add(error);
+    }
+    report(error);
+  };
+}

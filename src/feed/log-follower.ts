@@ -1,0 +1,137 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { Bus } from '../backplane/backplane.ts';
+import { ANSWER_MS } from '../limits.ts';
+import { within } from '../deadline.ts';
+import { DomainError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
+import { eventsAfter, logBounds, type LoggedEvent } from './event-log.ts';
+import { underWay } from '../in-flight.ts';
+
+/** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
+export interface LogFollower {
+  /** The newest event that this process has seen. */
+  lastSeq(): number;
+  /**
+   * Events after `seq` that this process has seen, in order, at most a page of them; none when `seq` is the newest.
+   * Throws as `checkResumable` does when they were forgotten meanwhile.
+   */
+  readAfter(seq: number): Promise<readonly LoggedEvent[]>;
+  /** Throws `BAD_REQUEST` that names the oldest kept event when the one after `seq` is no longer, or not yet, there. */
+  checkResumable(seq: number): Promise<void>;
+  /** The newest event in the database, which this process may not have seen yet. */
+  logEnd(): Promise<number>;
+  /** Calls `listener` with each batch of new events, in order; the returned function ends that. */
+  onEvents(listener: (events: readonly LoggedEvent[]) => void): () => void;
+  /** Stops following, and waits for reads in flight. */
+  stop(): Promise<void>;
+}
+
+interface LogFollowerDeps {
+  readonly newEm: () => SqlEntityManager;
+  readonly bus: Bus;
+  readonly report: (error: unknown) => void;
+  /** Called after each read of the log: the database is available. */
+  readonly reached?: () => void;
+}
+
+const PAGE = 500;
+/** Events kept in memory, for subscribers that were disconnected for a moment. */
+const REMEMBERED = 2000;
+/** How late an event is noticed when its nudge was lost. */
+const POLL_MS = 2 * SECOND;
+
+/**
+ * Follows the log from its present end. While the database cannot be read listeners get nothing, and afterwards all that
+ * was written meanwhile; no reader waits forever for a frozen database.
+ */
+export async function openLogFollower({ newEm, bus, report, reached }: LogFollowerDeps): Promise<LogFollower> {
+  let { lastSeq } = await logBounds(newEm());
+  const recent = remembered();
+  const underWayReads = underWay();
+  const read = <T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> =>
+    underWayReads.track(within(ANSWER_MS, () => work(newEm())));
+  const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
+  const follow = async (): Promise<void> => {
+    const events = await within(ANSWER_MS, () => eventsAfter(newEm(), lastSeq, PAGE));
+    reached?.();
+    if (events.length === 0) return;
+    lastSeq = events.at(-1)?.seq ?? lastSeq;
+    recent.add(events);
+    for (const listener of listeners) listener(events);
+    if (events.length === PAGE) await follow();
+  };
+  const follower = repeatedly(follow, report);
+  const stopNudges = bus.onNudge(follower.again);
+  const poll = setInterval(follower.again, POLL_MS);
+  return {
+    lastSeq: () => lastSeq,
+    async readAfter(seq) {
+      const newest = lastSeq;
+      return seq >= newest ? [] : (recent.after(seq) ?? (await read((em) => readPage(em, seq, newest))));
+    },
+    checkResumable: (seq) => read((em) => checkResumable(em, seq)),
+    logEnd: async () => (await read(logBounds)).lastSeq,
+    onEvents(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      stopNudges();
+      clearInterval(poll);
+      await follower.idle();
+      await underWayReads.idle();
+    },
+  };
+}
+
+/** The newest events. */
+function remembered() {
+  const events: LoggedEvent[] = [];
+  return {
+    add(more: readonly LoggedEvent[]): void {
+      events.push(...more);
+      events.splice(0, events.length - REMEMBERED);
+    },
+    /** A page of those that follow `seq`; null when the first of them is not remembered. */
+    after(seq: number): readonly LoggedEvent[] | null {
+      const start = seq + 1 - (events[0]?.seq ?? Number.POSITIVE_INFINITY);
+      return start < 0 ? null : events.slice(start, start + PAGE);
+    },
+  };
+}
+
+async function readPage(em: SqlEntityManager, seq: number, newest: number): Promise<readonly LoggedEvent[]> {
+  const events = await eventsAfter(em, seq, PAGE);
+  if (events[0]?.seq !== seq + 1) await checkResumable(em, seq);
+  return events.filter((event) => event.seq <= newest);
+}
+
+async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
+  const { oldestSeq, lastSeq } = await logBounds(em);
+  if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
+  const message = `after takes the seq of an event from ${oldestSeq - 1} to ${lastSeq}, not ${seq}: the oldest event that is kept is ${oldestSeq}.`;
+  throw new DomainError('BAD_REQUEST', message);
+}
+
+/** Runs `work` once more after each call, never twice at a time. */
+function repeatedly(work: () => Promise<void>, report: (error: unknown) => void) {
+  let wanted = false;
+  let running: Promise<void> | null = null;
+  const run = async (): Promise<void> => {
+    while (wanted) {
+      wanted = false;
+      await work().catch(report);
+    }
+    running = null;
+  };
+  return {
+    again: (): void => {
+      wanted = true;
+      running ??= run();
+    },
+    idle: async (): Promise<void> => {
+      await running;
+    },
+  };
+}

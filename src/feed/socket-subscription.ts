@@ -1,0 +1,144 @@
+import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql';
+
+import { within } from '../deadline.ts';
+import type { UnderWay } from '../in-flight.ts';
+import { ANSWER_MS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { addressKey } from '../rules/address-key.ts';
+import { DomainError } from '../rules/errors.ts';
+import { frameHead } from './executions.ts';
+import type { Hub } from './hub.ts';
+import { type Operation, type OperationDeps, sharedOperation } from './operation.ts';
+import type { Sink } from './shared-execution.ts';
+import { CLOSE, type Peer } from './socket.ts';
+
+/** What the feed needs of a request's context; the rest is between the schema and its resolvers. */
+interface FeedContext {
+  viewer(): Promise<object | null>;
+  admit(limit: LimitName, asked?: string): Promise<void>;
+}
+
+/** The client of a socket. Executions of a `prepaid` context spend no budget. */
+interface FeedCaller {
+  readonly ip: string;
+  readonly foreignOrigin: string | undefined;
+  readonly authorization: string | undefined;
+  readonly prepaid: boolean;
+}
+
+export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'schema' | 'ownFields' | 'costOf'> {
+  readonly hub: Hub;
+  readonly newContext: (caller: FeedCaller) => FeedContext;
+  /** For executions of subscriptions, which have connections of their own and spend no budget but cost. */
+  readonly newExecutionContext: (caller: FeedCaller) => FeedContext;
+  readonly formatErrors: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[];
+  readonly work: UnderWay;
+  readonly report: (error: unknown) => void;
+}
+
+interface Request {
+  readonly peer: Peer;
+  readonly caller: Omit<FeedCaller, 'prepaid'>;
+  /** Of the operation, as the client chose it. */
+  readonly id: string;
+  readonly args: ExecutionArgs;
+}
+
+const LIMITS_OF_FIELDS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
+
+/**
+ * Subscribes at the hub, whose results go to the socket directly: frames that are shared by all who get the same. The
+ * iterator for graphql-ws never yields; it only ends, or fails. The budget of the field is spent once, at the start.
+ */
+export async function subscribeOnSocket(
+  deps: SocketSubscriptionDeps,
+  { peer, caller, id, args }: Request,
+): Promise<NeverIterator> {
+  let end: (() => void) | null = null;
+  const iterator = neverIterator(() => end?.());
+  const fail = (error: Error): void => {
+    end?.();
+    if (!isServerFault(error)) {
+      iterator.fail(error);
+      return;
+    }
+    deps.report(error);
+    peer.close(CLOSE.fault);
+  };
+  try {
+    const operation = operationOf(deps, caller, args);
+    const limit = LIMITS_OF_FIELDS.get(operation.field);
+    if (limit !== undefined) {
+      const context = deps.newContext({ ...caller, prepaid: false });
+      await deps.work.track(within(ANSWER_MS, () => context.admit(limit, `the field ${operation.field}`)));
+    }
+    end = peer.begin(id, deps.hub.subscribe(socketSink(peer, id, fail), operation));
+  } catch (error) {
+    fail(error instanceof Error ? error : new Error(String(error)));
+  }
+  return iterator;
+}
+
+function operationOf(
+  deps: SocketSubscriptionDeps,
+  { authorization, ...from }: Request['caller'],
+  { document, operationName, variableValues }: ExecutionArgs,
+): Operation {
+  return sharedOperation(
+    {
+      ...deps,
+      newContext: (viewer) => deps.newExecutionContext({ ...from, authorization: viewer ?? undefined, prepaid: true }),
+    },
+    { document, operationName, variables: variableValues, authorization: authorization ?? null },
+  );
+}
+
+function socketSink(peer: Peer, id: string, fail: (error: Error) => void): Sink {
+  const head = frameHead(id);
+  return {
+    address: addressKey(peer.ip),
+    send: (payload) => peer.send(payload.frame(head)),
+    ready: () => peer.calm(),
+    fail,
+  };
+}
+
+/** An iterator without values, which graphql-ws holds for as long as the subscription lasts. */
+interface NeverIterator extends AsyncGenerator<never, undefined> {
+  /** Ends the iteration with an error. */
+  readonly fail: (error: Error) => void;
+}
+
+/**
+ * graphql-ws would serialise each yielded result once for each socket, so nothing is yielded: results are serialised
+ * once and written by the sink. graphql-ws still keeps the operation, and calls `return` when the client completes it or
+ * the socket closes, which calls `onEnd`. `next` must stay pending then: graphql-ws would go on to end whatever
+ * operation has the same id by now.
+ */
+function neverIterator(onEnd: () => void): NeverIterator {
+  const { promise, reject } = Promise.withResolvers<IteratorResult<never, undefined>>();
+  // The subscription may fail before graphql-ws iterates.
+  promise.catch(() => {});
+  const end = async (): Promise<IteratorResult<never, undefined>> => {
+    onEnd();
+    return { done: true, value: undefined };
+  };
+  return {
+    next: () => promise,
+    return: end,
+    throw: end,
+    fail: reject,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async [Symbol.asyncDispose]() {
+      await end();
+    },
+  };
+}
+
+/** Whether an error is the service's own: the client has done nothing wrong, and may come back and resume. */
+function isServerFault(error: unknown): boolean {
+  if (error instanceof DomainError) return false;
+  if (!(error instanceof GraphQLError)) return true;
+  return error.originalError !== undefined && isServerFault(error.originalError);
+}

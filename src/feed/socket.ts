@@ -1,0 +1,145 @@
+import type { Duplex } from 'node:stream';
+
+import type { RawData, WebSocket } from 'ws';
+
+import { FEED_LIMITS } from '../limits.ts';
+import { SECOND } from '../rules/hours.ts';
+
+/** Why the service closes a socket by itself, beside the codes of graphql-transport-ws. */
+export const CLOSE = {
+  readsTooSlowly: { code: 4412, reason: 'Unread data: this client reads too slowly; resume from the last seq' },
+  tooManyConnections: { code: 1013, reason: 'This address has too many open connections; close some and come back' },
+  goingAway: { code: 1012, reason: 'The service restarts; resume from the last seq' },
+  fault: { code: 1013, reason: 'A fault of the service; come back and resume from the last seq' },
+  notUnderstood: { code: 4400, reason: 'Invalid message received' },
+  wrongKey: {
+    code: 4403,
+    reason:
+      'The key in connection_init holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
+  },
+} as const;
+
+/** Sentences for codes for which graphql-ws gives a reason of one word. */
+const SENTENCES: Readonly<Record<number, string>> = {
+  4401: 'Send connection_init before anything else',
+  4406: 'This service speaks the subprotocol graphql-transport-ws alone; offer that',
+};
+
+interface Close {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** Clients come back by themselves after 1013. */
+export function tooManyMessages(retryAfterSeconds: number): Close {
+  return { code: 1013, reason: `This address has sent too many messages; come back in ${retryAfterSeconds} s` };
+}
+
+/** The client of a socket. What it leaves unread is bounded, whatever is sent. */
+export interface Peer {
+  readonly ip: string;
+  /** The origin of the page that opened the socket, where it may not create or change anything. */
+  readonly foreignOrigin: string | undefined;
+  readonly protocol: string;
+  /** Settles when it is decided whether the client may connect; already settled before `connection_init`. */
+  connecting: Promise<unknown>;
+  isOpen(): boolean;
+  /** Reads nothing more of the client until `resume`. */
+  pause(): void;
+  resume(): void;
+  send(message: Buffer | string): void;
+  /** Resolves when little is unread, or the socket is gone. */
+  calm(): Promise<void>;
+  close(why: Close): void;
+  onMessage(take: (text: string) => void): void;
+  /**
+   * Registers an operation that has begun, and returns how to end it. It ends with the socket, and when another of the
+   * same id begins.
+   */
+  begin(id: string, end: () => void): () => void;
+}
+
+/** A client that does not answer the close frame is disconnected after this. */
+const TERMINATE_AFTER_MS = 5 * SECOND;
+/** A client that catches up is sent more when less than this is unread. */
+const CALM_BYTES = FEED_LIMITS.unreadBytes / 4;
+const MAX_REASON_BYTES = 123;
+const AS_TEXT = { binary: false } as const;
+
+/** `stream` is the connection below the socket. */
+export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip' | 'foreignOrigin'>): Peer {
+  const ends = new Map<string, () => void>();
+  socket.once('close', () => {
+    for (const end of ends.values()) end();
+  });
+  let calm: Promise<void> | null = null;
+  return {
+    ...from,
+    protocol: socket.protocol,
+    connecting: Promise.resolve(),
+    isOpen: () => socket.readyState === socket.OPEN,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    send(message) {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > FEED_LIMITS.unreadBytes) closeSocket(socket, CLOSE.readsTooSlowly);
+      else socket.send(message, AS_TEXT);
+    },
+    async calm() {
+      if (socket.bufferedAmount <= CALM_BYTES) return;
+      calm ??= drained(stream).finally(() => {
+        calm = null;
+      });
+      await calm;
+    },
+    close: ({ code, reason }) => closeSocket(socket, { code, reason: SENTENCES[code] ?? reason }),
+    onMessage: (take) => void socket.on('message', (data: RawData) => take(textOf(data))),
+    begin(id, end) {
+      ends.get(id)?.();
+      const endOnce = (): void => {
+        if (ends.get(id) === endOnce) ends.delete(id);
+        end();
+      };
+      ends.set(id, endOnce);
+      if (socket.readyState !== socket.OPEN) endOnce();
+      return endOnce;
+    },
+  };
+}
+
+/** Closes a socket; what is queued for it is dropped soon. A reason too long for WebSocket is left out. */
+export function closeSocket(socket: WebSocket, { code, reason }: Close): void {
+  socket.close(code, Buffer.byteLength(reason) > MAX_REASON_BYTES ? '' : reason);
+  setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
+}
+
+/** Closes the socket of a client that is gone without a close frame, or does not answer pings because it reads nothing. */
+export function keepAlive(socket: WebSocket, pingMs: number): void {
+  let alive = true;
+  socket.on('pong', () => {
+    alive = true;
+  });
+  const timer = setInterval(() => {
+    if (!alive && socket.bufferedAmount === 0) socket.terminate();
+    else if (!alive) closeSocket(socket, CLOSE.readsTooSlowly);
+    else socket.ping();
+    alive = false;
+  }, pingMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+async function drained(stream: Duplex): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.once('drain', done).once('close', done);
+    if (stream.destroyed) done();
+  });
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
+}

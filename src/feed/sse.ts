@@ -1,0 +1,202 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Request, Response } from 'express';
+
+import type { Clock } from '../clock.ts';
+import { EVENT_KINDS } from '../entities/event.ts';
+import { queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { DomainError } from '../rules/errors.ts';
+import { quoted } from '../rules/errors.ts';
+import type { Connections, Intervals } from './bounds.ts';
+import type { LoggedEvent } from './event-log.ts';
+import type { LogFollower } from './log-follower.ts';
+import type { Heartbeat } from './log-subscription.ts';
+
+interface EventStreamDeps {
+  readonly log: LogFollower;
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly intervals: Intervals;
+}
+
+interface EventStreams {
+  /** `GET /api/events`: the event log as server-sent events. Throws errors for the caller before the first byte. */
+  readonly answer: (request: Request, response: Response) => Promise<void>;
+  /** Open streams. */
+  readonly count: () => number;
+  /** Ends every stream; clients reconnect by themselves and resume. */
+  close(): void;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
+const RECONNECT_MS = 1000;
+const TRY_AGAIN_SECONDS = 15;
+
+/** The log of events over plain HTTP: `id` is the seq, so that a browser resumes by `Last-Event-ID` by itself. */
+export function eventStreams(deps: EventStreamDeps): EventStreams {
+  const open = new Map<Response, () => void>();
+  const textOf = rememberTexts(messageOf);
+  const unnamedTextOf = rememberTexts(unnamedMessageOf);
+  return {
+    async answer(request, response) {
+      const query = eventQueryOf(request);
+      if (query.after !== null) await deps.log.checkResumable(query.after);
+      // A client that left during the lookup emits no further close event, which would free its place.
+      if (response.closed) return;
+      const giveBack = deps.connections.take(request.ip ?? '');
+      if (giveBack === null) {
+        const message = 'This address has too many open connections; close some.';
+        throw new DomainError('RATE_LIMITED', message, { retryAfter: TRY_AGAIN_SECONDS });
+      }
+      const stop = stream({ ...deps, textOf: query.unnamed ? unnamedTextOf : textOf }, response, query);
+      open.set(response, stop);
+      response.once('close', () => {
+        stop();
+        open.delete(response);
+        giveBack();
+      });
+    },
+    count: () => open.size,
+    close() {
+      for (const [response, stop] of open) {
+        stop();
+        response.end();
+      }
+    },
+  };
+}
+
+interface StreamDeps extends EventStreamDeps {
+  readonly textOf: (event: LoggedEvent | Heartbeat) => string;
+}
+
+/** Sends what follows `after`, then what happens; returns how to stop. A heartbeat comes first: it says where to resume. */
+function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQuery): () => void {
+  const { log, clock, intervals } = deps;
+  let place = after ?? log.lastSeq();
+  let sending = false;
+  const send = async (): Promise<void> => {
+    sending = true;
+    while (isOpen(response) && place < log.lastSeq()) {
+      for (const event of await log.readAfter(place)) {
+        if (kinds === null || kinds.has(event.kind)) await write(response, deps.textOf(event), intervals.stalledMs);
+        place = event.seq;
+      }
+      // Pages in memory come without any wait: the event loop must serve others between them.
+      await setImmediate();
+    }
+    sending = false;
+  };
+  const goOn = (): void => {
+    if (!sending) send().catch(() => response.destroy());
+  };
+  const beat = (): void => {
+    if (sending) return;
+    response.write(deps.textOf({ seq: place, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} }));
+  };
+  response.writeHead(200, HEADERS).write(`retry: ${RECONNECT_MS}\n\n`);
+  beat();
+  goOn();
+  const timer = setInterval(beat, intervals.heartbeatMs);
+  const stopEvents = log.onEvents(goOn);
+  return () => {
+    clearInterval(timer);
+    stopEvents();
+  };
+}
+
+function isOpen(response: Response): boolean {
+  return !response.closed && !response.writableEnded;
+}
+
+/** Waits while the reader lags, and disconnects one that reads nothing for `stalledMs`. */
+async function write(response: Response, text: string, stalledMs: number): Promise<void> {
+  if (!isOpen(response) || response.write(text) || response.closed) return;
+  await new Promise<void>((resolve) => {
+    const cut = setTimeout(() => response.destroy(), stalledMs);
+    const goOn = (): void => {
+      clearTimeout(cut);
+      response.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    response.once('drain', goOn).once('close', goOn);
+  });
+}
+
+/** The message of an event, made once for all readers. */
+function rememberTexts(textOf: typeof messageOf): typeof messageOf {
+  const texts = new WeakMap<LoggedEvent | Heartbeat, string>();
+  return (event) => {
+    const text = texts.get(event) ?? textOf(event);
+    texts.set(event, text);
+    return text;
+  };
+}
+
+function messageOf(event: LoggedEvent | Heartbeat): string {
+  return `event: ${event.kind}\n${unnamedMessageOf(event)}`;
+}
+
+/** Names are in snake case, as everywhere in REST. */
+function unnamedMessageOf({ seq, kind, at, roundId, payload }: LoggedEvent | Heartbeat): string {
+  const data = JSON.stringify({ seq, kind, at, round_id: roundId, payload: snakeCased(payload) });
+  return `id: ${seq}\ndata: ${data}\n\n`;
+}
+
+function snakeCased(payload: LoggedEvent['payload']): LoggedEvent['payload'] {
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}
+
+/** The parameters of `GET /api/events`. */
+interface EventQuery {
+  /** The seq of the last event that it has seen; null: from now on. */
+  readonly after: number | null;
+  /** Null: all. */
+  readonly kinds: ReadonlySet<string> | null;
+  /** Whether messages carry no name, so that a browser passes all of them to `onmessage`. */
+  readonly unnamed: boolean;
+}
+
+/** Throws `BAD_REQUEST` that names the parameter and what it takes. */
+function eventQueryOf(request: Request): EventQuery {
+  const query = queryOf(request);
+  const after = singleValue(query, 'after');
+  const kinds = singleValue(query, 'kinds');
+  const unnamed = singleValue(query, 'unnamed');
+  // A browser that reconnects names the last event in the header, and repeats the URL that it began with.
+  const lastSeen = request.get('last-event-id') || after;
+  return {
+    after: lastSeen === undefined ? null : seqOf(lastSeen),
+    kinds: kinds === undefined ? null : kindsOf(kinds),
+    unnamed: unnamed !== undefined && isTrue(unnamed),
+  };
+}
+
+function seqOf(text: string): number {
+  const seq = wholeNumber(text, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  if (seq !== null) return seq;
+  const message = `after and Last-Event-ID take the seq of an event, a whole number, not ${quoted(text)}.`;
+  throw new DomainError('BAD_REQUEST', message);
+}
+
+function kindsOf(text: string): ReadonlySet<string> {
+  const kinds = someOf(text, EVENT_KINDS);
+  if (kinds !== null) return new Set(kinds);
+  const unknown = text.split(',').find((kind) => someOf(kind, EVENT_KINDS) === null);
+  const message = `kinds takes some of ${EVENT_KINDS.join(', ')}, separated by commas, not ${quoted(unknown)}.`;
+  throw new DomainError('BAD_REQUEST', message);
+}
+
+function isTrue(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new DomainError('BAD_REQUEST', `unnamed takes true or false, not ${quoted(text)}.`);
+}

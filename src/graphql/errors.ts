@@ -1,0 +1,58 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+
+import { domainErrorOf } from '../http/errors.ts';
+import { DomainError } from '../rules/errors.ts';
+import { excessOf } from './document-limits.ts';
+
+/**
+ * The error that a caller may read: the domain's own, `BAD_REQUEST` for a document or variables that the schema does
+ * not take, `UNAVAILABLE` while the database is out of reach, and for all else an `INTERNAL` without any detail.
+ */
+export function callersError(error: GraphQLError): DomainError {
+  const cause = causeOf(error);
+  if (cause === undefined) return new DomainError('BAD_REQUEST', error.message);
+  return domainErrorOf(cause);
+}
+
+/** What a resolver threw; undefined for errors of the document itself and its variables. */
+function causeOf(error: GraphQLError): Error | undefined {
+  let cause: Error | undefined = error.originalError;
+  while (cause !== undefined && 'originalError' in cause && cause.originalError instanceof Error)
+    cause = cause.originalError;
+  return cause instanceof GraphQLError && isAboutDocument(error, cause) ? undefined : cause;
+}
+
+/** Apollo wraps errors of the document. One that names no place in it, but a field, is a value that did not serialise. */
+function isAboutDocument(error: GraphQLError, cause: GraphQLError): boolean {
+  return error.path === undefined || cause.nodes !== undefined;
+}
+
+/** Makes of an error what a caller may read: the domain's code and sentence. Internal causes go to `report` alone. */
+export type ErrorFormatter = (error: unknown) => GraphQLFormattedError;
+
+/** The formatter of every GraphQL transport. */
+export function errorFormatter(report: (error: unknown) => void): ErrorFormatter {
+  return (error) => {
+    const graphqlError = asGraphQLError(error);
+    const found = callersError(graphqlError);
+    if (found.code === 'INTERNAL') report(found.cause);
+    const { locations, path } = graphqlError;
+    const limit = excessOf(graphqlError);
+    return {
+      message: found.message,
+      ...(locations ? { locations } : {}),
+      ...(path ? { path } : {}),
+      extensions: {
+        code: found.code,
+        ...(found.retryAfter === undefined ? {} : { retryAfter: found.retryAfter }),
+        ...(limit === undefined ? {} : { limit }),
+      },
+    };
+  };
+}
+
+function asGraphQLError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
+}

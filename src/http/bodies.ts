@@ -1,0 +1,43 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+
+import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
+
+/** Reads the body of a GraphQL request, which Apollo or `sentDocument` judges. */
+export const readGraphqlBody: RequestHandler = express.json({ limit: QUERY_BYTES });
+
+const readRestBody = express.json({ limit: BODY_BYTES, strict: false });
+
+/** The request's body, a JSON object of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
+export async function jsonBody(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
+  if (!request.is('application/json')) {
+    throw new DomainError(
+      'BAD_REQUEST',
+      'The body must be JSON: send it with the header "Content-Type: application/json".',
+    );
+  }
+  await new Promise<void>((resolve, reject) => {
+    readRestBody(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  const body: unknown = request.body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new DomainError('BAD_REQUEST', 'The body must be a JSON object, such as {"name": "my-agent"}.');
+  }
+  return { ...body };
+}
+
+/**
+ * What Express and its body parser throw at a request that they cannot read: its status, and a sentence for the caller.
+ * Null for everything else. `maxBytes` is the largest body that was read.
+ */
+export function unreadable(error: unknown, maxBytes: number): { status: number; message: string } | null {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
+  const { status } = error;
+  if (status >= 500) return null;
+  if (status === 413) return { status, message: `The body is too large: at most ${maxBytes / 1024} KiB are read.` };
+  const isBroken = 'type' in error && error.type === 'entity.parse.failed';
+  const message = isBroken
+    ? 'The body is not valid JSON.'
+    : 'The request cannot be read: its address, encoding or character set is broken.';
+  return { status, message };
+}

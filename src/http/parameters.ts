@@ -1,0 +1,55 @@
+import type { Request } from 'express';
+
+import { DomainError } from '../rules/errors.ts';
+import { quoted } from '../rules/errors.ts';
+
+/** The largest id of any table. */
+export const MAX_ID = 2 ** 31 - 1;
+
+/** The query of a request's address. */
+export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
+  const mark = originalUrl.indexOf('?');
+  return new URLSearchParams(mark === -1 ? '' : originalUrl.slice(mark));
+}
+
+/** The value of a query parameter, undefined where it is not given. Throws `BAD_REQUEST` where it is given more than once. */
+export function singleValue(query: URLSearchParams, name: string): string | undefined {
+  const [value, ...more] = query.getAll(name);
+  if (more.length === 0) return value;
+  throw new DomainError('BAD_REQUEST', `${name} is given ${more.length + 1} times; give it once.`);
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The whole number that a text writes in decimal digits; null for other texts, and for numbers out of the range. */
+export function wholeNumber(text: string, { min, max }: Range): number | null {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= min && number <= max ? number : null;
+}
+
+/** A query parameter that is a whole number. Throws `BAD_REQUEST`, naming it and what it takes. */
+export function numberIn(query: URLSearchParams, name: string, range: Range & { readonly default: number }): number {
+  const text = singleValue(query, name);
+  if (text === undefined) return range.default;
+  const number = wholeNumber(text, range);
+  if (number !== null) return number;
+  throw new DomainError(
+    'BAD_REQUEST',
+    `${name} takes a whole number from ${range.min} to ${range.max}, not ${quoted(text)}.`,
+  );
+}
+
+/** The texts of a list with commas, each one of `values`; null where one of them is not. */
+export function someOf<Value extends string>(text: string, values: readonly Value[]): readonly Value[] | null {
+  const given = text.split(',');
+  const known = values.filter((value) => given.includes(value));
+  return given.every((value) => known.some((one) => one === value)) ? known : null;
+}
+
+/** The error of a parameter whose value is not accepted. `takes` goes on after "It takes" and ends with a full stop. */
+export function refusedValue(name: string, value: unknown, takes: string): DomainError {
+  return new DomainError('BAD_REQUEST', `${name} does not take ${quoted(value)}. It takes ${takes}`);
+}

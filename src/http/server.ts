@@ -1,0 +1,175 @@
+import { createServer, type RequestListener, type Server, STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { ConfigError } from '../config.ts';
+import { codeOf } from '../database/failures.ts';
+import { SECOND } from '../rules/hours.ts';
+
+/** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
+export interface ServerPatience {
+  /** For the head of a request. */
+  readonly headersMs: number;
+  /** For a whole request, its body too. */
+  readonly requestMs: number;
+  /** For the next request on a connection: longer than balancers keep theirs, so that none is cut as it is used. */
+  readonly idleMs: number;
+  /** For an answer to be taken: while it is written none of it may lie unread for this long, once written all of it. */
+  readonly answerMs: number;
+  /** How often the first two are looked at. */
+  readonly lookMs: number;
+}
+
+const DEFAULTS: ServerPatience = {
+  headersMs: 10 * SECOND,
+  requestMs: 30 * SECOND,
+  idleMs: 65 * SECOND,
+  answerMs: 50 * SECOND,
+  lookMs: SECOND,
+};
+
+/** The address and the headers of a request, in bytes. */
+const HEADER_BYTES = 16 * 1024;
+
+interface HttpServerOptions {
+  readonly listener: RequestListener;
+  readonly patience?: Partial<ServerPatience> | undefined;
+  /** Whether whoever is connected from an address is a proxy, which has many callers behind it. */
+  readonly isProxy: (address: string) => boolean;
+  /** Counts the open connections of an address: `take` returns how to give one back, or null when all are taken. */
+  readonly connections: { readonly take: (address: string) => (() => void) | null };
+  /** Which requests for another protocol are handed to `upgrade`; the others are answered as if they had not asked. */
+  readonly upgrades: (request: IncomingMessage) => boolean;
+  /** Called with the status of each request that was given up before `listener` saw it. */
+  readonly onUnreadable: (status: number) => void;
+}
+
+/** A server that nobody can keep waiting, nor fill with headers. */
+export function openServer({ listener, patience, onUnreadable, upgrades, ...options }: HttpServerOptions): Server {
+  const { headersMs, requestMs, idleMs, answerMs, lookMs } = { ...DEFAULTS, ...patience };
+  const server = createServer(
+    {
+      shouldUpgradeCallback: upgrades,
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: idleMs,
+      connectionsCheckingInterval: lookMs,
+    },
+    listener,
+  );
+  answerUnreadable(server, onUnreadable);
+  boundConnections(server, options);
+  cutUnreadAnswers(server, answerMs);
+  closeConnectionsWhenClosing(server);
+  return server;
+}
+
+/** The feed's connections among them. A proxy's own are not counted: it tells callers apart by a header of each request. */
+function boundConnections(
+  server: Server,
+  { isProxy, connections }: Pick<HttpServerOptions, 'isProxy' | 'connections'>,
+): void {
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? '';
+    const giveBack = isProxy(address) ? () => {} : connections.take(address);
+    if (giveBack === null) socket.resetAndDestroy();
+    else socket.once('close', giveBack);
+  });
+}
+
+/**
+ * Resets the connection of who asks and does not read, so that the system drops at once what it holds for it. An answer
+ * that is still being worked out is waited for.
+ */
+function cutUnreadAnswers(server: Server, answerMs: number): void {
+  server.on('request', (request, response) => {
+    const cut = (): void => void request.socket.resetAndDestroy();
+    response.setTimeout(answerMs, () => request.socket.writableLength > 0 && cut());
+    response.once('prefinish', () => {
+      const timer = setTimeout(cut, answerMs);
+      response.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+    });
+  });
+}
+
+/** A caller that never stops asking on one connection would hold the stop up for ever. */
+function closeConnectionsWhenClosing(server: Server): void {
+  server.on('request', (request, response) => {
+    response.once('close', () => {
+      if (!server.listening) request.socket.end();
+    });
+  });
+}
+
+const TOO_LARGE = { status: 431, message: 'The address and headers are too large: at most 16 KiB are read.' };
+const TOO_SLOW = { status: 408, message: 'The request did not arrive in time.' };
+const BROKEN = { status: 400, message: 'The request is not valid HTTP.' };
+
+/** By the code of the error with which Node's parser gives up a request. */
+const ANSWERS: Readonly<Record<string, typeof BROKEN>> = {
+  HPE_HEADER_OVERFLOW: TOO_LARGE,
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
+};
+
+/** Answers requests that never reach Express as everything else is answered: with `{"error": ...}`. */
+function answerUnreadable(server: Server, onAnswer: (status: number) => void): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const { status, message } = ANSWERS[error.code ?? ''] ?? BROKEN;
+    onAnswer(status);
+    const body = JSON.stringify({ error: message });
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop what listens there, or set PORT to a free one.',
+  EACCES: 'needs more privileges: set PORT to 1024 or above.',
+  EADDRNOTAVAIL: 'cannot be listened on: this machine has no such address; set HOST to one of its own.',
+  ENOTFOUND: 'cannot be listened on: the name is not known; set HOST to an address of this machine.',
+};
+
+/**
+ * Lets `server` take requests, and resolves with its URL. Throws a `ConfigError` where the settings name no place to listen.
+ */
+export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const advice = ADVICE[codeOf(cause)];
+      if (advice === undefined) reject(cause);
+      else reject(new ConfigError(`Port ${port} on ${host} ${advice}`, { cause }));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
+      resolve(`http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
+    });
+  });
+}
+
+/** How long callers that are slow to send or to read are waited for, in real milliseconds. */
+const CLOSING_MS = 5 * SECOND;
+
+/**
+ * After `prepare`, takes no new requests, lets those in flight finish, and closes idle connections at once. Who has not
+ * sent the whole request, or not taken the whole answer, within a few seconds of the beginning is cut off. `begun`
+ * resolves when no new requests are taken, `ended` when no connection is left.
+ */
+export function closeServer(server: Server, prepare: () => Promise<void>) {
+  setTimeout(() => server.closeAllConnections(), CLOSING_MS).unref();
+  const ended = Promise.withResolvers<void>();
+  const begin = async (): Promise<void> => {
+    await prepare();
+    server.close((error) =>
+      error && 'code' in error && error.code !== 'ERR_SERVER_NOT_RUNNING' ? ended.reject(error) : ended.resolve(),
+    );
+    server.closeIdleConnections();
+  };
+  return { begun: begin(), ended: ended.promise };
+}

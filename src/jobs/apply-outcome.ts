@@ -1,0 +1,97 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { Round } from '../entities/round.ts';
+import { appendEvents, type NewEvent } from '../feed/event-log.ts';
+import type { HourVerdict, Market } from '../market/market.ts';
+import { resolutionValue } from '../rules/questions/deciding.ts';
+import type { VoidReason } from '../rules/round-states.ts';
+import { PERIODS } from '../rules/windows.ts';
+import { rewriteBoards, rewriteRanks } from './board-statements.ts';
+import { setRoundSource, storeEvidence, storePrices } from './candle-statements.ts';
+import { addToTotals, decideRound, lockUndecided } from './round-statements.ts';
+import { scorePredictions } from './score-statements.ts';
+import { updateStandings } from './standing-statements.ts';
+import { tallyRound, updateFieldTallies } from './tally-statements.ts';
+
+/** What a decision rests on: the market that was asked, and its verdict. */
+interface Decision {
+  readonly verdict: HourVerdict;
+  readonly market: Pick<Market, 'source' | 'providerIds'>;
+  readonly now: Date;
+  /** What else belongs in the same transaction; returns the events that announce it. Not called when nothing is decided. */
+  readonly extraWrites?: ExtraWrites | undefined;
+}
+
+export type ExtraWrites = (
+  transaction: SqlEntityManager,
+  decided: { readonly status: 'resolved' | 'void'; readonly outcome: string | null },
+) => Promise<readonly NewEvent[]>;
+
+/** A decision as it was applied; null: somebody else had decided the round. */
+type Applied = { readonly decidedAt: Date; readonly entries: number } | null;
+
+/** Applies a round's winning answer: evidence, scores, totals, windows, tiers, tallies, status and events, all or nothing. */
+export function applyOutcome(
+  em: SqlEntityManager,
+  round: Round,
+  decision: Decision & { readonly answer: string },
+): Promise<Applied> {
+  const { verdict, answer } = decision;
+  return em.transactional(async (transaction) => {
+    const before = await lockUndecided(transaction, round.id, decision.now);
+    if (before === null) return null;
+    const { newestResolvedEnd, decidedAt: now } = before;
+    await storeBasis(transaction, round, decision);
+    await storePrices(transaction, round, verdict.candles);
+    await scorePredictions(transaction, round, answer);
+    const tierChanges = await updateStandings(transaction, round, newestResolvedEnd);
+    await rewriteBoards(transaction);
+    await rewriteRanks(transaction);
+    const value = resolutionValue(round, answer);
+    await decideRound(transaction, round.id, { status: 'resolved', outcome: answer, value, voidReason: null, now });
+    await tallyRound(transaction, round.id);
+    await updateFieldTallies(transaction, round, newestResolvedEnd);
+    await addToTotals(transaction, round, now);
+    const more = await decision.extraWrites?.(transaction, { status: 'resolved', outcome: answer });
+    await appendEvents(transaction, now, [
+      ...(more ?? []),
+      { kind: 'ROUND_RESOLVED', roundId: round.id, payload: { outcome: answer, resolutionValue: value } },
+      ...tierChanges.map(({ agentId, from, to }): NewEvent => ({
+        kind: 'TIER_CHANGED',
+        roundId: round.id,
+        payload: { agentId, from, to },
+      })),
+      { kind: 'LEADERBOARD_CHANGED', roundId: round.id, payload: { periods: PERIODS } },
+    ]);
+    return { decidedAt: now, entries: before.entries };
+  });
+}
+
+/** Ends a round without an outcome: nobody's totals, streak or P&L move. */
+export function applyVoid(
+  em: SqlEntityManager,
+  round: Round,
+  decision: Decision & { readonly reason: VoidReason },
+): Promise<Applied> {
+  const { reason } = decision;
+  return em.transactional(async (transaction) => {
+    const before = await lockUndecided(transaction, round.id, decision.now);
+    if (before === null) return null;
+    const { decidedAt: now } = before;
+    await storeBasis(transaction, round, decision);
+    await decideRound(transaction, round.id, { status: 'void', outcome: null, value: null, voidReason: reason, now });
+    await tallyRound(transaction, round.id);
+    await addToTotals(transaction, round, null);
+    const more = await decision.extraWrites?.(transaction, { status: 'void', outcome: null });
+    await appendEvents(transaction, now, [
+      ...(more ?? []),
+      { kind: 'ROUND_VOID', roundId: round.id, payload: { reason } },
+    ]);
+    return { decidedAt: now, entries: before.entries };
+  });
+}
+
+async function storeBasis(transaction: SqlEntityManager, round: Round, { market, verdict }: Decision): Promise<void> {
+  await storeEvidence(transaction, round.id, verdict);
+  await setRoundSource(transaction, round, market);
+}

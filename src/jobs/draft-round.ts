@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Market, MarketUnavailable } from '../market/market.ts';
+import { type Asset, ASSETS } from '../rules/assets.ts';
+import { DAY, hourOf } from '../rules/hours.ts';
+import { historyNeeded, questionOf } from '../rules/questions/asking.ts';
+import type { HistoryHour, Question } from '../rules/questions/question.ts';
+import { planOf } from '../rules/questions/rotation.ts';
+
+const HISTORY_MS = 7 * DAY;
+
+export interface RoundDraft {
+  readonly startTime: Date;
+  readonly question: Question;
+}
+
+/** When a draft is made, and how long it may wait for prices, in real milliseconds. */
+interface DraftedAt {
+  readonly now: Date;
+  readonly patienceMs: number;
+}
+
+/**
+ * The question of the hour that starts at `startTime`, its threshold from the last 7 days' candles. A market that
+ * cannot be asked, or is slow, does not hold a round up: then the threshold comes from the rules' fixed table.
+ */
+export async function draftRound(market: Market, startTime: Date, at: DraftedAt): Promise<RoundDraft> {
+  const plan = planOf(startTime);
+  const needed = historyNeeded(plan);
+  const history = needed.length === 0 ? [] : await historyInTime(market, needed, at);
+  return { startTime, question: questionOf(plan, startTime, history) };
+}
+
+async function historyInTime(market: Market, assets: readonly Asset[], { now, patienceMs }: DraftedAt) {
+  const enough = new AbortController();
+  const outOfPatience = delay(patienceMs, [], { signal: enough.signal });
+  try {
+    return await Promise.race([historyOf(market, assets, now), outOfPatience]);
+  } finally {
+    enough.abort();
+    await outOfPatience.catch(() => {});
+  }
+}
+
+async function historyOf(market: Market, assets: readonly Asset[], now: Date): Promise<readonly HistoryHour[]> {
+  const to = hourOf(now);
+  const from = new Date(to.getTime() - HISTORY_MS);
+  const hours = new Map<number, HistoryHour>();
+  try {
+    const asked = ASSETS.filter((one) => assets.includes(one)).map(async (asset) => {
+      return { asset, candles: await market.hourCandles(asset, from, to, now) };
+    });
+    for (const { asset, candles } of await Promise.all(asked)) {
+      for (const candle of candles) {
+        const start = candle.hourStart.getTime();
+        hours.set(start, { ...hours.get(start), [asset]: candle });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof MarketUnavailable)) throw error;
+    return [];
+  }
+  return [...hours.values()];
+}

@@ -1,0 +1,171 @@
+import type { Clock } from '../clock.ts';
+import { isOutOfReach } from '../database/failures.ts';
+import { Round } from '../entities/round.ts';
+import { SECOND } from '../rules/hours.ts';
+import { underWay as workUnderWay } from '../in-flight.ts';
+import type { ExtraWrites } from './apply-outcome.ts';
+import { type Attempt, type ResolutionDeps, resolveRound, type Tried, wait } from './resolution.ts';
+import { withTimeout } from '../deadline.ts';
+
+export interface ResolvingDeps extends ResolutionDeps {
+  readonly clock: Clock;
+  /** Called after a commit that may have written events. */
+  readonly announce: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** A try under way. */
+interface Try {
+  /** Resolves when the market has said what it has to say, or the try has ended. */
+  readonly seen: Promise<void>;
+  readonly end: Promise<Ended>;
+  isSeen: boolean;
+}
+
+/** What came of a try; `failed` where it broke off. */
+export type Ended = Tried | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface Asked {
+  /** Which of the rounds that wait are tried, whatever becomes of the others. */
+  readonly isWanted: (round: Round) => boolean;
+  readonly extraWrites?: ExtraWrites | undefined;
+  /** The tries that this process has under way, by round: none is begun twice. */
+  readonly underWay?: Map<number, Try>;
+  /** Called when a try has ended, those of older rounds included. */
+  readonly onEnd?: (ended: Ended) => void;
+}
+
+/** How long, in real milliseconds, a round that can be decided waits for what the market says of older ones. */
+const OLDER_MS = 8 * SECOND;
+const FAULT = 'The service failed to decide it; its log says how.';
+
+/**
+ * Tries rounds that wait for their outcome, side by side. They are decided in the order of their hours: before one is,
+ * every older one is tried too, and passed over only while its own candles are missing. What is to be done stands in
+ * the database alone, so any number of processes may do this at once. Returns what came of each that was tried.
+ */
+export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise<ReadonlyMap<number, Ended>> {
+  const { isWanted, extraWrites, onEnd, underWay = new Map<number, Try>() } = asked;
+  const waiting = await deps.newEm().find(Round, { status: 'resolving' }, { orderBy: { startTime: 'asc' } });
+  const now = deps.clock.now();
+  const tries = new Map<number, Try>();
+  const begin = (round: Round, place: number): Try => {
+    const known = tries.get(round.id) ?? underWay.get(round.id);
+    const begun =
+      known ??
+      tryRound(deps, round, {
+        now,
+        extraWrites: isWanted(round) ? extraWrites : undefined,
+        olderFirst: () => passable(waiting.slice(0, place).map(begin)),
+        onEnd: (end) => {
+          underWay.delete(round.id);
+          onEnd?.(end);
+        },
+      });
+    if (known === undefined) underWay.set(round.id, begun);
+    tries.set(round.id, begun);
+    return begun;
+  };
+  for (const [place, round] of waiting.entries()) if (isWanted(round)) begin(round, place);
+  const ends = [...tries].map(async ([id, { end }]) => [id, await end] as const);
+  return new Map(await Promise.all(ends));
+}
+
+interface TryOf {
+  readonly now: Date;
+  readonly olderFirst: () => Promise<boolean>;
+  readonly extraWrites: ExtraWrites | undefined;
+  readonly onEnd: (ended: Ended) => void;
+}
+
+function tryRound(deps: ResolvingDeps, round: Round, { now, olderFirst, extraWrites, onEnd }: TryOf): Try {
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const see = (): void => {
+    begun.isSeen = true;
+    resolve();
+  };
+  const tryIt = async (): Promise<Ended> => {
+    const end = await endOf(deps, round, {
+      now,
+      extraWrites,
+      olderFirst: () => {
+        see();
+        return olderFirst();
+      },
+    });
+    see();
+    onEnd(end);
+    return end;
+  };
+  const begun = { isSeen: false, seen, end: tryIt() };
+  return begun;
+}
+
+async function endOf(deps: ResolvingDeps, round: Round, attempt: Attempt): Promise<Ended> {
+  try {
+    const tried = await resolveRound(deps, round.id, attempt);
+    if (tried.kind === 'decided') deps.announce();
+    return tried;
+  } catch (error) {
+    deps.report(error);
+    if (!isOutOfReach(error)) await wait(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
+    return { kind: 'failed', error };
+  }
+}
+
+/**
+ * Waits until each of the older rounds is decided or is passed over. False while one could not be decided for want of
+ * the database: that passes, and the order does not come back. A fault of a round's own holds no other.
+ */
+async function passable(older: readonly Try[]): Promise<boolean> {
+  await withTimeout(OLDER_MS, Promise.all(older.map(({ seen }) => seen)));
+  const ends = await Promise.all(older.filter(({ isSeen }) => isSeen).map(({ end }) => end));
+  return ends.every((end) => end.kind !== 'held' && !(end.kind === 'failed' && isOutOfReach(end.error)));
+}
+
+/** What sees to it that rounds that wait are resolved. */
+export interface Resolver {
+  /** Begins to try what is due; where a source of prices has come back, all that waits. */
+  wake(): void;
+  /** Resolves when no try is under way. */
+  idle(): Promise<void>;
+  /** From now on begins none; waits for those under way. */
+  close(): Promise<void>;
+}
+
+/** How long, in real milliseconds, after a try that the database was missing for. */
+const AFTER_FAULT_MS = SECOND;
+
+/** `wakeIn` is called with in how many real milliseconds at the latest `wake` is to be called again. */
+export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: number) => void }): Resolver {
+  const { clock, market, report, wakeIn } = deps;
+  const work = workUnderWay();
+  const underWay = new Map<number, Try>();
+  let wasUp: readonly string[] = [];
+  let isOpen = true;
+  const onEnd = (end: Ended): void => {
+    if (end.kind === 'waits') wakeIn(clock.realMsUntil(end.tryAfter));
+    else if (end.kind !== 'decided') wakeIn(AFTER_FAULT_MS);
+  };
+  const run = async (): Promise<void> => {
+    const up = market.status().flatMap(({ source, state }) => (state === 'up' ? [source] : []));
+    const isBack = up.some((source) => !wasUp.includes(source));
+    wasUp = up;
+    const now = clock.now();
+    const isWanted = ({ tryAfter }: Round): boolean => isBack || tryAfter == null || tryAfter <= now;
+    try {
+      await resolveWaiting(deps, { isWanted, underWay, onEnd });
+    } catch (error) {
+      report(error);
+      wakeIn(AFTER_FAULT_MS);
+    }
+  };
+  return {
+    wake: () => void (isOpen && work.track(run())),
+    idle: () => work.idle(),
+    close: () => {
+      isOpen = false;
+      return work.idle();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { HourVerdict } from '../market/market.ts';
+import { addHours, HOUR, MINUTE, SECOND } from '../rules/hours.ts';
+
+/** What has been tried of a round that is over. */
+export interface Waiting {
+  readonly endTime: Date;
+  /** Tries that did not decide it. */
+  readonly attempts: number;
+  /** Since when it has been tried without a break; null before the first try. */
+  readonly tryingSince?: Date | null | undefined;
+  readonly lastTriedAt?: Date | null | undefined;
+}
+
+/** What a verdict means for a round: decide it as the verdict says, end it without prices, or try again later. */
+export type Step = { readonly kind: 'decide' } | { readonly kind: 'void' | 'wait'; readonly why: string };
+
+/** How long after the hour every source that is not known to be down is waited for. */
+const ALL_SOURCES_MS = 45 * SECOND;
+/** How long after its end a round waits for candles before it may be void. */
+const PATIENCE_HOURS = 24;
+/** What counts for having looked where too few sources answered: so many tries over so long. */
+const ENOUGH_TRIES = 10;
+const ENOUGH_TIME_MS = HOUR;
+
+/** Between two tries: while the round has just ended or is tried for the first minute, and at the most. */
+const SHORTEST_MS = 3 * SECOND;
+const LONGEST_MS = 10 * MINUTE;
+/** Nothing was tried for so long: the service was not running. */
+const BREAK_MS = 2 * LONGEST_MS;
+
+/** What to do with a round that is over, by what the market says of its hours at `now`. */
+export function stepOf(round: Waiting, verdict: Omit<HourVerdict, 'candles' | 'evidence'>, now: Date): Step {
+  const { problem, late } = verdict;
+  if (problem !== null) return { kind: mayBeVoid(round, verdict, now) ? 'void' : 'wait', why: whyOf(verdict) };
+  if (late.length === 0 || now.getTime() >= allWaitedFor(round)) return { kind: 'decide' };
+  return {
+    kind: 'wait',
+    why: `Not every source has final candles of everything yet: ${late.join(', ')} is waited for.`,
+  };
+}
+
+/** When a round whose try at `now` did not decide it is tried next, by the service's clock. */
+export function nextTry(round: Waiting, now: Date): Date {
+  const at = now.getTime();
+  const triedMs = at - tryingSince(round, now).getTime();
+  const wholeSeconds = Math.floor(triedMs / 3 / SECOND) * SECOND;
+  const delayMs = triedMs < MINUTE ? SHORTEST_MS : Math.min(wholeSeconds, LONGEST_MS);
+  // Exactly when something else becomes possible, no later.
+  const turns = [allWaitedFor(round), endOfPatience(round)].filter((turn) => turn > at);
+  return new Date(Math.min(at + delayMs, ...turns));
+}
+
+/** Since when the round has been tried without a longer break than tries are apart, the one at `now` included. */
+export function tryingSince({ tryingSince: since, lastTriedAt }: Waiting, now: Date): Date {
+  const isSeries = since != null && lastTriedAt != null && now.getTime() - lastTriedAt.getTime() <= BREAK_MS;
+  return isSeries ? since : now;
+}
+
+/** Silence is no evidence: with too few answers it takes many tries, and with none a round is never void. */
+function mayBeVoid(round: Waiting, { answered, needed }: Pick<HourVerdict, 'answered' | 'needed'>, now: Date): boolean {
+  if (now.getTime() < endOfPatience(round) || answered === 0) return false;
+  const triedMs = now.getTime() - tryingSince(round, now).getTime();
+  return answered >= needed || (round.attempts + 1 >= ENOUGH_TRIES && triedMs >= ENOUGH_TIME_MS);
+}
+
+function whyOf({ problem, answered, needed }: Pick<HourVerdict, 'problem' | 'answered' | 'needed'>): string {
+  if (answered === 0) return 'No source of prices answered.';
+  if (answered < needed) return `Only ${answered} source of prices answered, and ${needed} must agree.`;
+  if (problem === 'sources_disagree') return 'The sources do not agree on the candles.';
+  return needed === 1
+    ? 'The source has no final candle of everything.'
+    : `Fewer than ${needed} sources have final candles of everything.`;
+}
+
+function allWaitedFor({ endTime }: Waiting): number {
+  return endTime.getTime() + ALL_SOURCES_MS;
+}
+
+function endOfPatience({ endTime }: Waiting): number {
+  return addHours(endTime, PATIENCE_HOURS).getTime();
+}

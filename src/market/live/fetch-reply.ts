@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+
+import { DAY, MINUTE, SECOND } from '../../rules/hours.ts';
+import { type Origin, SourceFailure, USUAL_PAUSE_MS } from './source-failure.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Reply {
+  /** The JSON of the body, its numbers as text. */
+  readonly body: unknown;
+  readonly origin: Origin;
+}
+
+export interface RequestSettings {
+  readonly fetch: Fetch;
+  /** Real milliseconds for the whole answer, its body included. */
+  readonly timeoutMs: number;
+  /** Ends the request when the service stops. */
+  readonly stopping: AbortSignal;
+  /** Ends it earlier, when who asks has no more time. */
+  readonly signal?: AbortSignal | undefined;
+  readonly realNow: () => Date;
+}
+
+/** Several times the longest honest body, 290 candles of 200 bytes; and little enough to be read without a noticeable pause. */
+const MOST_BYTES = 2 ** 18;
+const LONGEST_PAUSE_MS = 30 * MINUTE;
+/** How far from real time a source's clock may be for its time to say anything. */
+const FARTHEST_MS = DAY;
+
+/** Coinbase refuses requests without a user agent. */
+const HEADERS = { accept: 'application/json', 'user-agent': 'hourcast' };
+/** Too many requests, banned, or not served from here: none of them gets better by asking on. */
+const LEAVE_ALONE: readonly number[] = [403, 418, 429, 451];
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
+
+/** Asks for one JSON document. Throws `SourceFailure` on whatever else comes, or when nothing comes in time. */
+export async function fetchReply(url: string, settings: RequestSettings): Promise<Reply> {
+  const ends = [AbortSignal.timeout(settings.timeoutMs), settings.stopping, settings.signal ?? []].flat();
+  const signal = AbortSignal.any(ends);
+  try {
+    // A body from another address is not this source's word: redirects are refused.
+    const response = await settings.fetch(url, { signal, redirect: 'error', headers: HEADERS });
+    if (!response.ok) await refuse(response, settings.realNow());
+    const sourceTime = sourceTimeOf(response, settings.realNow());
+    if (!JSON_TYPE.test(response.headers.get('content-type') ?? '')) {
+      await leave(response);
+      throw new SourceFailure('broken', 'It answered with something else than JSON.', {
+        origin: { bodyHash: null, sourceTime },
+      });
+    }
+    return readReply(await boundedBytes(response), sourceTime);
+  } catch (error) {
+    throw error instanceof SourceFailure ? error : silence(error, settings);
+  }
+}
+
+async function refuse(response: Response, now: Date): Promise<never> {
+  const { status } = response;
+  await leave(response);
+  const origin = { bodyHash: null, sourceTime: sourceTimeOf(response, now) };
+  if (!LEAVE_ALONE.includes(status))
+    throw new SourceFailure(status >= 500 ? 'broken' : 'refused', `It answered HTTP ${status}.`, { origin });
+  const pauseMs = pauseOf(response.headers.get('retry-after'), now);
+  throw new SourceFailure(
+    'busy',
+    `It answered HTTP ${status} and is left alone for ${Math.ceil(pauseMs / SECOND)} s.`,
+    {
+      origin,
+      pauseMs,
+    },
+  );
+}
+
+/** Does not read the body. One that is broken already refuses even that, which must not hide what the head said. */
+async function leave(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => {});
+}
+
+/** `Retry-After` as real milliseconds: whole seconds or a date; a useful pause where it says nothing, or 0. */
+function pauseOf(retryAfter: string | null, now: Date): number {
+  const text = retryAfter?.trim() ?? '';
+  const asked = /^\d+$/.test(text) ? Number(text) * SECOND : (timeOf(text)?.getTime() ?? 0) - now.getTime();
+  return asked > 0 ? Math.min(asked, LONGEST_PAUSE_MS) : USUAL_PAUSE_MS;
+}
+
+async function boundedBytes(response: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.byteLength;
+    if (length > MOST_BYTES) throw new SourceFailure('broken', `Its answer is longer than ${MOST_BYTES} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function readReply(bytes: Uint8Array, sourceTime: Date | null): Reply {
+  const origin = { bodyHash: createHash('sha256').update(bytes).digest('hex'), sourceTime };
+  try {
+    return { body: parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), origin };
+  } catch (cause) {
+    throw new SourceFailure('broken', 'Its answer is no whole JSON.', { origin, cause });
+  }
+}
+
+function silence(cause: unknown, { timeoutMs, stopping }: RequestSettings): SourceFailure {
+  if (stopping.aborted) return new SourceFailure('silent', 'It was not waited for: the service stops.', { cause });
+  const isSlow = typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'TimeoutError';
+  return isSlow
+    ? new SourceFailure('slow', `It did not answer within ${timeoutMs / SECOND} s.`, { cause })
+    : new SourceFailure('silent', 'It could not be reached, or broke off its answer.', { cause });
+}
+
+/** The source's `Date`; null where it is no time, or none that a clock shows: it may be anything that can be written. */
+function sourceTimeOf(response: Response, now: Date): Date | null {
+  const time = timeOf(response.headers.get('date'));
+  return time !== null && Math.abs(time.getTime() - now.getTime()) <= FARTHEST_MS ? time : null;
+}
+
+function timeOf(text: string | null): Date | null {
+  const time = new Date(text ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/**
+ * Reads JSON with every number as the text that stands there, so that no digit is lost: `0.10000000000000000001` stays
+ * what it is, and `1e5` stays `"1e5"`. Throws `SyntaxError` on what is no JSON.
+ */
+export function parseExactJson(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {
+    if (typeof value !== 'number') return value;
+    if (context?.source === undefined) throw new TypeError('this JavaScript engine does not show the text of a number');
+    return context.source;
+  });
+}

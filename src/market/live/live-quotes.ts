@@ -1,0 +1,92 @@
+import { ASSETS, byAsset, type Asset } from '../../rules/assets.ts';
+import { SECOND } from '../../rules/hours.ts';
+import type { Quote, Quotes } from '../market.ts';
+import { medianDecimal, medianNumber } from './agreement.ts';
+import { sourceQuotes, type SourceQuotes } from './source-quotes.ts';
+import type { Source } from './source.ts';
+
+export interface LiveQuotes {
+  /** Asks every source once; answers when the last has answered or failed. Never throws for a source that failed. */
+  readonly refresh: () => Promise<void>;
+  /** The newest median prices; null until every asset has had one. */
+  latest(): Quotes | null;
+}
+
+interface Times {
+  readonly now: () => Date;
+  readonly realNow: () => Date;
+}
+
+interface Timed<T> {
+  readonly value: T;
+  /** By the service's clock. */
+  readonly at: Date;
+  readonly realAt: number;
+}
+
+const FRESH_MS = 60 * SECOND;
+
+/**
+ * The prices that all readers share: per asset and field the median over the sources that were heard within 60 real
+ * seconds. An asset that no source quotes any more keeps its last price, and the quotes grow stale with it.
+ */
+export function liveQuotes(sources: readonly Source[], { now, realNow }: Times): LiveQuotes {
+  const askers = sources.map((source) => ({ ask: sourceQuotes(source) }));
+  const heard = new Map<number, Timed<SourceQuotes>>();
+  const shown = new Map<Asset, Timed<Quote>>();
+  const publish = (): void => {
+    const fresh = [...heard.values()].filter(({ realAt }) => realNow().getTime() - realAt <= FRESH_MS);
+    for (const asset of ASSETS) {
+      const quoting = fresh.flatMap(({ value, ...times }) => {
+        const quote = value.get(asset);
+        return quote === undefined ? [] : [{ ...times, quote }];
+      });
+      const newest = quoting.toSorted((one, other) => one.realAt - other.realAt).at(-1);
+      if (newest === undefined) continue;
+      const value = medianQuote(quoting.map(({ quote }) => quote));
+      shown.set(asset, { value, at: newest.at, realAt: newest.realAt });
+    }
+  };
+  return {
+    async refresh() {
+      await Promise.all(
+        askers.map(async ({ ask }, place) => {
+          const value = await ask(now());
+          if (value.size > 0) heard.set(place, { value, at: now(), realAt: realNow().getTime() });
+          publish();
+        }),
+      );
+    },
+    latest: () => quotesOf(shown, realNow()),
+  };
+}
+
+/** Field by field the median of what the sources quote. Throws `RangeError` for none. */
+function medianQuote(quotes: readonly Quote[]): Quote {
+  const decimal = (name: 'priceUsd' | 'high24h' | 'low24h' | 'volume24h'): string =>
+    medianDecimal(quotes.map((quote) => quote[name]));
+  return {
+    priceUsd: decimal('priceUsd'),
+    change1hPct: medianNumber(quotes.map((quote) => quote.change1hPct)),
+    change24hPct: medianNumber(quotes.map((quote) => quote.change24hPct)),
+    high24h: decimal('high24h'),
+    low24h: decimal('low24h'),
+    volume24h: decimal('volume24h'),
+  };
+}
+
+/** As old as the oldest of the eight. */
+function quotesOf(shown: ReadonlyMap<Asset, Timed<Quote>>, real: Date): Quotes | null {
+  const timed = [...shown.values()];
+  if (timed.length < ASSETS.length) return null;
+  const oldest = timed.reduce((one, other) => (one.realAt <= other.realAt ? one : other));
+  return {
+    at: oldest.at,
+    stale: real.getTime() - oldest.realAt > FRESH_MS,
+    assets: byAsset((asset) => {
+      const quote = shown.get(asset);
+      if (quote === undefined) throw new TypeError(`${asset} has no quote among eight`);
+      return quote.value;
+    }),
+  };
+}

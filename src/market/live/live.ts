@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { byAsset } from '../../rules/assets.ts';
+import { SECOND } from '../../rules/hours.ts';
+import type { Exchange, SourceName } from './exchanges/exchange.ts';
+import { liveDecisions } from './live-decisions.ts';
+import { liveHistory } from './live-history.ts';
+import { liveQuotes } from './live-quotes.ts';
+import type { Market } from '../market.ts';
+import { openSource, type Source, type SourceSettings, TIMEOUT_MS } from './source.ts';
+import { binance } from './exchanges/binance.ts';
+import { coinbase } from './exchanges/coinbase.ts';
+import { kraken } from './exchanges/kraken.ts';
+
+export interface LiveSettings extends Omit<SourceSettings, 'url' | 'stopping'> {
+  /** The exchanges to ask, each once. */
+  readonly sources: readonly SourceName[];
+  /** Base addresses that replace the exchanges' own; a slash at the end is ignored. */
+  readonly urls?: Readonly<Partial<Record<SourceName, string | undefined>>>;
+}
+
+/** Prices of real exchanges. It is asked for candles from the first moment, and has quotes once it was started. */
+export interface LiveMarket extends Market {
+  /** Asks for prices once, then every 15 real seconds until stopped; answers after the first time, whatever came. */
+  start(): Promise<void>;
+  /** Ends the requests under way. */
+  stop(): Promise<void>;
+  /** Asks for prices now. */
+  refresh(): Promise<void>;
+}
+
+const REFRESH_MS = 15 * SECOND;
+
+/** How many of so many sources must agree: two, or the only one there is. */
+export function minAgreeing(sources: number): number {
+  return Math.min(2, sources);
+}
+
+/** The market whose candles are what several exchanges agree on. Throws `RangeError` without any source. */
+export function liveMarket(settings: LiveSettings): LiveMarket {
+  if (settings.sources.length === 0) throw new RangeError('a live market needs at least one source');
+  const stopping = new AbortController();
+  const sources = settings.sources.map((name) => sourceNamed(name, settings, stopping.signal));
+  const least = minAgreeing(sources.length);
+  const history = liveHistory(sources, least);
+  const { timeoutMs = TIMEOUT_MS } = settings;
+  const decide = liveDecisions(sources, { least, timeoutMs, stopping: stopping.signal });
+  const quotes = liveQuotes(sources, settings);
+  const refreshing = refresher(quotes.refresh, { ...settings, everyMs: REFRESH_MS });
+  return {
+    source: settings.sources.join('+'),
+    warning: null,
+    providerIds: byAsset((asset) => sources.map(({ exchange }) => exchange.symbols[asset]).join('+')),
+    hourCandles: (asset, from, to, now) => history(asset, { from, to }, now),
+    decide,
+    status: () => sources.map((source) => source.status()),
+    quotes: async () => quotes.latest(),
+    refresh: quotes.refresh,
+    start: refreshing.start,
+    async stop() {
+      stopping.abort();
+      await refreshing.stop();
+    },
+  };
+}
+
+function sourceNamed(name: SourceName, settings: LiveSettings, stopping: AbortSignal): Source {
+  const exchange = EXCHANGES[name];
+  const url = (settings.urls?.[name] ?? exchange.url).replace(/\/+$/, '');
+  return openSource(exchange, { ...settings, url, stopping });
+}
+
+export interface Refresher {
+  /** Runs the task once, answers when that is done, and goes on running it until stopped. Once started, it answers the same. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface Rhythm {
+  /** Real milliseconds from the start of one run to the start of the next; a run that takes longer is waited for. */
+  readonly everyMs: number;
+  readonly realNow: () => Date;
+  /** What a run threw; the next one comes all the same. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Runs `task` again and again, never twice at once. */
+export function refresher(task: () => Promise<void>, { everyMs, realNow, report }: Rhythm): Refresher {
+  const stopping = new AbortController();
+  let first: Promise<number> | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const run = async (): Promise<number> => {
+    const startedAt = realNow().getTime();
+    await task().catch(report);
+    return Math.max(0, startedAt + everyMs - realNow().getTime());
+  };
+  const goOn = async (firstPauseMs: number): Promise<void> => {
+    for (let pauseMs = firstPauseMs; !stopping.signal.aborted;) {
+      await delay(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (!stopping.signal.aborted) pauseMs = await run();
+    }
+  };
+  return {
+    async start() {
+      if (first === undefined) {
+        first = run();
+        running = first.then(goOn);
+      }
+      await first;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+export const EXCHANGES: Readonly<Record<SourceName, Exchange>> = { coinbase, kraken, binance };

@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { MINUTE, SECOND } from '../../rules/hours.ts';
+import { type FailureKind, SourceFailure } from './source-failure.ts';
+
+/** So many failures in a row open it. */
+const FAILURES_IN_A_ROW = 5;
+const OPEN_MS = 30 * SECOND;
+/** Who asks to be left alone for longer has nothing to say about an hour that has just ended. */
+const LONG_PAUSE_MS = MINUTE;
+
+/** Decides whether a source may be asked. All times are real ones, for they protect the source and its network. */
+export interface Breaker {
+  /** Whether a request may go out now; after the time open, one at a time until one succeeds. */
+  admits(real: Date): boolean;
+  succeeded(): void;
+  failed(real: Date): void;
+  /** Holds every request back for so long, at the source's own request. A failure, but one for all that were under way. */
+  pause(real: Date, ms: number): void;
+  isOpen(real: Date): boolean;
+  /** Whether it is known to be down: after so many failures, until one succeeds, or while it is left alone for long. */
+  isDown(real: Date): boolean;
+}
+
+/** A circuit breaker: closed, open for 30 s after 5 failures in a row, then open again unless the one trial succeeds. */
+export function breaker(): Breaker {
+  let failures = 0;
+  let openUntil = 0;
+  let trying = false;
+  const isOpen = (real: Date): boolean => real.getTime() < openUntil;
+  const fail = (real: Date): void => {
+    failures++;
+    trying = false;
+    if (failures >= FAILURES_IN_A_ROW) openUntil = Math.max(openUntil, real.getTime() + OPEN_MS);
+  };
+  return {
+    admits(real) {
+      if (isOpen(real)) return false;
+      if (failures < FAILURES_IN_A_ROW) return true;
+      if (trying) return false;
+      trying = true;
+      return true;
+    },
+    succeeded() {
+      failures = 0;
+      trying = false;
+    },
+    failed: fail,
+    pause(real, ms) {
+      if (!isOpen(real)) fail(real);
+      openUntil = Math.max(openUntil, real.getTime() + ms);
+    },
+    isOpen,
+    isDown: (real) => failures >= FAILURES_IN_A_ROW || openUntil - real.getTime() > LONG_PAUSE_MS,
+  };
+}
+
+/** Waits so many real milliseconds; rejects when the signal is aborted. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export interface RetrySettings {
+  /** A number from 0 to below 1, for the jitter. */
+  readonly random: () => number;
+  /** Ends the pause before the next try, and with it the tries. */
+  readonly stopping: AbortSignal;
+  readonly wait?: Wait | undefined;
+}
+
+const ATTEMPTS = 2;
+const FIRST_PAUSE_MS = 300;
+
+const RETRIED: Readonly<Record<FailureKind, boolean>> = {
+  silent: true,
+  slow: false,
+  broken: true,
+  busy: false,
+  paused: false,
+  refused: false,
+};
+
+/** Runs `attempt` once more, after a pause, when a source failed in a way that may pass. Throws what the last try threw. */
+export async function withRetry<T>(settings: RetrySettings, attempt: () => Promise<T>): Promise<T> {
+  let first: SourceFailure | null = null;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error;
+      // What went wrong tells more than that the breaker has opened over it.
+      if (error.kind === 'paused') throw first ?? error;
+      if (!RETRIED[error.kind] || tries >= ATTEMPTS || settings.stopping.aborted) throw error;
+      first ??= error;
+      await pause(settings, tries, error);
+    }
+  }
+}
+
+/** From half to one and a half of a pause that doubles with each try. Throws `failure` when it is broken off. */
+async function pause(
+  { random, stopping, wait = waitReal }: RetrySettings,
+  tries: number,
+  failure: SourceFailure,
+): Promise<void> {
+  try {
+    await wait(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + random()), stopping);
+  } catch {
+    throw failure;
+  }
+}
+
+function waitReal(ms: number, signal: AbortSignal): Promise<void> {
+  return delay(ms, undefined, { signal });
+}
+
+/** The signal was aborted before the task's turn came: it was not run. */
+export class TurnMissed extends Error {
+  override readonly name = 'TurnMissed';
+}
+
+/** Runs a task when its turn comes. Rejects with `TurnMissed` when the signal is aborted before. */
+export type InTurn = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+/** Runs tasks, at most `most` of them at once; the others wait in the order in which they came. */
+export function turns(most: number): InTurn {
+  const waiting = new Set<() => void>();
+  let running = 0;
+  return async (task, signal) => {
+    if (signal?.aborted) throw new TurnMissed();
+    if (running >= most) await turnIn(waiting, signal);
+    else running++;
+    try {
+      return await task();
+    } finally {
+      const [next] = waiting;
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}
+
+/** Waits for the turn that somebody hands on; whose time is over leaves the queue. */
+function turnIn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      waiting.delete(begin);
+      reject(new TurnMissed());
+    };
+    const begin = (): void => {
+      waiting.delete(begin);
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    };
+    waiting.add(begin);
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}

@@ -1,0 +1,96 @@
+import { type Asset, ASSETS, isAsset } from '../../rules/assets.ts';
+import { DAY, HOUR } from '../../rules/hours.ts';
+import { MOST_CANDLES, type ShownCandle, STEP_MS } from './exchanges/exchange.ts';
+import { isPrice, largerDecimal, smallerDecimal } from '../decimals.ts';
+import { addUp, figuresFault } from '../figures.ts';
+import type { Quote } from '../market.ts';
+import { SourceFailure } from './source-failure.ts';
+import type { Source } from './source.ts';
+
+/** What one source quotes at present: the assets that it gave a price and a past for. */
+export type SourceQuotes = ReadonlyMap<Asset, Quote>;
+
+interface Past {
+  readonly until: number;
+  readonly candles: readonly ShownCandle[];
+}
+
+/** A function that asks the source for its quotes; the past of the prices is asked for once in 5 minutes only. */
+export function sourceQuotes(source: Source): (now: Date) => Promise<SourceQuotes> {
+  const pasts = new Map<Asset, Past>();
+  return async (now) => {
+    const [prices] = await Promise.all([pricesOf(source), ...ASSETS.map((asset) => renew(pasts, source, asset, now))]);
+    const quotes = new Map<Asset, Quote>();
+    for (const [asset, price] of prices) {
+      const quote = quoteOf(price, pasts.get(asset)?.candles ?? [], now);
+      if (quote !== null) quotes.set(asset, quote);
+    }
+    return quotes;
+  };
+}
+
+async function pricesOf(source: Source): Promise<ReadonlyMap<Asset, string>> {
+  const answers = await Promise.all(
+    source.exchange.priceRequests.map(({ path, read }) => orNull(source.ask(path, read))),
+  );
+  const prices = new Map<Asset, string>();
+  for (const answer of answers)
+    for (const [asset, price] of Object.entries(answer?.value ?? {}))
+      if (isAsset(asset) && isPrice(price)) prices.set(asset, price);
+  return prices;
+}
+
+async function renew(pasts: Map<Asset, Past>, source: Source, asset: Asset, now: Date): Promise<void> {
+  const step = STEP_MS[PAST_STEP];
+  const until = (Math.floor(now.getTime() / step) + 1) * step;
+  if (pasts.get(asset)?.until === until) return;
+  // One candle more than a day has, for the instant a day ago lies within one.
+  const from = new Date(Math.max(until - DAY - step, until - MOST_CANDLES * step));
+  const request = { asset, step: PAST_STEP, from, to: new Date(until) } as const;
+  const path = source.exchange.candlesPath(request);
+  const answer = await orNull(source.ask(path, (body) => source.exchange.candlesOf(body, request)));
+  if (answer !== null) pasts.set(asset, { until, candles: answer.value.candles });
+}
+
+/** A source that fails has no quote for a while; its status tells why. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof SourceFailure) return null;
+    throw error;
+  }
+}
+
+/** Candles of this step tell what the price was an hour and a day ago. */
+const PAST_STEP = '5m';
+
+/**
+ * The quote of one asset at one source: its last price, and beside it the 5-minute candles of the last day. Changes are
+ * against the open of the candle that holds the instant 1 h or 24 h ago, so up to 5 minutes earlier. Null without candles.
+ */
+function quoteOf(price: string, shown: readonly ShownCandle[], now: Date): Quote | null {
+  const time = now.getTime();
+  const past = shown.filter((candle) => candle.start <= time && figuresFault(candle) === null);
+  const candles = past.toSorted((one, other) => one.start - other.start);
+  const [earliest] = candles;
+  if (earliest === undefined) return null;
+  const day = addUp(candles.filter(({ start }) => start >= time - DAY && start + STEP_MS[PAST_STEP] <= time));
+  const changePct = (then: number): number =>
+    (Number(price) / Number(priceAt(candles, then) ?? earliest.open) - 1) * 100;
+  return {
+    priceUsd: price,
+    change1hPct: changePct(time - HOUR),
+    change24hPct: changePct(time - DAY),
+    high24h: largerDecimal(day?.high ?? price, price),
+    low24h: smallerDecimal(day?.low ?? price, price),
+    volume24h: day?.volume ?? '0',
+  };
+}
+
+/** The open of the candle that was running at `time`, or the close of the last one before it; null before the first. */
+function priceAt(candles: readonly ShownCandle[], time: number): string | null {
+  const latest = candles.findLast((candle) => candle.start <= time);
+  if (latest === undefined) return null;
+  return time < latest.start + STEP_MS[PAST_STEP] ? latest.open : latest.close;
+}

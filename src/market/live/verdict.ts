@@ -1,0 +1,114 @@
+import type { Asset } from '../../rules/assets.ts';
+import { isDecimal } from '../decimals.ts';
+import type { Figures } from '../figures.ts';
+import { agree, type Agreement } from './agreement.ts';
+import { judge } from './final-candle.ts';
+import type { HourAnswer } from './hour-request.ts';
+import type { HourCandle, HourProblem, HourVerdict, SourceCandle } from '../market.ts';
+
+interface VerdictAt {
+  readonly hours: readonly Date[];
+  readonly now: Date;
+  /** How many sources must agree. */
+  readonly least: number;
+  /** The sources that are known to be down. */
+  readonly down: readonly string[];
+}
+
+/** A source's candle of an hour before it is known which of them agree. */
+interface Candidate extends Omit<SourceCandle, 'counted'> {
+  /** Its figures when the candle is final and sound, else null. */
+  readonly final: Figures | null;
+  /** Whether it may still show one, and is not known to be down. */
+  readonly isLate: boolean;
+}
+
+const WHY_NOT: Readonly<Record<Exclude<Agreement<unknown>['kind'], 'agreed'>, string>> = {
+  too_few: 'No second source has a final candle to agree with.',
+  apart: 'No two sources agree within 0.5 %.',
+  ambiguous: 'Two sets of sources agree equally closely, and which is right cannot be told.',
+};
+const OUTSIDE = 'It differs by more than 0.5 % from the sources that agree.';
+
+/** What the answers of all sources come to, asset by asset and hour by hour: a pure function of them. */
+export function verdictOf(answers: readonly HourAnswer[], at: VerdictAt): HourVerdict {
+  const assets = [...new Set(answers.map(({ asset }) => asset))];
+  const decided = assets.flatMap((asset) => {
+    const ofAsset = answers.filter((answer) => answer.asset === asset);
+    return at.hours.map((hourStart) => decideHour(ofAsset, { asset, hourStart }, at));
+  });
+  const problems = decided.flatMap(({ problem }) => problem ?? []);
+  const sources = [...new Set(answers.map(({ source }) => source))];
+  const missing = decided.flatMap((hour) => hour.missing);
+  const silent = answers.filter(({ shown }) => shown === null).map(({ source }) => source);
+  return {
+    candles: decided.flatMap(({ candle }) => candle ?? []),
+    evidence: decided.flatMap(({ evidence }) => evidence),
+    problem: problems.find((problem) => problem === 'sources_disagree') ?? problems[0] ?? null,
+    late: sources.filter((source) => missing.includes(source) && !at.down.includes(source)),
+    answered: sources.filter((source) => !silent.includes(source)).length,
+    needed: at.least,
+  };
+}
+
+interface DecidedHour {
+  readonly candle: (HourCandle & { readonly asset: Asset }) | null;
+  readonly evidence: readonly SourceCandle[];
+  readonly problem: HourProblem | null;
+  /** The sources without a final candle. */
+  readonly missing: readonly string[];
+}
+
+function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStart: Date }, at: VerdictAt): DecidedHour {
+  const candidates = answers.map((answer) => candidate(answer, of.hourStart, at));
+  const finals = candidates.flatMap(({ source, final }) => (final === null ? [] : [{ source, ...final }]));
+  const missing = candidates.flatMap(({ source, final }) => (final === null ? [source] : []));
+  const agreement = agree(finals, at.least);
+  const evidence = candidates.map((one) => evidenceOf(one, agreement));
+  if (agreement.kind === 'agreed') return { candle: { ...of, ...agreement.figures }, evidence, problem: null, missing };
+  const problem = agreement.kind === 'too_few' ? 'no_prices' : 'sources_disagree';
+  return { candle: null, evidence, problem, missing };
+}
+
+function candidate(answer: HourAnswer, hourStart: Date, { now, down }: VerdictAt): Candidate {
+  const { source, asset, shown, failure, origin, fetchedAt } = answer;
+  const { candle, leftOut, isPending } =
+    shown === null
+      ? { candle: null, leftOut: failure?.message ?? null, isPending: failure?.kind !== 'refused' }
+      : judge(shown, hourStart, { now, fetchedAt });
+  return {
+    source,
+    asset,
+    hourStart,
+    open: readable(candle?.open),
+    high: readable(candle?.high),
+    low: readable(candle?.low),
+    close: readable(candle?.close),
+    volume: readable(candle?.volume),
+    ...origin,
+    fetchedAt,
+    leftOut,
+    final: leftOut === null ? candle : null,
+    isLate: isPending && !down.includes(source),
+  };
+}
+
+function readable(figure: string | undefined): string | null {
+  return figure !== undefined && isDecimal(figure) ? figure : null;
+}
+
+function evidenceOf(
+  { final, isLate, ...shown }: Candidate,
+  agreement: Agreement<{ readonly source: string }>,
+): SourceCandle {
+  const agreed = agreement.kind === 'agreed';
+  const counted = agreed && agreement.members.some(({ source }) => source === shown.source);
+  if (counted) return { ...shown, counted };
+  const leftOut = final === null ? shown.leftOut : agreed ? OUTSIDE : WHY_NOT[agreement.kind];
+  return { ...shown, counted, leftOut: agreed && isLate ? lateSentence(leftOut ?? '') : leftOut };
+}
+
+/** Where the others have agreed without it. */
+function lateSentence(why: string): string {
+  return `It was late: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}

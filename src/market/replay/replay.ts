@@ -1,0 +1,132 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+
+import { type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
+import { DAY, HOUR, hourOf, MINUTE, SECOND } from '../../rules/hours.ts';
+import { openCandleFile } from './candle-file.ts';
+import { decideAlone, statusAlone } from '../single-source.ts';
+import type { HourCandle, Market, Quote, Quotes } from '../market.ts';
+import { earliestPrice, finishedCandles, hourAt, priceAt, type PriceHistory } from './price-history.ts';
+import { largerDecimal, smallerDecimal } from '../decimals.ts';
+import { addUp } from '../figures.ts';
+
+/** Finest first. */
+const STEPS = [
+  { name: '1m', length: MINUTE },
+  { name: '5m', length: 5 * MINUTE },
+  { name: '1h', length: HOUR },
+] as const;
+
+const ACCEPTED = `accepted are files <symbol>-USD-<${STEPS.map((step) => step.name).join('|')}>.csv or .csv.gz`;
+
+/**
+ * Prices from the candle files of `folder` (not from folders in it). Reads and checks every file before it answers, so
+ * that a bad row stops the start; the error names file, line, value and what is accepted.
+ */
+export async function openReplay(folder: string): Promise<Market> {
+  const files = await fileNames(folder);
+  const opened = await Promise.all(ASSETS.map((asset) => openHistory(folder, files, asset)));
+  const histories = byAsset((asset) => opened[ASSETS.indexOf(asset)] ?? []);
+  const quotes = replayQuotes(histories);
+  const name = basename(resolve(folder));
+  const market: Market = {
+    source: `replay:${name}`,
+    warning: `Prices are replayed from recorded candles (${name}); they are not the prices of today.`,
+    providerIds: byAsset((asset) => `${asset}-USD`),
+    hourCandles: async (asset, from, to, now) => {
+      const firstNotOver = hourOf(now).getTime();
+      return hoursBetween(histories[asset], from.getTime(), Math.min(to.getTime(), firstNotOver));
+    },
+    decide(assets, hours, now) {
+      return decideAlone(this, { assets, hours, now });
+    },
+    status() {
+      return statusAlone(this);
+    },
+    quotes: async (now) => quotes(now),
+  };
+  return market;
+}
+
+/** The priced hours that start at or after `from` and before `to`, both ms since 1970. */
+function hoursBetween(history: PriceHistory, from: number, to: number): HourCandle[] {
+  const candles: HourCandle[] = [];
+  for (let start = Math.ceil(from / HOUR) * HOUR; start < to; start += HOUR) {
+    const hour = hourAt(history, start);
+    if (hour !== null) candles.push({ hourStart: new Date(start), ...hour });
+  }
+  return candles;
+}
+
+async function fileNames(folder: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set(await readdir(folder));
+  } catch (cause) {
+    throw new Error(`Replay folder ${folder} cannot be read (${String(cause)}); ${ACCEPTED}.`, { cause });
+  }
+}
+
+async function openHistory(folder: string, files: ReadonlySet<string>, asset: Asset): Promise<PriceHistory> {
+  const found = STEPS.flatMap((step) => {
+    const plain = `${asset}-USD-${step.name}.csv`;
+    const names = [plain, `${plain}.gz`].filter((name) => files.has(name));
+    if (names.length > 1)
+      throw new Error(`Replay folder ${folder} holds both ${names.join(' and ')}; accepted is one.`);
+    return names.map((name) => ({ path: join(folder, name), length: step.length }));
+  });
+  if (found.length === 0) throw new Error(`Replay folder ${folder} has no candles of ${asset}; ${ACCEPTED}.`);
+  return Promise.all(found.map((file) => openCandleFile(file.path, file.length)));
+}
+
+const STALE_AFTER = 60 * SECOND;
+
+/** A function that returns the prices at a time; they change at whole minutes alone, so the last minute's are kept. */
+function replayQuotes(histories: ByAsset<PriceHistory>): (now: Date) => Quotes | null {
+  let kept: { minute: number; shown: Shown | null } | null = null;
+  return (now) => {
+    const minute = Math.floor(now.getTime() / MINUTE) * MINUTE;
+    if (kept?.minute !== minute) kept = { minute, shown: shownAt(histories, minute) };
+    const { shown } = kept;
+    if (shown === null) return null;
+    const age = now.getTime() - shown.at;
+    return { at: new Date(shown.at), stale: !shown.running && age > STALE_AFTER, assets: shown.assets };
+  };
+}
+
+/** What the market showed, as old as its oldest price. */
+interface Shown {
+  readonly at: number;
+  readonly running: boolean;
+  readonly assets: ByAsset<Quote>;
+}
+
+function shownAt(histories: ByAsset<PriceHistory>, minute: number): Shown | null {
+  const points = byAsset((asset) => priceAt(histories[asset], minute));
+  if (!allKnown(points)) return null;
+  return {
+    at: Math.min(...ASSETS.map((asset) => points[asset].at)),
+    running: ASSETS.every((asset) => points[asset].running),
+    assets: byAsset((asset) => quote(histories[asset], points[asset].price, minute)),
+  };
+}
+
+function allKnown<T>(values: ByAsset<T | null>): values is ByAsset<T> {
+  return ASSETS.every((asset) => values[asset] !== null);
+}
+
+function quote(history: PriceHistory, price: string, minute: number): Quote {
+  const day = addUp(finishedCandles(history, minute - DAY, minute));
+  return {
+    priceUsd: price,
+    change1hPct: changePct(history, price, minute - HOUR),
+    change24hPct: changePct(history, price, minute - DAY),
+    high24h: largerDecimal(day?.high ?? price, price),
+    low24h: smallerDecimal(day?.low ?? price, price),
+    volume24h: day?.volume ?? '0',
+  };
+}
+
+function changePct(history: PriceHistory, price: string, then: number): number {
+  const before = Number(priceAt(history, then)?.price ?? earliestPrice(history));
+  return (Number(price) / before - 1) * 100;
+}

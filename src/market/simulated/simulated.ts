@@ -1,0 +1,113 @@
+import { byAsset, type Asset } from '../../rules/assets.ts';
+import { DAY, HOUR, MINUTE, SECOND, hourOf } from '../../rules/hours.ts';
+import { decideAlone, statusAlone } from '../single-source.ts';
+import type { HourCandle, Market, Quote } from '../market.ts';
+import { minuteVolume, priceText, simulatedPrice, volumeText } from './simulated-prices.ts';
+
+const KEPT_HOURS = 4096;
+
+/** What happened from one whole minute to another, the prices at both ends included. */
+interface Span {
+  readonly high: number;
+  readonly low: number;
+  readonly volume: number;
+}
+
+type HourSpan = (asset: Asset, hourStart: number) => Span;
+
+/**
+ * Prices that nobody trades at, for trying the service without a network: they depend on asset and time alone, so
+ * every process, restart and test sees the same ones, back to any hour.
+ */
+export function simulatedMarket(): Market {
+  const hourSpan = keptHours();
+  return {
+    source: 'simulated',
+    warning: 'Prices are simulated, not real: they come from a formula and follow no exchange.',
+    providerIds: byAsset((asset) => `${asset}-USD`),
+    hourCandles: async (asset, from, to, now) => {
+      const candles: HourCandle[] = [];
+      const end = Math.min(to.getTime(), hourOf(now).getTime());
+      for (let start = Math.ceil(from.getTime() / HOUR) * HOUR; start < end; start += HOUR)
+        candles.push(hourCandle(asset, start, hourSpan(asset, start)));
+      return candles;
+    },
+    decide(assets, hours, now) {
+      return decideAlone(this, { assets, hours, now });
+    },
+    status() {
+      return statusAlone(this);
+    },
+    quotes: async (now) => {
+      const second = Math.floor(now.getTime() / SECOND) * SECOND;
+      return { at: now, stale: false, assets: byAsset((asset) => quote(asset, second, hourSpan)) };
+    },
+  };
+}
+
+function hourCandle(asset: Asset, start: number, span: Span): HourCandle {
+  const text = (price: number): string => priceText(asset, price);
+  return {
+    hourStart: new Date(start),
+    open: text(simulatedPrice(asset, start)),
+    high: text(span.high),
+    low: text(span.low),
+    close: text(simulatedPrice(asset, start + HOUR)),
+    volume: volumeText(span.volume),
+  };
+}
+
+function quote(asset: Asset, now: number, hourSpan: HourSpan): Quote {
+  const price = simulatedPrice(asset, now);
+  const day = spanOfDay(asset, now, hourSpan);
+  return {
+    priceUsd: priceText(asset, price),
+    change1hPct: (price / simulatedPrice(asset, now - HOUR) - 1) * 100,
+    change24hPct: (price / simulatedPrice(asset, now - DAY) - 1) * 100,
+    high24h: priceText(asset, Math.max(day.high, price)),
+    low24h: priceText(asset, Math.min(day.low, price)),
+    volume24h: volumeText(day.volume),
+  };
+}
+
+/** The whole minutes of the 24 hours up to `now`: the whole hours as they are kept, the rest minute by minute. */
+function spanOfDay(asset: Asset, now: number, hourSpan: HourSpan): Span {
+  const to = Math.floor(now / MINUTE) * MINUTE;
+  const firstHour = Math.ceil((to - DAY) / HOUR) * HOUR;
+  const lastHour = Math.floor(to / HOUR) * HOUR;
+  const spans = [spanOf(asset, to - DAY, firstHour), spanOf(asset, lastHour, to)];
+  for (let hour = firstHour; hour < lastHour; hour += HOUR) spans.push(hourSpan(asset, hour));
+  return spans.reduce((one, other) => ({
+    high: Math.max(one.high, other.high),
+    low: Math.min(one.low, other.low),
+    volume: one.volume + other.volume,
+  }));
+}
+
+function spanOf(asset: Asset, from: number, to: number): Span {
+  let high = -Infinity;
+  let low = Infinity;
+  let volume = 0;
+  for (let time = from; time <= to; time += MINUTE) {
+    const price = simulatedPrice(asset, time);
+    high = Math.max(high, price);
+    low = Math.min(low, price);
+    if (time < to) volume += minuteVolume(asset, time);
+  }
+  return { high, low, volume };
+}
+
+/** Spans of whole hours; the last `KEPT_HOURS` worked out are kept, for they never change. */
+function keptHours(): HourSpan {
+  const kept = new Map<string, Span>();
+  return (asset, hourStart) => {
+    const key = `${asset} ${hourStart}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const span = spanOf(asset, hourStart, hourStart + HOUR);
+    kept.set(key, span);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_HOURS && oldest !== undefined) kept.delete(oldest);
+    return span;
+  };
+}

@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RequestHandler, Router } from 'express';
+import type { Registry } from 'prom-client';
+
+import type { Backplane, Limiter } from '../backplane/backplane.ts';
+import { type Clock, steadyMs } from '../clock.ts';
+import type { PoolUse } from '../database/orm.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
+import { inTime, within } from '../deadline.ts';
+import { requestIds } from '../http/request-ids.ts';
+import { requestWatch } from '../http/request-watch.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { sendErrors } from '../http/errors.ts';
+import { ADMIN_ACTION_HANDLERS } from '../jobs/admin-actions.ts';
+import type { Logger } from '../logger.ts';
+import type { Market } from '../market/market.ts';
+import { MINUTE, SECOND } from '../rules/hours.ts';
+import { actorOf, adminAccess } from './admin-access.ts';
+import { adminLists, adminRoutes } from './admin-routes.ts';
+import { type Metrics, openMetrics, singleFlight } from './metrics.ts';
+import { probes } from './probes.ts';
+import { QUEUE_PAGE_POLICY, queuePage } from './queue-page.ts';
+import { unreadyParts } from './readiness.ts';
+import { type Observed, roundFigures } from './service-metrics.ts';
+
+/** What the operators' endpoints read and act upon. */
+export interface OperatingDeps {
+  readonly newEm: () => SqlEntityManager;
+  readonly clock: Clock;
+  readonly market: Market;
+  /** Null in a process that follows no feed. */
+  readonly feed: Pick<LogFollower, 'lastSeq'> | null;
+  readonly limiter: Limiter;
+  readonly backplane: Pick<Backplane, 'status' | 'counts' | 'nativeQueues'>;
+  /** The pools of database connections, by name. */
+  readonly pools: () => Readonly<Record<string, PoolUse>>;
+  /** Called after a commit that has written events. */
+  readonly announce: () => void;
+  /** Unset: the endpoints that need it do not exist. */
+  readonly adminToken: string | undefined;
+  /** The process's own figures; null where several services share a process. */
+  readonly processMetrics: Registry | null;
+  /** How long a stop waits for load balancers to probe once more, in real milliseconds; 2 s unless given. */
+  readonly noticeMs?: number;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly log: Logger;
+  readonly report: (error: unknown) => void;
+}
+
+export interface OperatorRoutes {
+  /** Comes before everything else: ids, measures, log lines, headers. */
+  readonly watch: readonly RequestHandler[];
+  readonly routes: Router;
+  readonly onUnreadable: (status: number) => void;
+  /** From now on the process is not ready. If a load balancer probed in the last 15 s, waits 2 s so that it notices. */
+  readonly markNotReady: () => Promise<void>;
+}
+
+/** Who probed within this time will probe again. */
+const PROBES_REGULARLY_MS = 15 * SECOND;
+const NOTICE_MS = 2 * SECOND;
+/** A queue whose store is away waits for it. */
+const QUEUES_MS = 2 * SECOND;
+/** How long an action may wait for the database; exchanges have bounds of their own. */
+const ACTION_MS = MINUTE;
+
+/** The endpoints for operators. `subscribers` counts the feed's connections, by transport. */
+export function operatorRoutes(
+  deps: OperatingDeps,
+  subscribers: () => Readonly<Record<string, number>> = () => ({}),
+): OperatorRoutes {
+  const unready = singleFlight(() => unreadyParts({ ...deps, status: () => deps.backplane.status() }));
+  const metrics = openMetrics({
+    observe: async () => observe(deps, { unready: await unready(), subscribers: subscribers() }),
+    process: deps.processMetrics,
+  });
+  let stopping = false;
+  let probedAt = Number.NEGATIVE_INFINITY;
+  const routes = Router({ caseSensitive: true });
+  const onProbe = (): void => {
+    probedAt = steadyMs();
+  };
+  routes.use(probes({ unready, metrics, isStopping: () => stopping, onProbe }));
+  if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
+  routes.use(sendErrors(deps.report));
+  return {
+    watch: [watch(deps, metrics), securityHeaders([QUEUE_PAGE_POLICY])],
+    routes,
+    onUnreadable: metrics.countUnreadable,
+    async markNotReady() {
+      stopping = true;
+      if (steadyMs() - probedAt < PROBES_REGULARLY_MS) await wait(deps.noticeMs ?? NOTICE_MS);
+    },
+  };
+}
+
+function watch({ randomBytes, log }: OperatingDeps, { measure }: Metrics): RequestHandler {
+  return requestWatch({ idFor: requestIds(randomBytes), measure, log });
+}
+
+function adminEndpoints(deps: OperatingDeps, token: string): Router {
+  const { newEm, clock, limiter, backplane } = deps;
+  const router = Router({ caseSensitive: true });
+  router.use('/admin', adminAccess({ token, limiter }));
+  router.use(queuePage(() => backplane.nativeQueues()));
+  router.use(
+    adminRoutes({
+      lists: adminLists({ newEm, clock }),
+      act: (action, roundId, order) => within(ACTION_MS, () => ADMIN_ACTION_HANDLERS[action](deps, roundId, order)),
+      actorOf: actorOf(token),
+    }),
+  );
+  return router;
+}
+
+async function observe(deps: OperatingDeps, found: Pick<Observed, 'unready' | 'subscribers'>): Promise<Observed> {
+  const { feed, market, clock, backplane } = deps;
+  const rounds = 'database' in found.unready ? null : await roundFigures(deps.newEm());
+  return {
+    ...found,
+    rounds,
+    queues: await orNullIfUnavailable(() => backplane.counts()),
+    shared: backplane.status(),
+    pools: deps.pools(),
+    feed,
+    market,
+    clock,
+  };
+}
+
+/** What `look` finds in the queues, or null while they do not answer: `/readyz` says so, and the log why. */
+async function orNullIfUnavailable<Found>(look: () => Promise<Found>): Promise<Found | null> {
+  try {
+    return await within(QUEUES_MS, () => inTime(look()));
+  } catch {
+    return null;
+  }
+}

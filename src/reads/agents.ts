@@ -1,0 +1,193 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Agent } from '../entities/agent.ts';
+import { PAGE_SIZES } from '../limits.ts';
+import { type AgentMode, nameKey } from '../rules/agents.ts';
+import { type Tier, TIERS } from '../rules/tiers.ts';
+import { type Period, PERIODS } from '../rules/windows.ts';
+import { pageSize, type Connection, connectionOf, keysIn, type ListOrder, readPages } from './paging.ts';
+import { rows } from './sql.ts';
+
+/** An agent's sums over the resolved rounds of one window that it predicted. */
+export interface WindowFigures {
+  readonly points: number;
+  readonly arenaPoints: number;
+  readonly wins: number;
+  readonly competitions: number;
+  readonly pnlUsd: string;
+  readonly brierSum: string;
+  readonly referenceBrierSum: string;
+}
+
+/** An agent's sums with whose and of which window they are. */
+export interface WindowStanding extends WindowFigures {
+  readonly agentId: number;
+  readonly period: Period;
+}
+
+/** What an agent's scored predictions add up to. */
+export interface StandingRow {
+  readonly windows: Readonly<Record<Period, WindowFigures>>;
+  readonly currentStreak: number;
+  readonly bestStreak: number;
+  readonly tier: Tier;
+}
+
+/** A standing `s` as one value `standing`, null where the agent has none. Exact sums come as text. */
+export const STANDING_COLUMN: RawBuilder<unknown> = sql`
+  case when s.agent_id is not null then json_build_object(
+    'currentStreak', s.current_streak, 'bestStreak', s.best_streak, 'tier', s.tier,
+    'windows', json_build_object(${sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`))})
+  ) end as standing`;
+
+function windowObject(period: Period): RawBuilder<unknown> {
+  const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
+  return sql`json_build_object('points', ${sum('points')}, 'arenaPoints', ${sum('arena_points')}, 'wins', ${sum('wins')},
+    'competitions', ${sum('competitions')}, 'pnlUsd', ${sum('pnl_usd')}::text, 'brierSum', ${sum('brier_sum')}::text,
+    'referenceBrierSum', ${sum('reference_brier_sum')}::text)`;
+}
+
+const NOTHING: WindowFigures = {
+  points: 0,
+  arenaPoints: 0,
+  wins: 0,
+  competitions: 0,
+  pnlUsd: '0',
+  brierSum: '0',
+  referenceBrierSum: '0',
+};
+
+/** Before its first scored prediction an agent's standing is this. */
+export const NO_STANDING: StandingRow = {
+  windows: { daily: NOTHING, weekly: NOTHING, monthly: NOTHING, alltime: NOTHING },
+  currentStreak: 0,
+  bestStreak: 0,
+  tier: 'bronze',
+};
+
+/** An agent as the schema shows it. */
+export interface AgentRow {
+  readonly id: number;
+  readonly name: string;
+  readonly mode: AgentMode;
+  readonly registeredAt: Date;
+  /** Null before the first scored prediction; unset where it was not read along. */
+  readonly standing?: StandingRow | null;
+}
+
+/** The columns of an `AgentRow`, of an agent `a` and its standing `s`. */
+export const AGENT_COLUMNS: RawBuilder<unknown> = sql`
+  a.id, a.name, a.mode, a.registered_at as "registeredAt", ${STANDING_COLUMN}`;
+
+export const AGENTS_AND_STANDINGS: RawBuilder<unknown> = sql`agents a left join standings s on s.agent_id = a.id`;
+
+/** The agents with these ids and their standings, in any order. */
+export async function agentsById(em: SqlEntityManager, ids: readonly number[]): Promise<readonly AgentRow[]> {
+  return rows<AgentRow>(em)`
+    select ${AGENT_COLUMNS} from ${AGENTS_AND_STANDINGS} where a.id = any(${[...ids]})`;
+}
+
+/** The agent with this id, or with this name without regard to case, that holds its name at `now`; else null. */
+export async function findAgent(
+  em: SqlEntityManager,
+  who: { readonly id: number } | { readonly name: string },
+  now: Date,
+): Promise<AgentRow | null> {
+  const wanted = 'id' in who ? sql`a.id = ${who.id}` : sql`a.name_key = ${nameKey(who.name)}`;
+  const found = await rows<AgentRow>(em)`
+    select ${AGENT_COLUMNS} from ${AGENTS_AND_STANDINGS} where ${wanted} and ${holdsName(now)}`;
+  return found[0] ?? null;
+}
+
+/** Whether a spectator's name reservation ran out without an activation (spec 1): then it is nobody's any more. */
+export function isReleased(agent: Pick<Agent, 'mode' | 'nameKey' | 'reservedUntil'>, now: Date): boolean {
+  if (agent.nameKey === null) return true;
+  return agent.mode === 'spectate' && agent.reservedUntil != null && agent.reservedUntil <= now;
+}
+
+/** SQL: whether the agent `a` holds its name at `now`, the opposite of `isReleased`. */
+export function holdsName(now: Date): RawBuilder<unknown> {
+  return sql`a.name_key is not null and (a.mode <> 'spectate' or a.reserved_until > ${now})`;
+}
+
+/** How many rounds the agent predicted that are not decided yet. */
+export async function openPredictionsOf(em: SqlEntityManager, agentId: number): Promise<number> {
+  const found = await rows<{ open: number }>(em)`
+    select count(*)::int as open from rounds r join predictions p on p.round_id = r.id
+    where r.status in ('upcoming', 'active', 'resolving') and p.agent_id = ${agentId}`;
+  return found[0]?.open ?? 0;
+}
+
+/** The order of a list of agents. */
+type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
+
+/** Which agents a page lists; what is unset or null leaves none out. */
+interface AgentPageRequest {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly orderBy?: AgentOrder | null;
+  readonly mode?: AgentMode | null;
+  readonly tier?: readonly Tier[] | null;
+}
+
+interface ListedAgent extends AgentRow {
+  readonly nameKey: string;
+  readonly points: number;
+}
+
+const POINTS = sql`coalesce(s.alltime_points, 0)`;
+
+const ID = { column: sql`a.id`, kind: 'integer', property: 'id', of: ({ id }: ListedAgent) => id } as const;
+
+const ORDERS: Readonly<Record<AgentOrder, ListOrder<ListedAgent>>> = {
+  OLDEST: { name: 'agents OLDEST', columns: [{ ...ID, descending: false }] },
+  NEWEST: { name: 'agents NEWEST', columns: [{ ...ID, descending: true }] },
+  NAME: {
+    name: 'agents NAME',
+    columns: [
+      { column: sql`a.name_key`, kind: 'text', descending: false, property: 'nameKey', of: (row) => row.nameKey },
+    ],
+  },
+  POINTS: {
+    name: 'agents POINTS',
+    columns: [
+      { column: POINTS, kind: 'integer', descending: true, property: 'points', of: ({ points }) => points },
+      { ...ID, descending: false },
+    ],
+  },
+};
+
+/** A page of the agents that hold their names at `now`. */
+export async function agentPage(
+  em: SqlEntityManager,
+  args: AgentPageRequest,
+  now: Date,
+): Promise<Connection<AgentRow>> {
+  const first = pageSize('first', args.first, PAGE_SIZES.connections);
+  const order = ORDERS[args.orderBy ?? 'OLDEST'];
+  const list = {
+    columns: sql`${AGENT_COLUMNS}, a.name_key as "nameKey", ${POINTS} as points`,
+    from: () => AGENTS_AND_STANDINGS,
+    conditions: [holdsName(now), ...conditionsOf(args)],
+    order,
+  };
+  const asked = { first, after: keysIn(order, args.after), parents: [0] };
+  const [page] = await readPages<ListedAgent>(em, list, asked);
+  return connectionOf(page ?? { rows: [], hasPrevious: false }, { first, order }, (agent): AgentRow => agent);
+}
+
+function conditionsOf({ mode, tier }: AgentPageRequest) {
+  const conditions: RawBuilder<unknown>[] = [];
+  if (mode != null) conditions.push(sql`a.mode = ${mode}`);
+  if (tier != null) conditions.push(tierCondition(tier));
+  return conditions;
+}
+
+/** Apart for those without a standing, who are in the first tier, so that the others are found through their index. */
+function tierCondition(tiers: readonly Tier[]): RawBuilder<unknown> {
+  const first = TIERS[0]?.tier ?? null;
+  const above = tiers.filter((tier) => tier !== first);
+  const held = sql`s.tier = any(${above}) and s.tier <> ${sql.lit(first)}`;
+  return above.length === tiers.length ? held : sql`s.tier is null or s.tier = any(${[...tiers]})`;
+}

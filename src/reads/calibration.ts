@@ -1,0 +1,54 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { ANY_ASSET } from '../entities/tallies.ts';
+import { type Calibration, calibrationOf, type ScoredCount } from '../rules/calibration.ts';
+import { checkAsset, type WindowRounds, windowRounds } from './rounds.ts';
+import type { Period } from '../rules/windows.ts';
+import type { QuestionType } from '../rules/questions/question.ts';
+import { rows } from './sql.ts';
+
+/** Which rounds a calibration is of. Throws `BAD_REQUEST` for an asset that there is not. */
+export function calibrationRounds({
+  window,
+  questionType,
+  asset,
+}: {
+  readonly window?: Period | null;
+  readonly questionType?: readonly QuestionType[] | null;
+  readonly asset?: string | null;
+}): WindowRounds {
+  if (asset != null) checkAsset(asset);
+  return { window: window ?? 'alltime', questionType: questionType ?? null, asset: asset ?? null };
+}
+
+/** The calibration of several agents over the same rounds. */
+export async function calibrationsOf(
+  em: SqlEntityManager,
+  asked: WindowRounds,
+  agents: readonly number[],
+): Promise<readonly Calibration[]> {
+  const found = await rows<ScoredCount & { readonly agentId: number }>(em)`
+    select p.agent_id as "agentId", p.confidence, s.is_correct as correct, r.choice_count as "choiceCount",
+      count(*)::int as n
+    from predictions p
+    join ${windowRounds(asked)} r on r.id = p.round_id
+    join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id
+    where p.agent_id = any(${[...agents]})
+    group by 1, 2, 3, 4`;
+  const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
+  return agents.map((agent) => calibrationOf(byAgent.get(agent) ?? []));
+}
+
+/** The calibration of all agents together, from the tallies that resolution keeps. */
+export async function fieldCalibration(
+  em: SqlEntityManager,
+  { window, questionType, asset }: WindowRounds,
+): Promise<Calibration> {
+  const ofTypes = questionType === null ? sql`true` : sql`question_type = any(${[...questionType]})`;
+  const found = await rows<ScoredCount>(em)`
+    select confidence, is_correct as correct, choice_count as "choiceCount", sum(${sql.ref(`${window}_n`)})::int as n
+    from field_tallies where asset = ${asset ?? ANY_ASSET} and ${ofTypes}
+    group by confidence, is_correct, choice_count`;
+  return calibrationOf(found);
+}

@@ -1,0 +1,96 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { steadyMs } from '../clock.ts';
+import { inTime, unhurried } from '../deadline.ts';
+import { fraction, roundHalfAway } from '../rules/fraction.ts';
+import { SECOND } from '../rules/hours.ts';
+import { rows } from './sql.ts';
+
+/** One answer's part of a round's predictions. */
+export interface CrowdCount {
+  readonly roundId: number;
+  readonly answer: string;
+  readonly n: number;
+  readonly confidenceSum: number;
+}
+
+interface ConfidenceFigures {
+  readonly meanConfidencePct: number | null;
+  readonly meanConfidence: number | null;
+}
+
+interface CrowdAnswer extends ConfidenceFigures {
+  readonly answer: string;
+  readonly n: number;
+  readonly share: number | null;
+}
+
+export interface Crowd extends ConfidenceFigures {
+  readonly n: number;
+  readonly answers: readonly CrowdAnswer[];
+}
+
+/** What all agents together answered so far, answers in the order of the round's choices. */
+export function crowdFrom(counts: readonly CrowdCount[], choices: readonly string[]): Crowd {
+  const n = counts.reduce((total, one) => total + one.n, 0);
+  return {
+    n,
+    ...meanConfidence(counts, n),
+    answers: choices.map((answer) => {
+      const given = counts.filter((one) => one.answer === answer);
+      const times = given.reduce((total, one) => total + one.n, 0);
+      return { answer, n: times, share: n === 0 ? null : times / n, ...meanConfidence(given, times) };
+    }),
+  };
+}
+
+/** Percent, two decimals, under both of its names: the first one did not name its unit. */
+function meanConfidence(counts: readonly CrowdCount[], n: number): ConfidenceFigures {
+  const sum = counts.reduce((total, { confidenceSum }) => total + confidenceSum, 0);
+  const mean = n === 0 ? null : Number(roundHalfAway(fraction(sum, n), 2));
+  return { meanConfidencePct: mean, meanConfidence: mean };
+}
+
+/** Counts by answer of decided rounds, which have tallies. */
+export async function decidedCounts(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly CrowdCount[]> {
+  return rows<CrowdCount>(em)`
+    select round_id as "roundId", prediction as answer, sum(n)::int as n, sum(n * confidence)::float8 as "confidenceSum"
+    from round_tallies where round_id = any(${[...rounds]})
+    group by round_id, prediction`;
+}
+
+/** How long a count is given again, in real milliseconds: a round of thousands is not counted for every reader. */
+const KEPT_MS = SECOND;
+
+/** The predictions of rounds that are not decided, counted by answer. */
+export type OpenCrowds = (rounds: readonly number[]) => Promise<readonly CrowdCount[]>;
+
+interface Kept {
+  readonly at: number;
+  readonly counts: Promise<readonly CrowdCount[]>;
+}
+
+/** Counts each round at most once a second, in one statement for all that are asked for, whoever asks. */
+export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
+  const kept = new Map<number, Kept>();
+  return async (rounds) => {
+    const now = steadyMs();
+    for (const [id, { at }] of kept) if (now - at >= KEPT_MS) kept.delete(id);
+    const missing = rounds.filter((id) => !kept.has(id));
+    if (missing.length > 0) {
+      const counts = unhurried(() => countsOf(newEm(), missing));
+      for (const id of missing) kept.set(id, { at: now, counts });
+      // Who comes next tries again.
+      counts.catch(() => missing.forEach((id) => kept.delete(id)));
+    }
+    const counted = await inTime(Promise.all(rounds.flatMap((id) => kept.get(id)?.counts ?? [])));
+    return [...new Set(counted)].flat().filter(({ roundId }) => rounds.includes(roundId));
+  };
+}
+
+async function countsOf(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly CrowdCount[]> {
+  return rows<CrowdCount>(em)`
+    select round_id as "roundId", prediction as answer, count(*)::int as n, sum(confidence)::float8 as "confidenceSum"
+    from predictions where round_id = any(${[...rounds]})
+    group by round_id, prediction`;
+}

@@ -1,0 +1,64 @@
+import { DomainError } from '../rules/errors.ts';
+
+/** What a row's place in a list is made of. */
+export type Key = number | string | Date;
+
+export type KeyKind = 'integer' | 'instant' | 'text';
+
+interface Kind {
+  /** As it stands in a cursor. */
+  readonly write: (key: Key) => unknown;
+  /** Null for what no cursor of ours holds. */
+  readonly read: (value: unknown) => Key | null;
+}
+
+const INT32 = 2 ** 31;
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+const LONGEST_TEXT = 64;
+
+const KINDS: Readonly<Record<KeyKind, Kind>> = {
+  integer: { write: String, read: (value) => wholeNumber(value, { min: -INT32, max: INT32 - 1 }) },
+  instant: { write: (key) => String(new Date(key).getTime()), read: instantOf },
+  text: { write: String, read: textOf },
+};
+
+/** An opaque text for the place after the row with these keys, in the list and order of `name`. */
+export function writeCursor(name: string, kinds: readonly KeyKind[], keys: readonly Key[]): string {
+  const written = keys.map((key, place) => KINDS[kinds[place] ?? 'text'].write(key));
+  return Buffer.from(JSON.stringify([name, ...written])).toString('base64url');
+}
+
+/** The keys in a cursor; `BAD_REQUEST` for anything but a cursor of this list in this order. */
+export function readCursor(name: string, kinds: readonly KeyKind[], cursor: string): readonly Key[] {
+  const [writtenName, ...written] = partsOf(cursor);
+  const keys = kinds.flatMap((kind, place) => KINDS[kind].read(written[place]) ?? []);
+  if (writtenName === name && written.length === kinds.length && keys.length === kinds.length) return keys;
+  throw new DomainError(
+    'BAD_REQUEST',
+    'after takes an endCursor that an earlier page of the same list in the same order gave.',
+  );
+}
+
+function partsOf(cursor: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+function instantOf(value: unknown): Date | null {
+  const milliseconds = wholeNumber(value, { min: 0, max: LAST_INSTANT });
+  return milliseconds === null ? null : new Date(milliseconds);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= LONGEST_TEXT && !/\p{Cc}/u.test(value) ? value : null;
+}
+
+function wholeNumber(value: unknown, { min, max }: { min: number; max: number }): number | null {
+  if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) return null;
+  const number = Number(value);
+  return number >= min && number <= max ? number : null;
+}

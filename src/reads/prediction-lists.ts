@@ -1,0 +1,119 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import { type ListOrder, orderOf, type PagedList } from './paging.ts';
+import { type PredictionFilter, predictionConditions, searchConditions } from './prediction-filter.ts';
+import { type PredictionRow, AGENT_OF_PREDICTION, PREDICTION_COLUMNS, SCORE_OF_PREDICTION } from './predictions.ts';
+import { type RoundFilter, roundConditions } from './rounds.ts';
+import { every } from './sql.ts';
+
+export type PredictionOrder = 'OLDEST' | 'NEWEST';
+
+export type RoundPredictionOrder = PredictionOrder | 'PLACE';
+
+/** Ids ascend with the submissions: a round takes one group of predictions after the other (prediction-writer.ts). */
+const ID = { column: sql`p.id`, kind: 'integer', property: 'id', of: ({ id }: PredictionRow) => id } as const;
+
+/** Rounds follow each other, so that among all predictions their round comes before their id. */
+const ROUND = {
+  column: sql`r.id`,
+  kind: 'integer',
+  property: 'roundId',
+  of: ({ roundId }: PredictionRow) => roundId,
+} as const;
+
+const PLACE = {
+  column: sql`s.place`,
+  kind: 'integer',
+  property: 'place',
+  of: ({ place }: PredictionRow) => place ?? 0,
+} as const;
+
+type Orders<Name extends string> = Readonly<Record<Name, ListOrder<PredictionRow>>>;
+
+const ROUND_ORDERS: Orders<RoundPredictionOrder> = {
+  OLDEST: { name: 'predictions OLDEST', columns: [{ ...ID, descending: false }] },
+  NEWEST: { name: 'predictions NEWEST', columns: [{ ...ID, descending: true }] },
+  PLACE: { name: 'predictions PLACE', columns: [{ ...PLACE, descending: false }] },
+};
+
+const AGENT_ORDERS: Orders<PredictionOrder> = { OLDEST: ROUND_ORDERS.OLDEST, NEWEST: ROUND_ORDERS.NEWEST };
+
+const FIELD_ORDERS: Orders<PredictionOrder> = {
+  OLDEST: {
+    name: 'all predictions OLDEST',
+    columns: [
+      { ...ROUND, descending: false },
+      { ...ID, descending: false },
+    ],
+  },
+  NEWEST: {
+    name: 'all predictions NEWEST',
+    columns: [
+      { ...ROUND, descending: true },
+      { ...ID, descending: true },
+    ],
+  },
+};
+
+type List = PagedList<PredictionRow>;
+
+/** The predictions of a round, which is the parent. By place come the scored ones alone. */
+export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): List {
+  return {
+    columns: PREDICTION_COLUMNS,
+    from: orderBy === 'PLACE' ? fromPlaces : fromPredictions,
+    conditions: [
+      orderBy === 'PLACE' ? sql`s.round_id = parent.id` : sql`p.round_id = parent.id`,
+      ...predictionConditions(filter),
+    ],
+    order: ROUND_ORDERS[orderBy],
+  };
+}
+
+/** The predictions of an agent, which is the parent. */
+export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, orderBy: PredictionOrder): List {
+  const ofRound = roundConditions(filter);
+  return {
+    columns: PREDICTION_COLUMNS,
+    from: fromPredictions,
+    conditions: [
+      sql`p.agent_id = parent.id`,
+      ...predictionConditions(filter),
+      ...(ofRound.length === 0
+        ? []
+        : [sql`exists (select from rounds r where r.id = p.round_id and ${every(ofRound)})`]),
+    ],
+    order: AGENT_ORDERS[orderBy],
+  };
+}
+
+/**
+ * The predictions of everybody; the parent is any one number. They are read round by round, at most `most` of each, so
+ * that a filter on rounds costs nothing for the rounds that it leaves out. Throws `BAD_REQUEST` for a search that is not
+ * bounded.
+ */
+export function predictionsOfAll(
+  filter: PredictionFilter & RoundFilter,
+  { orderBy, most, now }: { readonly orderBy: PredictionOrder; readonly most: number; readonly now: Date },
+): List {
+  const order = FIELD_ORDERS[orderBy];
+  const within = predictionConditions(filter);
+  return {
+    columns: PREDICTION_COLUMNS,
+    from: (place) => sql`rounds r cross join lateral (
+      select p.* from predictions p ${SCORE_OF_PREDICTION}
+      where ${every([sql`p.round_id = r.id`, ...within, place])}
+      order by ${orderOf(order, ({ column }) => column)} limit ${most}
+    ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`,
+    conditions: [...roundConditions(filter), ...searchConditions(filter, filter, now)],
+    order,
+  };
+}
+
+function fromPredictions(): RawBuilder<unknown> {
+  return sql`predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`;
+}
+
+function fromPlaces(): RawBuilder<unknown> {
+  return sql`scores s join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id ${AGENT_OF_PREDICTION}`;
+}

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { Round } from '../entities/round.ts';
+import { PAGE_SIZES } from '../limits.ts';
+import { ASSETS, isAsset } from '../rules/assets.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
+import { HOUR, SECOND } from '../rules/hours.ts';
+import type { QuestionType } from '../rules/questions/question.ts';
+import type { RoundStatus } from '../rules/round-states.ts';
+import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
+import { pageSize, type Connection, connectionOf, keysIn, type ListOrder, readPages } from './paging.ts';
+import { every } from './sql.ts';
+
+/** Which rounds are meant; what is unset or null leaves none out. */
+export interface RoundFilter {
+  readonly status?: readonly RoundStatus[] | null;
+  readonly questionType?: readonly QuestionType[] | null;
+  /** An asset whose candle decides the round. */
+  readonly asset?: string | null;
+  /** The earliest start, itself included. */
+  readonly from?: Date | null;
+  /** The start itself excluded. */
+  readonly to?: Date | null;
+}
+
+/** Conditions on a round `r`. Throws `BAD_REQUEST` for an asset that there is not. */
+export function roundConditions(filter: RoundFilter): readonly RawBuilder<unknown>[] {
+  const { status, questionType, asset, from, to } = filter;
+  const conditions: RawBuilder<unknown>[] = [];
+  if (status != null) conditions.push(sql`r.status = any(${[...status]})`);
+  if (questionType != null) conditions.push(sql`r.question_type = any(${[...questionType]})`);
+  if (from != null) conditions.push(sql`r.start_time >= ${from}`);
+  if (to != null) conditions.push(sql`r.start_time < ${to}`);
+  if (asset != null) {
+    checkAsset(asset);
+    conditions.push(sql`exists (select from round_assets ra where ra.round_id = r.id and ra.asset = ${asset})`);
+  }
+  return conditions;
+}
+
+/** Throws `BAD_REQUEST` unless it is one of the eight assets. */
+export function checkAsset(asset: string): void {
+  if (!isAsset(asset))
+    throw new DomainError('BAD_REQUEST', `asset takes one of ${ASSETS.join(', ')}, not ${quoted(asset)}.`);
+}
+
+/** The resolved rounds of a window, of some question types, decided by an asset. */
+export interface WindowRounds {
+  readonly window: Period;
+  readonly questionType: readonly QuestionType[] | null;
+  readonly asset: string | null;
+}
+
+/**
+ * These rounds as a table of `id`, `start_time`, `end_time` and `choice_count`. Every round lasts one hour: so
+ * starts, which have an index, stand for ends; and a window holds as many as it has hours: the limit lets the planner know.
+ */
+export function windowRounds({ window, questionType, asset }: WindowRounds): RawBuilder<unknown> {
+  const length = WINDOW_LENGTHS[window];
+  const conditions = roundConditions({ status: ['resolved'], questionType, asset });
+  const columns = sql`r.id, r.start_time, r.end_time, jsonb_array_length(r.choices) as choice_count`;
+  if (length === null) return sql`(select ${columns} from rounds r where ${every(conditions)})`;
+  const inWindow = sql`r.start_time > (
+    select newest_resolved_end - make_interval(secs => ${(length + HOUR) / SECOND}) from platform where id = 1)`;
+  return sql`(
+    select ${columns} from rounds r where ${every([...conditions, inWindow])}
+    order by r.start_time desc limit ${length / HOUR})`;
+}
+
+type RoundOrder = 'NEWEST' | 'OLDEST';
+
+interface RoundPageRequest extends RoundFilter {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly orderBy?: RoundOrder | null;
+}
+
+/** A row of the table, with the database's own names. */
+interface RoundColumns {
+  readonly start_time: Date;
+}
+
+const START = {
+  column: sql`r.start_time`,
+  kind: 'instant',
+  property: 'start_time',
+  of: ({ start_time: start }: RoundColumns) => start,
+} as const;
+
+const ORDERS: Readonly<Record<RoundOrder, ListOrder<RoundColumns>>> = {
+  NEWEST: { name: 'rounds NEWEST', columns: [{ ...START, descending: true }] },
+  OLDEST: { name: 'rounds OLDEST', columns: [{ ...START, descending: false }] },
+};
+
+/** A page of rounds. The cursor is a round's start, so that new rounds neither hide nor repeat any. */
+export async function roundPage(em: SqlEntityManager, args: RoundPageRequest): Promise<Connection<Round>> {
+  const first = pageSize('first', args.first, PAGE_SIZES.recentRounds);
+  const order = ORDERS[args.orderBy ?? 'NEWEST'];
+  const list = { columns: sql`r.*`, from: () => sql`rounds r`, conditions: roundConditions(args), order };
+  const [page] = await readPages<RoundColumns>(em, list, { first, after: keysIn(order, args.after), parents: [0] });
+  return connectionOf(page ?? { rows: [], hasPrevious: false }, { first, order }, (row) => em.map(Round, { ...row }));
+}

@@ -1,0 +1,20 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+/** A tag for a statement whose rows are returned: ``await rows<{ n: number }>(em)`select 1 as n` ``. */
+export function rows<Row>(em: SqlEntityManager) {
+  return async (statement: TemplateStringsArray, ...values: readonly unknown[]): Promise<readonly Row[]> => {
+    const result = await sql<Row>(statement, ...values).execute(em.getKysely());
+    return result.rows;
+  };
+}
+
+/** All of the conditions, or true when there are none. */
+export function every(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0
+    ? sql`true`
+    : sql.join(
+        conditions.map((one) => sql`(${one})`),
+        sql` and `,
+      );
+}

@@ -1,0 +1,51 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { Platform } from '../entities/platform.ts';
+import type { Tier } from '../rules/tiers.ts';
+import { holdsName } from './agents.ts';
+import { rows } from './sql.ts';
+
+/** The figures of the whole platform that need no arguments. */
+export interface StatsFigures {
+  readonly totalAgents: number;
+  readonly totalCompetitions: number;
+  readonly totalPredictions: number;
+  readonly activeRound: boolean;
+  readonly activeRoundId: number | null;
+  readonly activeEntries: number;
+  readonly arenaPointsPerRound: number;
+  readonly topAgent: string | null;
+  readonly topAgentCredential: Tier | null;
+  readonly avgConfidence: number | null;
+  readonly credentialHolders: Readonly<Record<Tier, number>>;
+}
+
+/** The row that all processes share, as it is now. It is made when the database is first opened. */
+export function platformRow(em: SqlEntityManager): Promise<Platform> {
+  return em.findOneOrFail(Platform, { id: 1 }, { refresh: true });
+}
+
+/** Agents that hold their name at `now`, and what rounds that are not decided yet have taken so far. */
+export async function countNow(em: SqlEntityManager, now: Date) {
+  const found = await rows<{ agents: number; openPredictions: number; openConfidences: number }>(em)`
+    select
+      (select count(*) from agents a where ${holdsName(now)})::int as agents,
+      coalesce(sum(total_entries), 0)::int as "openPredictions",
+      coalesce(sum(confidence_sum), 0)::int as "openConfidences"
+    from rounds where status in ('upcoming', 'active', 'resolving')`;
+  const [counts] = found;
+  if (counts === undefined) throw new Error('An aggregate without grouping gave no row');
+  return counts;
+}
+
+/** Who has no standing yet is in bronze, like everybody at first. */
+export async function holdersOf(em: SqlEntityManager, agents: number): Promise<Record<Tier, number>> {
+  const found = await rows<{ tier: Tier; holders: number }>(em)`
+    select tier, count(*)::int as holders from standings where tier <> 'bronze' group by tier`;
+  const holders: Record<Tier, number> = { bronze: agents, silver: 0, gold: 0, diamond: 0 };
+  for (const row of found) {
+    holders[row.tier] = row.holders;
+    holders.bronze -= row.holders;
+  }
+  return holders;
+}

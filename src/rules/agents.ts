@@ -1,0 +1,40 @@
+import { DomainError, quoted } from './errors.ts';
+
+/** A `compete` agent predicts; a `spectate` agent holds its name and reads (spec 3.1). */
+export const AGENT_MODES = ['compete', 'spectate'] as const;
+
+export type AgentMode = (typeof AGENT_MODES)[number];
+
+/** How long a spectator's name stays its own without activation (spec section 8). */
+export const NAME_RESERVATION_DAYS = 30;
+
+export const NAME_LENGTH = { min: 3, max: 50 } as const;
+
+const NAME = new RegExp(`^[a-zA-Z0-9_-]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`);
+
+/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1). */
+export function checkAgentName(text: string): void {
+  if (NAME.test(text)) return;
+  const accepted = `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`;
+  throw new DomainError('BAD_REQUEST', `name ${quoted(text)} is not accepted: it takes ${accepted}`);
+}
+
+/** Names are unique without regard to case: two names are the same one when their keys are equal. */
+export function nameKey(name: string): string {
+  return name.toLowerCase();
+}
+
+const HEX = /^0x[0-9a-fA-F]{40}$/;
+
+// Base58 leaves out 0, O, I and l, which are easily taken for one another.
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** Throws BAD_REQUEST unless the text has the form of a wallet address. No checksum is looked at. */
+export function checkWalletAddress(text: string): void {
+  if (HEX.test(text) || BASE58.test(text)) return;
+  const accepted = '"0x" and 40 hex digits, or 32 to 44 base58 characters';
+  throw new DomainError(
+    'BAD_REQUEST',
+    (nameOf) => `${nameOf('walletAddress')} ${quoted(text)} is not accepted: it takes ${accepted}`,
+  );
+}

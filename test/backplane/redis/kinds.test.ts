@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+import { startRedis } from '../../support/redis.ts';
+import { startRedisCluster, startRedisSentinel, startRedisTls } from '../../support/redis-group.ts';
+import { describeWithRedis } from '../../support/redis-installed.ts';
+import { notebook } from '../notebook.ts';
+import { until } from '../../support/poll.ts';
+import { redisParts } from './parts.ts';
+
+let closing: AsyncDisposableStack;
+beforeEach(() => {
+  closing = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await closing.disposeAsync();
+});
+
+/** Two processes that do with the Redis at `url` all that the service does with one. */
+async function useAll(url: string, told: string[] = []) {
+  const [one, other] = await Promise.all([redisParts(url, told), redisParts(url, told)]);
+  for (const { close } of [one, other]) closing.defer(close);
+  const { note, seen } = notebook();
+  const open = (parts: typeof one, run: ((job: Parameters<typeof note>[0]) => Promise<void>) | null) =>
+    parts.openQueue({ name: 'jobs', concurrency: 1, run });
+  const adder = await open(one, null);
+  const worker = await open(other, async (job) => note(job));
+  for (const queue of [adder, worker]) closing.defer(() => queue.close());
+  const heard = new Promise<void>((resolve) => other.bus.onNudge(resolve));
+  one.bus.nudge();
+  await heard;
+  expect(await one.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 2 });
+  expect(await other.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 1 });
+  await adder.add({ id: 'now', data: { n: 1 } });
+  await adder.add({ id: 'soon', data: { n: 2 }, delayMs: 50 });
+  expect((await seen(2)).map(({ id }) => id)).toEqual(['now', 'soon']);
+  expect(one.status().map(({ part, driver, up }) => [part, driver, up])).toEqual([
+    ['queue', 'redis', true],
+    ['bus', 'redis', true],
+    ['limiter', 'redis', true],
+  ]);
+  expect(told).toEqual([]);
+  return { adder, seen, one };
+}
+
+describeWithRedis('two processes share', () => {
+  test('a server with a password, in the database of the address’s number', async () => {
+    const redis = closing.use(
+      await startRedis({ arguments: ['--requirepass', 'p@ss'], cli: ['-a', 'p@ss', '-n', '3'] }),
+    );
+    await useAll(`redis://:p%40ss@127.0.0.1:${redis.port}/3`);
+    expect(await redis.cli('keys', '*')).toMatch(/hourcast:limit:register:ip:1/);
+    expect(await redis.cli('-n', '0', 'dbsize')).toBe('0');
+  });
+
+  test('a server with an account', async () => {
+    const redis = closing.use(
+      await startRedis({ arguments: ['--user', 'ann', 'on', '>pw', '~*', '&*', '+@all', '--user', 'default', 'off'] }),
+    );
+    await useAll(`redis://ann:pw@127.0.0.1:${redis.port}`);
+  });
+
+  test('a server with TLS whose certificate is given', async () => {
+    const { url } = closing.use(await startRedisTls());
+    await useAll(url);
+  });
+
+  test('a cluster', async () => {
+    const { url } = closing.use(await startRedisCluster());
+    await useAll(url);
+  });
+
+  test('the leader that sentinels name, and the next one after it failed', async () => {
+    const { url, leader, sentinel } = closing.use(await startRedisSentinel());
+    const told: string[] = [];
+    const { adder, seen, one } = await useAll(url, told);
+    await leader.kill();
+    await until('the outage known', () => one.status().some(({ up }) => !up));
+    await until(
+      'another leader',
+      async () => !(await sentinel.cli('sentinel', 'get-master-addr-by-name', 'leader')).includes(String(leader.port)),
+    );
+    await until('the processes found it', () => one.status().every(({ up }) => up));
+    await adder.add({ id: 'with the next', data: {} });
+    expect((await seen(3)).map(({ id }) => id)).toEqual(['now', 'soon', 'with the next']);
+  });
+});
+
+describeWithRedis('a Redis that refuses', () => {
+  test.each(['redis://127.0.0.1:PORT', 'redis://:wrong@127.0.0.1:PORT'])(
+    '%s is told once, with what it says',
+    async (url) => {
+      const redis = closing.use(await startRedis({ arguments: ['--requirepass', 'p@ss'] }));
+      const told: string[] = [];
+      const { close, limiter, status } = await redisParts(url.replace('PORT', String(redis.port)), told);
+      closing.defer(close);
+      expect(await limiter.count('register', 'ip:1')).toMatchObject({ remaining: 2 });
+      expect(status().every(({ up }) => !up)).toBe(true);
+      expect(told).toHaveLength(1);
+      expect(told[0]).toMatch(/^Redis is out of reach/);
+    },
+  );
+});

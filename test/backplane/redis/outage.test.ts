@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+import { type BackplaneDriver, type Queue, QueueUnavailable } from '../../../src/backplane/backplane.ts';
+import { freePort, startRedis, type TestRedis } from '../../support/redis.ts';
+import { describeWithRedis } from '../../support/redis-installed.ts';
+import { notebook } from '../notebook.ts';
+import { until } from '../../support/poll.ts';
+import { redisParts } from './parts.ts';
+
+/** What an operator hears of an outage, whole. */
+const AN_OUTAGE = [expect.stringMatching(/^Redis is out of reach: /), 'Redis is back'];
+
+let redis: TestRedis;
+let told: string[];
+let opened: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  redis = await startRedis();
+  told = [];
+  opened = [];
+});
+
+afterEach(async () => {
+  for (const close of opened.toReversed()) await close();
+  await redis[Symbol.asyncDispose]();
+});
+
+async function open(url = redis.url): Promise<BackplaneDriver> {
+  const parts = await redisParts(url, told);
+  opened.push(() => parts.close());
+  return parts;
+}
+
+async function queueOn(parts: BackplaneDriver, run: (id: string) => Promise<void> | void): Promise<Queue> {
+  const queue = await parts.openQueue({
+    name: 'jobs',
+    concurrency: 1,
+    run: async ({ id }) => run(id),
+  });
+  opened.push(() => queue.close());
+  return queue;
+}
+
+const isUp = ({ status }: BackplaneDriver) => status().every(({ up }) => up);
+const isDown = ({ status }: BackplaneDriver) => status().every(({ up }) => !up);
+
+async function took(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+describeWithRedis('with Redis killed', () => {
+  test('jobs are refused and requests counted at once, the outage is told once, and all goes on when Redis is back', async () => {
+    const { note, seen } = notebook();
+    const parts = await open();
+    const queue = await queueOn(parts, (id) => note({ id, data: {}, attempt: 1 }));
+    await queue.add({ id: 'before', data: {} });
+    await seen(1);
+    await until('the job done', async () => (await queue.counts()).active === 0);
+    await redis.kill();
+    await until('the outage is known', () => isDown(parts));
+    const refusals = Array.from({ length: 50 }, (_, n) =>
+      expect(queue.add({ id: `${n}`, data: {} })).rejects.toThrow(QueueUnavailable),
+    );
+    const counts = Array.from({ length: 50 }, () => parts.limiter.count('me', 'agent:1'));
+    expect(await took(Promise.all([...refusals, ...counts]))).toBeLessThan(500);
+    const over = await Promise.all(counts);
+    expect(over.filter((allowance) => allowance?.retryAfterSeconds !== null)).toHaveLength(20);
+    parts.bus.nudge();
+    await expect(queue.counts()).rejects.toThrow(QueueUnavailable);
+    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+
+    await redis.start();
+    await until('Redis is known to be back', () => isUp(parts));
+    await queue.add({ id: 'after', data: {} });
+    expect((await seen(2)).map(({ id }) => id)).toEqual(['before', 'after']);
+    expect(await parts.limiter.count('me', 'agent:1')).toMatchObject({ remaining: 29 });
+    expect(told).toEqual(AN_OUTAGE);
+  });
+
+  test('a process starts, says so, and works when Redis comes', async () => {
+    await redis.kill();
+    const parts = await open();
+    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+    const { note, seen } = notebook();
+    const queue = await queueOn(parts, (id) => note({ id, data: {}, attempt: 1 }));
+    await expect(queue.add({ id: 'early', data: {} })).rejects.toThrow(QueueUnavailable);
+    await redis.start();
+    const other = await open();
+    await until('Redis is known to be there', () => isUp(parts));
+    const heard = Promise.withResolvers<void>();
+    parts.bus.onNudge(heard.resolve);
+    const nudging = setInterval(other.bus.nudge, 20);
+    await heard.promise;
+    clearInterval(nudging);
+    await queue.add({ id: 'job', data: {} });
+    expect((await seen(1)).map(({ id }) => id)).toEqual(['job']);
+    expect(told).toEqual(AN_OUTAGE);
+  });
+
+  test.each(['before', 'after'])('a process stops in a moment when it died %s the start', async (when) => {
+    if (when === 'before') await redis.kill();
+    const parts = await open();
+    const held = Promise.withResolvers<void>();
+    const queue = await queueOn(parts, () => held.promise);
+    if (when === 'after') {
+      await queue.add({ id: 'running', data: {} });
+      await until('the job runs', async () => (await queue.counts()).active === 1);
+      await redis.kill();
+      await until('the outage is known', () => isDown(parts));
+    }
+    held.resolve();
+    expect(await took(queue.close().then(() => parts.close()))).toBeLessThan(3000);
+  });
+});
+
+describeWithRedis('with a Redis that', () => {
+  test('is silent, callers wait a second at the most, and soon not at all', async () => {
+    const parts = await open();
+    const queue = await queueOn(parts, () => {});
+    redis.freeze();
+    expect(await took(parts.limiter.count('me', 'agent:1'))).toBeLessThan(2000);
+    await expect(queue.add({ id: 'a', data: {} })).rejects.toThrow(QueueUnavailable);
+    await until('the silence is known', () => isDown(parts));
+    expect(await took(parts.limiter.count('me', 'agent:1'))).toBeLessThan(200);
+    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+    redis.wake();
+    await until('Redis is known to be back', () => isUp(parts));
+    expect(told).toEqual(AN_OUTAGE);
+  });
+
+  test('was emptied, jobs are taken again, also one that was under way', async () => {
+    const { note, seen } = notebook();
+    const held = Promise.withResolvers<void>();
+    const parts = await open();
+    const queue = await queueOn(parts, async (id) => {
+      note({ id, data: {}, attempt: 1 });
+      if (id === 'running') await held.promise;
+    });
+    await queue.add({ id: 'running', data: {} });
+    await queue.add({ id: 'waiting-1', data: {} });
+    await seen(1);
+    await redis.cli('flushall');
+    await queue.add({ id: 'waiting-1', data: {} });
+    held.resolve();
+    await seen(2);
+    await queue.add({ id: 'running', data: {} });
+    expect((await seen(3)).map(({ id }) => id)).toEqual(['running', 'waiting-1', 'running']);
+  });
+
+  test('takes no more writes, limits are counted here and jobs are refused', async () => {
+    const parts = await open();
+    const queue = await queueOn(parts, () => {});
+    await redis.cli('config', 'set', 'maxmemory', '1');
+    expect(await parts.limiter.count('me', 'agent:1')).toMatchObject({ remaining: 29 });
+    await expect(queue.add({ id: 'a', data: {} })).rejects.toThrow(QueueUnavailable);
+    await redis.cli('config', 'set', 'maxmemory', '0');
+    await queue.add({ id: 'a', data: {} });
+    await until('limits are counted in Redis again', async () => {
+      await parts.limiter.count('me', 'agent:2');
+      return isUp(parts);
+    });
+    expect(told.filter((line) => !line.startsWith('The job queue'))).toEqual(AN_OUTAGE);
+  });
+
+  test('is not there at all, an address that nobody answers at is told once', async () => {
+    const parts = await open(`redis://127.0.0.1:${await freePort()}`);
+    expect(isDown(parts)).toBe(true);
+    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+  });
+});

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn, spawnSync, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client } from 'pg';
+
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+  stopEmbeddedPostgres,
+} from '../../src/database/embedded-postgres.ts';
+
+const OWNER = join(import.meta.dirname, '../support/postgres-owner.ts');
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+
+const disposers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const dispose of disposers.splice(0).toReversed()) await dispose();
+});
+
+/** A folder of the test's own; private to this account unless opened to all. */
+async function folder(name = 'data', mode = 0o755): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'embedded-'));
+  await chmod(parent, mode);
+  const dataDir = join(parent, name);
+  disposers.push(async () => {
+    await stopEmbeddedPostgres(dataDir);
+    await rm(parent, { recursive: true, force: true });
+  });
+  return dataDir;
+}
+
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  disposers.push(() => postgres.stop());
+  return postgres;
+}
+
+async function query(connection: DatabaseConnection, sql: string): Promise<unknown[]> {
+  const client = new Client(connection);
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+interface Owner {
+  readonly child: ChildProcess;
+  readonly answer: { readonly connection: DatabaseConnection; readonly error?: string };
+}
+
+/** Another process that starts PostgreSQL, and what it answers. */
+async function owner(command: readonly string[], options: SpawnOptions = {}): Promise<Owner> {
+  const child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'inherit'], ...options });
+  disposers.push(async () => void child.kill('SIGKILL'));
+  if (!child.stdout) throw new Error('The owner has no output');
+  for await (const line of createInterface(child.stdout)) return { child, answer: JSON.parse(line) };
+  throw new Error('The owner ended without an answer');
+}
+
+async function kill({ child }: Owner): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const postmasterPid = async (dataDir: string) =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+
+/** True for a zombie too, which only the system's first process can clear away. */
+async function hasEnded(pid: number): Promise<boolean> {
+  if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '';
+  return spawnSync('ps', ['-p', String(pid)]).status !== 0;
+}
+
+describe('the embedded PostgreSQL', () => {
+  test('makes the database on the first start, leaves no process behind, and keeps the data', async () => {
+    const dataDir = await folder();
+    const first = await start(dataDir);
+    await query(first.connection, 'create table kept as select 42 as answer');
+    const pids = [await postmasterPid(dataDir), ...(await query(first.connection, 'select pid from pg_stat_activity'))];
+    await first.stop();
+    expect(await Promise.all(pids.map((pid) => hasEnded(Number(pid))))).toEqual(pids.map(() => true));
+
+    const second = await start(dataDir);
+    expect(second.connection).toEqual(first.connection);
+    expect(second.connection.database).toBe('hourcast');
+    expect(await query(second.connection, 'select answer from kept')).toEqual([42]);
+    await second.stop();
+    await second.stop();
+  });
+
+  test('is taken over, running, after its process was killed', async () => {
+    const dataDir = await folder();
+    const killed = await owner([OWNER, dataDir]);
+    await query(killed.answer.connection, 'create table kept as select 42 as answer');
+    const pid = await postmasterPid(dataDir);
+    await kill(killed);
+
+    const next = await start(dataDir);
+    expect(await postmasterPid(dataDir)).toBe(pid);
+    expect(await query(next.connection, 'select answer from kept')).toEqual([42]);
+    await next.stop();
+    expect(await hasEnded(pid)).toBe(true);
+  });
+
+  test('recovers what was committed after all was killed at once', async () => {
+    const dataDir = await folder();
+    const killed = await owner([OWNER, dataDir, 'durable']);
+    await query(killed.answer.connection, 'create table kept as select 42 as answer');
+    const pid = await postmasterPid(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await kill(killed);
+
+    const next = await start(dataDir);
+    expect(await postmasterPid(dataDir)).not.toBe(pid);
+    expect(await query(next.connection, 'select answer from kept')).toEqual([42]);
+  });
+
+  test('refuses a second service on the same folder, also after a crash inside the server, and says who has it', async () => {
+    const dataDir = await folder();
+    const { connection } = await start(dataDir);
+    const claimants = `select pid from pg_locks where locktype = 'advisory' and granted`;
+    const [before] = await query(connection, claimants);
+    await query(connection, `select pg_terminate_backend(${String(before)})`);
+    let after: unknown[] = [];
+    while (after.length === 0) after = (await query(connection, claimants)).filter((pid) => pid !== before);
+
+    const { answer } = await owner([OWNER, dataDir]);
+    expect(answer.error).toContain(`Another service (process ${process.pid}) runs on the data folder ${dataDir}`);
+    expect(answer.error).toContain('DATA_DIR');
+    expect(await query(connection, 'select 1')).toEqual([1]);
+  });
+
+  test('starts despite what a crash left: a pid file whose number is another process now, and a half-made folder', async () => {
+    const dataDir = await folder();
+    const first = await start(dataDir);
+    const [, ...rest] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    await first.stop();
+    const stale = [process.pid, ...rest].join('\n');
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), stale, { mode: 0o600 });
+    await mkdir(join(dataDir, `postgres.new-${spawnSync('true').pid}`));
+
+    const second = await start(dataDir);
+    expect(await query(second.connection, 'select 1')).toEqual([1]);
+    expect(await readdir(dataDir)).toEqual(['postgres']);
+  });
+
+  test('repeats no statement of a caller in its log, and puts a log that has grown long aside at its start', async () => {
+    const dataDir = await folder();
+    const log = join(dataDir, 'postgres', 'postgres.log');
+    const first = await start(dataDir);
+    await expect(query(first.connection, `select 'a caller has sent this' from no_such_table`)).rejects.toThrow(
+      'exist',
+    );
+    const written = await readFile(log, 'utf8');
+    expect(written).toContain('no_such_table');
+    expect(written).not.toContain('a caller has sent this');
+    await first.stop();
+    await truncate(log, 9 * 1024 * 1024);
+
+    await start(dataDir);
+    expect((await stat(log)).size).toBeLessThan(100_000);
+    expect((await stat(`${log}.old`)).size).toBe(9 * 1024 * 1024);
+  });
+
+  test('tells the end of what it wrote, when it does not start', async () => {
+    const dataDir = await folder();
+    await (await start(dataDir)).stop();
+    await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
+    const { answer } = await owner([OWNER, dataDir]);
+    expect(answer.error).toMatch(/^PostgreSQL does not start on .+: .*no_such_setting/s);
+  });
+
+  test('takes a long path with spaces and quotes, in a folder that nobody else may enter, for root too', async () => {
+    const dataDir = await folder(`${'long '.repeat(20)}and $HOME "quoted" it's`, 0o700);
+    const { connection } = await start(dataDir);
+    expect(await query(connection, 'select 1')).toEqual([1]);
+  });
+
+  // Root's tests play an ordinary user too, unless the project itself is where no other account may go.
+  const account = isRoot ? NOBODY : {};
+  const isReachable = spawnSync(process.execPath, [OWNER, '/dev/null'], account).status === 0;
+  (isReachable ? test : test.skip)('runs as an ordinary user, and stops on that user’s word', async () => {
+    const dataDir = await folder();
+    await mkdir(dataDir);
+    if (isRoot) await chown(dataDir, NOBODY.uid, NOBODY.gid);
+    const { child, answer } = await owner([OWNER, dataDir], account);
+    const pid = await postmasterPid(dataDir);
+    expect(answer.connection.database).toBe('hourcast');
+    child.stdin?.end();
+    await once(child, 'exit');
+    expect(await hasEnded(pid)).toBe(true);
+  });
+
+  test('says what to do on a system that it is not made for', async () => {
+    const otherSystem = `data:text/javascript,Object.defineProperty(process,'arch',{value:'mips'})`;
+    const { answer } = await owner(['--import', otherSystem, OWNER, await folder()]);
+    expect(answer.error).toContain(`package @embedded-postgres/${process.platform}-mips`);
+    expect(answer.error).toContain('DATABASE_URL');
+  });
+});

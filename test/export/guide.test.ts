@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { EXPORT_LISTS, type ExportList } from '../../src/export/lists.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { insertHistory } from '../support/many-rows.ts';
+
+const GUIDE = readFileSync('docs/analysts.md', 'utf8');
+/** The addresses that the guide's commands ask. */
+const ASKED = [...GUIDE.matchAll(/^(?:until )?curl .*?['"](?:localhost:3000)(\/[^'"]*)['"]/gm)].map(([, path = '']) =>
+  path.replace('$after', '0'),
+);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  await insertHistory(service.newEm(), { agents: 3, rounds: 4 });
+});
+afterAll(() => service.stop());
+
+test('the guide has commands', () => {
+  expect(ASKED.length).toBeGreaterThanOrEqual(5);
+});
+
+test.each(ASKED)('the guide’s command for %s is answered', async (path) => {
+  const cut = new AbortController();
+  const response = await fetch(service.url + path, { signal: cut.signal });
+  expect(response.status).toBe(200);
+  cut.abort();
+});
+
+test('the guide’s export of an agent holds that agent alone', async () => {
+  const [path = ''] = ASKED;
+  expect(path).toContain('agent=my-first-agent');
+  const { body } = await service.request('GET', path.replace('my-first-agent', 'agent-2'));
+  const rows = String(body).trimEnd().split('\r\n').slice(1);
+  expect(rows).toHaveLength(4);
+  expect(rows.every((row) => row.includes('"agent-2"'))).toBe(true);
+});
+
+/** The table of a list's columns; those that each asset has stand for it once. */
+function dictionary({ columns }: ExportList): string {
+  const [first] = ASSETS;
+  const shown = columns.filter(
+    ({ name }) => !ASSETS.slice(1).some((asset) => name.split('_').includes(asset.toLowerCase())),
+  );
+  const rows = shown.map(({ name, kind, description }) => {
+    const general = (text: string) => text.replace(new RegExp(`\\b${first}\\b`), 'An asset');
+    return `| \`${name.replace(new RegExp(`(?<=^|_)${first.toLowerCase()}_`), '<sym>_')}\` | ${kind} | ${general(description)} |`;
+  });
+  return ['| column | holds | |', '|---|---|---|', ...rows].join('\n');
+}
+
+describe.each(EXPORT_LISTS)('the dictionary of $name', (list) => {
+  test('names every column, what it holds, and when it is null', () => {
+    expect(GUIDE).toContain(dictionary(list));
+  });
+
+  test('has a row for every parameter', () => {
+    for (const { name } of list.filters) expect(GUIDE).toMatch(new RegExp(`^\\| .*\`${name}\``, 'm'));
+  });
+});

@@ -1,0 +1,241 @@
+import { createServer } from 'node:http';
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, getNamedType, isScalarType } from 'graphql';
+import { chromium } from 'playwright-core';
+import { WebSocket } from 'ws';
+import { readFileSync } from 'node:fs';
+
+import { eventSource } from '../support/event-source.ts';
+import { hear, socketClient, socketUrl } from '../support/socket-client.ts';
+import { register } from '../support/agents.ts';
+import { currentRound } from '../support/rounds.ts';
+import { startService, type TestService, urlOf } from '../support/service.ts';
+
+const FOREIGN = 'https://elsewhere.example';
+const LISTED = 'https://arena.example';
+const REFUSED = `Pages of the origin "${FOREIGN}" may only read and predict here; its operator can list the origin in CORS_ORIGINS.`;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ corsOrigins: [LISTED], trustProxy: 'loopback' });
+});
+afterAll(() => service.stop());
+
+let names = 0;
+const newName = (): string => `page-agent-${(names += 1)}`;
+
+/** Registers over REST with these headers; answers the status. */
+async function registers(headers: Record<string, string>): Promise<number> {
+  const { status } = await service.request('POST', '/api/agents/register', { body: { name: newName() }, headers });
+  return status;
+}
+
+/** A mutation over GraphQL on HTTP with this origin: the code of its error, or null. */
+async function mutates(query: string, origin: string, key?: string): Promise<string | null> {
+  const { body } = await service.request('POST', '/graphql', { body: { query }, headers: { origin }, key });
+  return body.errors?.[0].extensions.code ?? null;
+}
+
+/** The same over a socket. */
+async function mutatesOverSocket(query: string, origin: string, key?: string): Promise<string | null> {
+  const socket = new WebSocket(socketUrl(service.url), 'graphql-transport-ws', { origin });
+  await once(socket, 'open');
+  const payload = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  socket.send(JSON.stringify({ type: 'connection_init', payload }));
+  await once(socket, 'message');
+  socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
+  const [message] = await once(socket, 'message');
+  socket.terminate();
+  return JSON.parse(String(message)).payload.errors?.[0].extensions.code ?? null;
+}
+
+describe('a page of another origin', () => {
+  test.each([
+    ['GET', '/api/rounds/current'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/export/rounds.csv'],
+    ['HEAD', '/api/leaderboard'],
+    ['GET', '/graphql?query={health{status}}'],
+  ])('may read the answer of %s %s, with what its headers tell', async (method, path) => {
+    const headers = { origin: FOREIGN, 'apollo-require-preflight': 'yes' };
+    const answer = await service.request(method, path, { headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    for (const name of ['X-RateLimit-Remaining', 'Retry-After', 'ETag', 'X-Request-Id']) {
+      expect(answer.headers.get('access-control-expose-headers')).toContain(name);
+    }
+  });
+
+  test.each(['/api/predictions', '/api/agents/register', '/graphql', '/api/events', '/api/rounds/7/entries'])(
+    'has its preflight for %s answered',
+    async (path) => {
+      const headers = { origin: FOREIGN, 'access-control-request-method': 'POST' };
+      const answer = await service.request('OPTIONS', path, { headers });
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: '' });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
+      for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID']) {
+        expect(answer.headers.get('access-control-allow-headers')).toContain(name);
+      }
+    },
+  );
+
+  test.each(['/livez', '/metrics', '/admin/rounds/stuck', '/'])('may not read %s', async (path) => {
+    const { headers } = await service.request('GET', path, { headers: { origin: FOREIGN } });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+
+  test('may follow the events, and query over a socket', async () => {
+    using stream = eventSource(`${service.url}/api/events`);
+    await stream.first(1);
+    await using heard = hear(socketClient(service.url), 'subscription { events(after: 0) { seq } }');
+    await heard.until((results) => results.length > 0);
+    expect(await mutatesOverSocket('{ health { status } }', FOREIGN)).toBeNull();
+  });
+
+  test('may not register, activate or rotate a key over REST, and is told why', async () => {
+    const { key } = await register(service, newName());
+    for (const path of ['/api/agents/register', '/api/me/activate', '/api/me/rotate-key']) {
+      const headers = { origin: FOREIGN };
+      const { status, body } = await service.request('POST', path, { body: { name: newName() }, key, headers });
+      expect({ path, status, body }).toEqual({ path, status: 403, body: { error: REFUSED } });
+    }
+    expect((await service.request('GET', '/api/me', { key })).status).toBe(200);
+  });
+
+  test('may run no mutation but submitPrediction, over HTTP or a socket', async () => {
+    const { key } = await register(service, newName());
+    for (const [name, query] of mutations()) {
+      const due = name === 'submitPrediction' ? 'BAD_REQUEST' : 'FORBIDDEN';
+      expect([name, await mutates(query, FOREIGN, key)]).toEqual([name, due]);
+      expect([name, await mutatesOverSocket(query, FOREIGN, key)]).toEqual([name, due]);
+    }
+  });
+
+  test('may submit a prediction with a key, over every door', async () => {
+    const { id, choices } = await currentRound(service);
+    const fields = { round_id: id, prediction: choices[0], confidence: 60 };
+    const { key } = await register(service, newName());
+    const headers = { origin: FOREIGN };
+    expect((await service.request('POST', '/api/predictions', { body: fields, key, headers })).status).toBe(201);
+    const query = `mutation { submitPrediction(roundId: ${id}, prediction: "${choices[0]}", confidence: 60) { id } }`;
+    const [second, third] = [await register(service, newName()), await register(service, newName())];
+    expect(await mutates(query, FOREIGN, second.key)).toBeNull();
+    expect(await mutatesOverSocket(query, FOREIGN, third.key)).toBeNull();
+  });
+});
+
+/** Each mutation of the schema with some value for every argument that it must have. */
+function mutations(): [name: string, query: string][] {
+  const fields = buildSchema(readFileSync('schema.graphql', 'utf8')).getMutationType()?.getFields() ?? {};
+  return Object.values(fields).map(({ name, args, type }) => {
+    const given = args.filter((arg) => arg.type.toString().endsWith('!'));
+    const values = given.map((arg) => `${arg.name}: ${arg.type.toString() === 'String!' ? '"some-text"' : 0}`);
+    const list = values.length > 0 ? `(${values.join(', ')})` : '';
+    return [name, `mutation { ${name}${list} ${isScalarType(getNamedType(type)) ? '' : '{ __typename }'} }`];
+  });
+}
+
+test('what a foreign page is refused spends none of its visitor’s budget', async () => {
+  await using limited = {
+    service: await startService({ rateLimits: true }),
+    [Symbol.asyncDispose]: () => limited.service.stop(),
+  };
+  const asks = async (headers: Record<string, string>) =>
+    (await limited.service.request('POST', '/api/agents/register', { body: { name: newName() }, headers })).status;
+  for (let turn = 0; turn < 5; turn += 1) expect(await asks({ origin: FOREIGN })).toBe(403);
+  expect(await asks({})).toBe(201);
+});
+
+describe('may create and change', () => {
+  test('programs, which send no origin', async () => {
+    expect(await registers({})).toBe(201);
+  });
+
+  test('pages of an origin on the list', async () => {
+    expect(await registers({ origin: LISTED })).toBe(201);
+    expect(await mutates(`mutation { register(name: "${newName()}") { apiKey } }`, LISTED)).toBeNull();
+    expect(await mutatesOverSocket(`mutation { register(name: "${newName()}") { apiKey } }`, LISTED)).toBeNull();
+  });
+
+  test('pages of the service itself', async () => {
+    const origin = service.url;
+    expect(await registers({ origin })).toBe(201);
+    expect(await mutates(`mutation { register(name: "${newName()}") { apiKey } }`, origin)).toBeNull();
+    expect(await mutatesOverSocket(`mutation { register(name: "${newName()}") { apiKey } }`, origin)).toBeNull();
+  });
+
+  test('pages of the service as a trusted proxy shows it', async () => {
+    const origin = 'https://hourcast.example';
+    expect(await registers({ origin, 'x-forwarded-host': 'hourcast.example' })).toBe(201);
+    expect(await registers({ origin, 'x-forwarded-host': 'hourcast.example:443', 'x-forwarded-proto': 'https' })).toBe(
+      201,
+    );
+    expect(await registers({ origin, 'x-forwarded-host': 'hourcast.example', 'x-forwarded-proto': 'http' })).toBe(403);
+    expect(await registers({ origin, 'x-forwarded-host': 'other.example' })).toBe(403);
+  });
+
+  test.each(['null', 'http://127.0.0.1:1', 'https://arena.example.evil.example', 'http://arena.example', '', 'x'])(
+    'no page of %j',
+    async (origin) => {
+      expect(await registers({ origin })).toBe(403);
+    },
+  );
+});
+
+test('a proxy that is not trusted makes no origin the service’s own', async () => {
+  await using plain = { service: await startService(), [Symbol.asyncDispose]: () => plain.service.stop() };
+  const headers = { origin: FOREIGN, 'x-forwarded-host': 'elsewhere.example' };
+  const { status } = await plain.service.request('POST', '/api/agents/register', { body: { name: 'forger' }, headers });
+  expect(status).toBe(403);
+});
+
+const CHROMIUM = '/usr/bin/chromium';
+const installed = existsSync(CHROMIUM);
+
+(installed ? describe : describe.skip)(`a browser on a page of another origin (needs ${CHROMIUM})`, () => {
+  test('reads over REST, GraphQL, events and the socket, and is refused a registration', async () => {
+    const pages = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>page'));
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(urlOf(pages));
+      const seen = await page.evaluate(`(async () => {
+        const at = ${JSON.stringify(service.url)};
+        const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+        const current = await fetch(at + '/api/rounds/current');
+        const graph = await fetch(at + '/graphql', { ...post, body: '{"query":"{ health { status } }"}' });
+        const refused = await fetch(at + '/api/agents/register', { ...post, body: '{"name":"from-a-page"}' });
+        const events = new EventSource(at + '/api/events');
+        const kind = await new Promise((resolve) => events.addEventListener('HEARTBEAT', ({ type }) => resolve(type)));
+        events.close();
+        const socket = new WebSocket(at.replace('http', 'ws') + '/graphql', 'graphql-transport-ws');
+        socket.onopen = () => socket.send('{"type":"connection_init"}');
+        const ack = await new Promise((resolve) => { socket.onmessage = ({ data }) => resolve(data); });
+        socket.close();
+        return {
+          current: current.status, id: current.headers.get('x-request-id') !== null, graph: (await graph.json()).data,
+          refused: [refused.status, (await refused.json()).error], kind, ack,
+        };
+      })()`);
+      expect(seen).toEqual({
+        current: 200,
+        id: true,
+        graph: { health: { status: 'ok' } },
+        refused: [403, REFUSED.replace(FOREIGN, urlOf(pages))],
+        kind: 'HEARTBEAT',
+        ack: '{"type":"connection_ack"}',
+      });
+    } finally {
+      await browser.close();
+      pages.closeAllConnections();
+      pages.close();
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { countConnections } from '../../src/feed/bounds.ts';
+import { asksForWebSocket } from '../../src/feed/socket-server.ts';
+import { openServer } from '../../src/http/server.ts';
+import { eventSource } from '../support/event-source.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const PATIENCE = { headersMs: 300, requestMs: 600, idleMs: 500, lookMs: 50 };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ patience: PATIENCE });
+});
+afterAll(() => endQuietly(service));
+
+async function connected(): Promise<Socket> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** All that comes until the service ends the connection. */
+async function allOf(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+describe('who is slow', () => {
+  test('with the head of a request is told so and cut off, however it trickles in', async () => {
+    const socket = await connected();
+    socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n');
+    const trickle = setInterval(() => socket.write('X-More: y\r\n'), 20);
+    const answer = await allOf(socket);
+    clearInterval(trickle);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"error":"The request did not arrive in time\."\}$/s);
+  });
+
+  test('with the body is cut off too', async () => {
+    const socket = await connected();
+    socket.on('error', () => {});
+    socket.write(
+      'POST /api/agents/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{',
+    );
+    const trickle = setInterval(() => socket.write(' '), 20);
+    const answer = await allOf(socket);
+    clearInterval(trickle);
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+
+  test('to ask again has its connection closed', async () => {
+    const socket = await connected();
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+test('streams and sockets outlast all of that', async () => {
+  using stream = eventSource(`${service.url}/api/events`);
+  await using heard = hear(socketClient(service.url), 'subscription { events { seq kind } }');
+  await stream.first(1);
+  // A slow request from its first to its last moment takes longer than any of the bounds.
+  for (const _ of [1, 2]) {
+    const socket = await connected();
+    socket.write('GET /livez HTTP/1.1\r\n');
+    await allOf(socket);
+  }
+  await service.nextHour();
+  await stream.until((events) => events.some(({ kind }) => kind === 'ROUND_OPENED'));
+  await heard.until((results) => results.some(({ data }) => JSON.stringify(data).includes('ROUND_OPENED')));
+});
+
+test('the usual bounds hold back nobody who means well, and everybody who does not', () => {
+  const server = openServer({
+    listener: () => {},
+    isProxy: () => false,
+    connections: countConnections(),
+    upgrades: asksForWebSocket,
+    onUnreadable: () => {},
+  });
+  expect(server).toMatchObject({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    timeout: 0,
+  });
+});
+
+test('requests that no route ever sees are counted', async () => {
+  const socket = await connected();
+  socket.write(`GET /api/health HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`);
+  expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 431 /);
+  const { body } = await service.request('GET', '/metrics');
+  expect(body).toContain('hourcast_http_unreadable_total{status="431"} 1');
+});
+
+async function headersOf(path: string, headers: Record<string, string> = {}): Promise<Headers> {
+  return (await service.request('GET', path, { headers })).headers;
+}
+
+describe('an answer tells a browser', () => {
+  test.each([
+    '/api/health',
+    '/api/nothing',
+    '/graphql?query={health{status}}',
+    '/metrics',
+    '/livez',
+    '/api/export/rounds.csv',
+  ])('to load nothing for %s, to frame it nowhere, and to guess no type', async (path) => {
+    const headers = await headersOf(path, { 'apollo-require-preflight': 'yes' });
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const isPublic = /^\/(api\/|graphql)/.test(path);
+    expect(headers.get('cross-origin-resource-policy')).toBe(isPublic ? 'cross-origin' : 'same-origin');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  test('to run scripts of the IDE from here alone, and none on the front page', async () => {
+    expect((await headersOf('/graphql', { accept: 'text/html' })).get('content-security-policy')).toMatch(
+      /script-src 'self'/,
+    );
+    const front = (await headersOf('/')).get('content-security-policy');
+    expect(front).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/);
+  });
+});
+
+test('the front page links doors that are there', async () => {
+  const { body } = await service.request('GET', '/');
+  const links = [...String(body).matchAll(/href="([^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(links).toEqual(expect.arrayContaining(['/graphql', '/metrics', '/readyz', '/admin/queues']));
+  for (const path of links.filter((link) => !/admin|events/.test(link))) {
+    const { status } = await service.request('HEAD', path, { headers: { accept: 'text/html' } });
+    expect({ path, status }).toEqual({ path, status: 200 });
+  }
+});

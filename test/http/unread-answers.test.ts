@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { afterEach, describe, expect, test } from '@jest/globals';
+
+import { countConnections } from '../../src/feed/bounds.ts';
+import { asksForWebSocket } from '../../src/feed/socket-server.ts';
+import { openServer } from '../../src/http/server.ts';
+import { urlOf } from '../support/service.ts';
+
+/** More than the system takes for a connection that nobody reads. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
+const ANSWER_MS = 400;
+
+const HERE: RequestListener = (_request, response) => void response.end('here');
+
+let opened: AsyncDisposableStack | undefined;
+afterEach(async () => {
+  await opened?.disposeAsync();
+});
+
+interface Settings {
+  readonly listener: RequestListener;
+  readonly isProxy?: boolean;
+  readonly connectionsPerAddress?: number;
+}
+
+async function serve({ listener, isProxy = false, connectionsPerAddress }: Settings): Promise<Server> {
+  opened = new AsyncDisposableStack();
+  const server = openServer({
+    listener,
+    isProxy: () => isProxy,
+    connections: countConnections(connectionsPerAddress),
+    upgrades: asksForWebSocket,
+    patience: { answerMs: ANSWER_MS, lookMs: 50 },
+    onUnreadable: () => {},
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return server;
+}
+
+/** A client that has sent a request, or several, and reads nothing. */
+async function silentReader(server: Server, requests = 1): Promise<Socket> {
+  const { hostname, port } = new URL(urlOf(server));
+  const socket = connect(Number(port), hostname);
+  opened?.defer(() => void socket.destroy());
+  socket.on('error', () => {}).pause();
+  await once(socket, 'connect');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests));
+  return socket;
+}
+
+/** Resolves when the server has no connection left. */
+async function noneLeft(server: Server): Promise<void> {
+  const [response]: ServerResponse[] = await once(server, 'request').then(([, answer]) => [answer]);
+  if (response !== undefined && !response.closed) await once(response, 'close');
+}
+
+async function countOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+  );
+}
+
+describe('an answer that nobody reads', () => {
+  test.each([
+    ['given whole', (response: ServerResponse) => response.end(LARGE)],
+    ['given bit by bit', writeOnAndOn],
+  ])('ends its connection: %s', async (_how, answer) => {
+    const server = await serve({ listener: (_request, response) => answer(response) });
+    const ended = noneLeft(server);
+    await silentReader(server);
+    await ended;
+    expect(await countOf(server)).toBe(0);
+  });
+
+  test('ends its connection although the client goes on asking', async () => {
+    const server = await serve({ listener: (_request, response) => void response.end(LARGE) });
+    const ended = noneLeft(server);
+    const socket = await silentReader(server, 5);
+    const asking = setInterval(() => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), 50);
+    await ended;
+    clearInterval(asking);
+    expect(await countOf(server)).toBe(0);
+  });
+
+  test('ends its connection although the client reads a little now and then', async () => {
+    const server = await serve({ listener: (_request, response) => void response.end(LARGE) });
+    const ended = noneLeft(server);
+    const socket = await silentReader(server);
+    const reading = setInterval(() => void socket.read(1024), 50);
+    await ended;
+    clearInterval(reading);
+    expect(await countOf(server)).toBe(0);
+  });
+});
+
+/** As a file is sent: the next piece when the one before was taken. */
+function writeOnAndOn(response: ServerResponse): void {
+  Readable.from(Array.from({ length: 1000 }, () => LARGE.subarray(0, 64 * 1024))).pipe(response);
+}
+
+describe('who means well', () => {
+  test('gets an answer that takes long to work out', async () => {
+    const server = await serve({
+      listener: (_request, response) => {
+        // Two silences, each longer than the bound on answers that are not read.
+        setTimeout(() => response.write('a'), 2 * ANSWER_MS);
+        setTimeout(() => response.end('b'), 4 * ANSWER_MS);
+      },
+    });
+    expect(await (await fetch(urlOf(server))).text()).toBe('ab');
+  });
+
+  test('gets a long answer that is read steadily, however long that takes', async () => {
+    const pieces = 12;
+    const server = await serve({
+      listener: async (_request, response) => {
+        for (let piece = 0; piece < pieces; piece += 1) {
+          await wait(ANSWER_MS / 4);
+          response.write('x'.repeat(1000));
+        }
+        response.end();
+      },
+    });
+    expect(await (await fetch(urlOf(server))).text()).toHaveLength(1000 * pieces);
+  });
+
+  test('asks again on the same connection', async () => {
+    const server = await serve({ listener: HERE });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (const _ of [1, 2, 3]) {
+      const [response]: IncomingMessage[] = await once(get(urlOf(server), { agent }), 'response');
+      expect(response && (await text(response))).toBe('here');
+    }
+    expect(await countOf(server)).toBe(1);
+    agent.destroy();
+  });
+});
+
+describe('connections of one address', () => {
+  test('are open only so many at a time, and one that closes makes room', async () => {
+    const server = await serve({ listener: HERE, connectionsPerAddress: 3 });
+    const sockets = [await silentReader(server), await silentReader(server), await silentReader(server)];
+    await expect(fetch(urlOf(server))).rejects.toThrow('fetch failed');
+    for (const socket of sockets) socket.destroy();
+    while ((await countOf(server)) > 0) await new Promise(setImmediate);
+    expect((await fetch(urlOf(server))).status).toBe(200);
+  });
+
+  test('are not counted where it is a proxy', async () => {
+    const server = await serve({ listener: HERE, isProxy: true, connectionsPerAddress: 1 });
+    await silentReader(server);
+    await silentReader(server);
+    expect((await fetch(urlOf(server))).status).toBe(200);
+  });
+});

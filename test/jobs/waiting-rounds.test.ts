@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { type ResolutionDeps, resolveRound } from '../../src/jobs/resolution.ts';
+import { addHours, DAY } from '../../src/rules/hours.ts';
+import { judging } from '../support/scripted-market.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';
+import { brokenMarket } from '../support/rounds-now.ts';
+
+let arena: Arena;
+
+beforeAll(async () => {
+  arena = await openArena();
+  await addAgents(arena, 2);
+});
+
+beforeEach(() => arena.reset());
+
+afterAll(() => arena.close());
+
+const NOON = new Date('2026-01-01T12:00:00Z');
+
+/** A round about one asset, whose hour has no price until `prices` are scripted. */
+async function playWithoutPrices(from = NOON) {
+  const start = hourAsking('direction', from);
+  const round = await playRound(arena, start, [
+    [1, 0, 90],
+    [2, 1, 90],
+  ]);
+  const asset = assetOf(round);
+  arena.market.script(asset, start, null);
+  return { ...round, prices: () => arena.market.script(asset, start, ['100', '103', '99', '101']) };
+}
+
+/** Tries `afterMs` after the end, and answers what came of it. */
+function tryAfter(round: PlayedRound, afterMs: number, needs: ResolutionDeps = arena) {
+  return resolveRound(needs, round.id, { now: new Date(round.end.getTime() + afterMs) });
+}
+
+function statusOf(round: PlayedRound) {
+  return only(arena, 'select status, outcome, void_reason, decided_at from rounds where id = $1', [round.id]);
+}
+
+function waitOf(round: PlayedRound) {
+  return only(
+    arena,
+    'select attempts, trying_since, last_tried_at, last_problem, try_after from rounds where id = $1',
+    [round.id],
+  );
+}
+
+const NO_CANDLE = 'The source has no final candle of everything.';
+
+describe('a round without usable candles', () => {
+  test('notes each try, why it failed and when the next one is, and nothing else', async () => {
+    const round = await playWithoutPrices();
+    const next = new Date(round.end.getTime() + 3_000);
+    expect(await tryAfter(round, 0)).toEqual({ kind: 'waits', why: NO_CANDLE, tryAfter: next });
+    expect(await waitOf(round)).toEqual({
+      attempts: 1,
+      trying_since: round.end,
+      last_tried_at: round.end,
+      last_problem: NO_CANDLE,
+      try_after: next,
+    });
+    const before = await withoutRounds();
+    await tryAfter(round, 3_000);
+    expect(await waitOf(round)).toMatchObject({ attempts: 2, trying_since: round.end, last_tried_at: next });
+    expect(await withoutRounds()).toBe(before);
+  });
+
+  test('is told in the log, loudly where it is news', async () => {
+    const round = await playWithoutPrices();
+    arena.log.lines.length = 0;
+    await tryAfter(round, 0);
+    await tryAfter(round, 3_000);
+    round.prices();
+    await tryAfter(round, 6_000);
+    const told = { roundId: round.id, hour: round.start.toISOString() };
+    expect(arena.log.lines).toEqual([
+      {
+        level: 'info',
+        message: 'Round waits',
+        fields: { ...told, why: NO_CANDLE, attempts: 1, tryAfter: new Date(round.end.getTime() + 3_000) },
+      },
+      { level: 'debug', message: 'Round waits', fields: expect.objectContaining({ attempts: 2 }) },
+      {
+        level: 'info',
+        message: 'Round resolved',
+        fields: { ...told, outcome: 'YES', entries: 2, secondsAfterHour: 6 },
+      },
+    ]);
+  });
+
+  test('is decided as soon as they are there, and keeps what was tried', async () => {
+    const round = await playWithoutPrices();
+    await tryAfter(round, 0);
+    round.prices();
+    const now = new Date(round.end.getTime() + 3_000);
+    await tryAfter(round, 3_000);
+    expect(await statusOf(round)).toEqual({ status: 'resolved', outcome: 'YES', void_reason: null, decided_at: now });
+    expect(await waitOf(round)).toMatchObject({ attempts: 1, last_problem: NO_CANDLE, try_after: null });
+  });
+
+  test('is void exactly 24 hours after its end, and that is told', async () => {
+    const round = await playWithoutPrices();
+    expect(await tryAfter(round, DAY - 1)).toMatchObject({ kind: 'waits' });
+    arena.log.lines.length = 0;
+    await tryAfter(round, DAY);
+    const now = new Date(round.end.getTime() + DAY);
+    expect(await statusOf(round)).toEqual({ status: 'void', outcome: null, void_reason: 'no_prices', decided_at: now });
+    expect(arena.log.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'Round void',
+        fields: expect.objectContaining({ roundId: round.id, voidReason: 'no_prices', why: NO_CANDLE, entries: 2 }),
+      },
+    ]);
+  });
+
+  test('is decided by candles that are there at the last try, or long after it', async () => {
+    const [first, second] = [await playWithoutPrices(), await playWithoutPrices(addHours(NOON, 24))];
+    first.prices();
+    second.prices();
+    await resolveRound(arena, first.id, { now: addHours(first.end, 24) });
+    await resolveRound(arena, second.id, { now: addHours(second.end, 240) });
+    for (const round of [first, second])
+      expect(await statusOf(round)).toMatchObject({ status: 'resolved', outcome: 'YES' });
+  });
+
+  test('waits for ever while the market cannot be asked at all, and is decided when it can', async () => {
+    const round = await playWithoutPrices();
+    const broken = { ...arena, market: brokenMarket(arena.market) };
+    const told = { kind: 'waits', why: 'No source of prices answered.' };
+    for (const days of [1, 2, 30]) expect(await tryAfter(round, days * DAY, broken)).toMatchObject(told);
+    round.prices();
+    await tryAfter(round, 30 * DAY + 2_000);
+    expect(await statusOf(round)).toMatchObject({ status: 'resolved', outcome: 'YES' });
+  });
+
+  test('waits for the last of its assets', async () => {
+    const round = await playRound(arena, hourAsking('best_performer', NOON));
+    arena.market.script('DOT', round.start, null);
+    expect(await tryAfter(round, 0)).toMatchObject({ kind: 'waits' });
+  });
+
+  test('passes a defect of the market on as it is', async () => {
+    const round = await playWithoutPrices();
+    const market = { ...arena.market, hourCandles: () => Promise.reject(new TypeError('a defect')) };
+    const attempt = resolveRound({ ...arena, market }, round.id, { now: addHours(round.end, 48) });
+    await expect(attempt).rejects.toThrow('a defect');
+    expect(await statusOf(round)).toMatchObject({ status: 'resolving' });
+  });
+});
+
+/** Everything but the rows of rounds. */
+async function withoutRounds(): Promise<string> {
+  const tables: readonly { table: string }[] = JSON.parse(await arena.contents());
+  return JSON.stringify(tables.filter(({ table }) => table !== 'rounds'));
+}
+
+test('a round whose source is late waits for it for 45 s and no longer', async () => {
+  const round = await playWithoutPrices();
+  round.prices();
+  const late = judging(arena.market, (verdict) => ({ ...verdict, late: ['kraken'] }));
+  const needs = { ...arena, market: late };
+  expect(await tryAfter(round, 44_999, needs)).toMatchObject({
+    kind: 'waits',
+    why: expect.stringContaining('kraken'),
+    tryAfter: new Date(round.end.getTime() + 45_000),
+  });
+  await tryAfter(round, 45_000, needs);
+  expect(await statusOf(round)).toMatchObject({ status: 'resolved' });
+});
+
+async function playMomentum() {
+  const start = hourAsking('momentum', NOON);
+  const round = await playRound(arena, start, [[1, 0, 90]]);
+  return { ...round, asset: assetOf(round), before: addHours(start, -1) };
+}
+
+describe('momentum', () => {
+  test('keeps the candles of both hours as evidence and the prices of its own hour', async () => {
+    const round = await playMomentum();
+    arena.market.script(round.asset, round.before, ['100', '100', '90', '90']);
+    arena.market.script(round.asset, round.start, ['90', '90', '80', '80']);
+    await resolveRound(arena, round.id, { now: round.end });
+    expect(await statusOf(round)).toMatchObject({ status: 'resolved', outcome: 'YES' });
+    expect(await arena.query('select hour_start, close from candles order by 1')).toEqual([
+      { hour_start: round.before, close: '90' },
+      { hour_start: round.start, close: '80' },
+    ]);
+    expect(await arena.query('select open, close from round_assets where round_id = $1', [round.id])).toEqual([
+      { open: '90', close: '80' },
+    ]);
+  });
+
+  test('without a candle for the hour before waits, and is void after 24 hours', async () => {
+    const round = await playMomentum();
+    arena.market.script(round.asset, round.before, null);
+    expect(await tryAfter(round, 0)).toMatchObject({ kind: 'waits' });
+    await resolveRound(arena, round.id, { now: addHours(round.end, 24) });
+    expect(await statusOf(round)).toMatchObject({ status: 'void', void_reason: 'no_prices' });
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+
+import { killLoop } from '../../faults/kill-loop.ts';
+import { MOMENTS } from '../../faults/kill-moments.ts';
+
+const KILLS = 50;
+
+test(`${KILLS} kills at random moments lose nothing, double nothing and leave nothing waiting`, async () => {
+  const report = await killLoop({ seed: 50, kills: KILLS });
+  process.stdout.write(`The kill loop: ${JSON.stringify(report)}\n`);
+  expect(report.differences).toEqual([]);
+  for (const moment of MOMENTS) expect(report.kills[moment]).toBeGreaterThanOrEqual(KILLS / MOMENTS.length - 1);
+  expect(report.judged).toBeGreaterThan(KILLS / 3);
+  // A busy machine leaves little time between a start and a kill: how many are accepted in it depends on the machine.
+  const answered = Object.entries(report.statuses).flatMap(([status, count]) => (status === '0' ? [] : [count]));
+  expect(answered.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(KILLS / 10);
+}, 600_000);

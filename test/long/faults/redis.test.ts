@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { describeWithRedis } from '../../support/redis-installed.ts';
+import type { AnswerTally } from '../../faults/answer-tally.ts';
+import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { redisSite, type RedisSite } from '../../faults/redis-site.ts';
+import { attempt } from '../../faults/attempt.ts';
+import { recordOf } from '../../support/http.ts';
+
+const SPEED = 2_400;
+const BUDGET = 30;
+/** More than a job's lock and the look for jobs that belong to nobody: 5 s and 2 s. */
+const LOST_JOB_S = Number(process.env['WORKER_FROZEN_SECONDS'] ?? 8);
+const AWAY_S = Number(process.env['REDIS_AWAY_SECONDS'] ?? 10);
+
+let site: RedisSite;
+let arena: ArenaUnderFault;
+/** Of an agent that asks the process that counts. */
+let key: string;
+
+/** Asks as an agent until it is refused; answers how often it was not. */
+async function budgetOf(during: AnswerTally): Promise<number> {
+  for (let taken = 0; ; taken += 1) {
+    const answer = await attempt(site.counting.url, { method: 'GET', path: '/api/me', key });
+    during.take(answer);
+    if (answer.status === 429) return taken;
+    expect(answer.status).toBe(200);
+  }
+}
+
+/** Submissions are taken as if nothing were; on a busy machine a request may wait too long and be refused. */
+const unshaken = (during: AnswerTally): void => expect(during.countOf(201)).toBeGreaterThan(during.countOf(503));
+
+describeWithRedis('two processes that serve and two that work on one Redis', () => {
+  beforeAll(async () => {
+    site = await redisSite(SPEED);
+    arena = await arenaUnderFault({
+      urls: site.apis.map(({ url }) => url),
+      connection: async () => site.postgres.connection,
+      speed: SPEED,
+      seed: 13,
+    });
+    const body = { name: 'counted' };
+    key = String(
+      recordOf((await attempt(site.apis[0].url, { method: 'POST', path: '/api/agents/register', body })).body)[
+        'api_key'
+      ],
+    );
+  });
+
+  afterAll(async () => {
+    await arena[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  test('take predictions, count requests and decide rounds without Redis, and share it again when it is back', () =>
+    arena.undergo({
+      name: `Redis killed (SIGKILL), back empty after ${AWAY_S} s`,
+      async happen(during) {
+        await site.redis.kill();
+        const away = delay(1000 * AWAY_S);
+        await site.decides(2);
+        // Each process counts for itself, from a fresh budget.
+        expect(await budgetOf(during)).toBe(BUDGET);
+        await away;
+        await site.redis.start();
+      },
+      seen: unshaken,
+    }));
+
+  test('go on with a Redis that is restarted, and is empty', () =>
+    arena.undergo({
+      name: 'Redis killed and restarted at once, empty',
+      async happen() {
+        await site.redis.kill();
+        await site.redis.start();
+        await site.decides(1);
+      },
+      seen: unshaken,
+    }));
+
+  test('go on with a Redis that is emptied in the midst of their work', () =>
+    arena.undergo({
+      name: 'Redis emptied (FLUSHALL) six times in 2 s',
+      async happen() {
+        for (let times = 0; times < 6; times += 1) {
+          await site.redis.cli('flushall');
+          await delay(350);
+        }
+      },
+      seen: unshaken,
+    }));
+
+  test('let nobody wait for a Redis that is frozen', () =>
+    arena.undergo({
+      name: 'Redis frozen (SIGSTOP) for 6 s',
+      async happen(during) {
+        site.redis.freeze();
+        const over = delay(6_000);
+        await budgetOf(during);
+        await site.decides(1);
+        await over;
+        site.redis.wake();
+      },
+      seen: unshaken,
+    }));
+
+  test('say when to come back while PostgreSQL is away as well, and lose nothing', () =>
+    arena.undergo({
+      name: 'Redis and PostgreSQL killed (SIGKILL), both back after 3 s',
+      async happen() {
+        await Promise.all([site.redis.kill(), site.postgres.kill()]);
+        await delay(3_000);
+        await Promise.all([site.redis.start(), site.postgres.start()]);
+      },
+      seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
+    }));
+
+  test('do nothing twice when a worker stands still in a resolution for longer than its job is its own', () =>
+    arena.undergo({
+      name: `a worker frozen (SIGSTOP) in a resolution for ${LOST_JOB_S} s`,
+      async happen() {
+        const held = await site.heldInResolution();
+        held.worker.signal('SIGSTOP');
+        await held.letGo();
+        await delay(1000 * LOST_JOB_S);
+        held.worker.signal('SIGCONT');
+      },
+      seen: unshaken,
+    }));
+
+  test('decide what a killed worker had begun, and the hours that follow, by the worker that is left', () =>
+    arena.undergo({
+      name: 'a worker killed (SIGKILL) in a resolution and back after the next two, then both in turns',
+      async happen() {
+        const held = await site.heldInResolution();
+        await held.worker.end('SIGKILL');
+        await held.letGo();
+        await site.decides(2);
+        await held.worker.start();
+        for (const worker of site.workers) {
+          await worker.end('SIGKILL');
+          await worker.start();
+        }
+      },
+      seen: unshaken,
+    }));
+
+  test('serve everybody through the one that is left when the other is killed', () =>
+    arena.undergo({
+      name: 'one of two that serve killed (SIGKILL), back after 2 s',
+      async happen() {
+        await site.apis[0].end('SIGKILL');
+        await delay(2_000);
+        await site.apis[0].start();
+      },
+      seen: unshaken,
+    }));
+
+  test('tell of each outage of Redis once, and once that it is over', () => {
+    for (const process of [site.apis[1], site.counting]) {
+      const output = process.output();
+      const [lost, back] = [/Redis is out of reach/g, /Redis is back/g].map((text) => output.match(text)?.length ?? 0);
+      // A busy machine may keep Redis silent once more.
+      expect(lost).toBeGreaterThanOrEqual(4);
+      expect(lost).toBeLessThanOrEqual(8);
+      expect(back).toBe(lost);
+      expect(output).not.toMatch(/Something failed/);
+    }
+  });
+});

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { Fetch } from '../../../../src/market/live/fetch-reply.ts';
+import type { LiveMarket, LiveSettings } from '../../../../src/market/live/live.ts';
+import { ASSETS } from '../../../../src/rules/assets.ts';
+import { type HourVerdict, MarketUnavailable } from '../../../../src/market/market.ts';
+import type { Fault } from './played-exchange.ts';
+import { playSources, type PlayedSources } from './played-sources.ts';
+import { DECIDED_HOUR, NOW, wavyMarket } from './wavy-market.ts';
+
+const BROKEN: Fault = { reply: (reply) => ({ ...reply, status: 500 }) };
+const RENAMED: Fault = { reply: (reply, { unknownSymbol }) => ({ ...reply, ...unknownSymbol }) };
+
+let sources: PlayedSources;
+let real = 0;
+let waits: number[] = [];
+
+beforeEach(async () => {
+  sources = await playSources(wavyMarket());
+  real = Date.UTC(2026, 0, 1);
+  waits = [];
+});
+afterEach(async () => {
+  await sources[Symbol.asyncDispose]();
+});
+
+/** Coinbase alone, by a real time that the test moves. */
+function openCoinbase(settings: Partial<LiveSettings> = {}): LiveMarket {
+  return sources.open({
+    sources: ['coinbase'],
+    realNow: () => new Date(real),
+    wait: async (ms) => void waits.push(ms),
+    ...settings,
+  });
+}
+
+function decideBtc(live: LiveMarket): Promise<HourVerdict> {
+  return live.decide(['BTC'], [DECIDED_HOUR], NOW);
+}
+
+function requests(): number {
+  return sources.exchanges.coinbase.requests.length;
+}
+
+function limited(retryAfter: string | null): Fault {
+  const headers = retryAfter === null ? {} : { 'retry-after': retryAfter };
+  return { reply: (reply) => ({ ...reply, status: 429, headers }) };
+}
+
+/** Takes requests and never answers. */
+function silence(asked: string[]): Fetch {
+  return (url, { signal }) => {
+    asked.push(url);
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  };
+}
+
+describe('a source that fails', () => {
+  test('is asked once more after a pause, and what it says then counts', async () => {
+    sources.exchanges.coinbase.next.push(BROKEN);
+    const verdict = await decideBtc(openCoinbase());
+    expect(verdict.problem).toBeNull();
+    expect(requests()).toBe(2);
+    expect(waits).toEqual([300]);
+  });
+
+  test('is asked twice and no more', async () => {
+    sources.exchanges.coinbase.fault = BROKEN;
+    expect((await decideBtc(openCoinbase())).problem).toBe('no_prices');
+    expect(requests()).toBe(2);
+  });
+
+  test.each([
+    [0, 150],
+    [0.75, 375],
+  ])('is waited for with jitter: %d gives %d ms', async (random, ms) => {
+    sources.exchanges.coinbase.fault = BROKEN;
+    await decideBtc(openCoinbase({ random: () => random }));
+    expect(waits).toEqual([ms]);
+  });
+
+  test('is left alone after five failures, for 30 s, and then asked once', async () => {
+    sources.exchanges.coinbase.fault = BROKEN;
+    const live = openCoinbase();
+    for (let round = 0; round < 4; round++) await decideBtc(live);
+    expect(requests()).toBe(5);
+    expect(live.status()).toMatchObject([{ source: 'coinbase', state: 'open', lastError: 'It answered HTTP 500.' }]);
+    const [evidence] = (await decideBtc(live)).evidence;
+    expect(evidence?.leftOut).toBe('It is left alone for a while. It answered HTTP 500.');
+    real += 30_000;
+    expect(live.status()).toMatchObject([{ state: 'down', lastSuccessAt: null, lastErrorAt: NOW }]);
+    await decideBtc(live);
+    expect(requests()).toBe(6);
+    real += 30_000;
+    sources.exchanges.coinbase.fault = null;
+    expect((await decideBtc(live)).problem).toBeNull();
+    expect(live.status()).toMatchObject([{ state: 'up', lastSuccessAt: NOW }]);
+  });
+
+  test('to answer within its time is not waited for, whatever else it is to be asked', async () => {
+    const asked: string[] = [];
+    const live = openCoinbase({ fetch: silence(asked), timeoutMs: 500 });
+    const { evidence } = await live.decide(ASSETS, [DECIDED_HOUR], NOW);
+    expect(evidence.map(({ leftOut }) => leftOut)).toEqual([
+      ...Array(3).fill('It did not answer within 0.5 s.'),
+      ...Array(5).fill('It was not asked in time, since it still owed earlier answers.'),
+    ]);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('by not knowing one symbol is up for the others', async () => {
+    const live = openCoinbase();
+    await live.decide(['ETH'], [DECIDED_HOUR], NOW);
+    sources.exchanges.coinbase.fault = RENAMED;
+    for (let round = 0; round < 7; round++) await decideBtc(live);
+    expect(requests()).toBe(8);
+    expect(live.status()).toMatchObject([{ state: 'up', lastError: 'It answered HTTP 404.' }]);
+    sources.exchanges.coinbase.fault = null;
+    expect((await live.decide(['ETH'], [DECIDED_HOUR], NOW)).problem).toBeNull();
+  });
+
+  test('by knowing none of the eight symbols is down, though it answers', async () => {
+    const live = openCoinbase();
+    await decideBtc(live);
+    sources.exchanges.coinbase.fault = RENAMED;
+    await live.decide(ASSETS, [DECIDED_HOUR], NOW);
+    expect(live.status()).toMatchObject([{ state: 'down' }]);
+  });
+});
+
+describe('a source that asks to be left alone', () => {
+  test.each([403, 418, 429, 451])('with HTTP %d is not asked once more at once', async (status) => {
+    sources.exchanges.coinbase.fault = { reply: (reply) => ({ ...reply, status }) };
+    const live = openCoinbase();
+    await decideBtc(live);
+    await decideBtc(live);
+    expect(requests()).toBe(1);
+  });
+
+  test.each([
+    { retryAfter: '7', seconds: 7 },
+    { retryAfter: 'Thu, 01 Jan 2026 00:02:00 GMT', seconds: 120 },
+    { retryAfter: '0', seconds: 10 },
+    { retryAfter: null, seconds: 10 },
+    { retryAfter: 'soon', seconds: 10 },
+    { retryAfter: '99999999', seconds: 1800 },
+  ])('with Retry-After $retryAfter is asked again after $seconds s and not before', async ({ retryAfter, seconds }) => {
+    const live = openCoinbase();
+    sources.exchanges.coinbase.next.push(limited(retryAfter));
+    await decideBtc(live);
+    real += seconds * 1000 - 1;
+    await decideBtc(live);
+    expect(requests()).toBe(1);
+    expect(live.status()).toMatchObject([{ state: 'open' }]);
+    real += 1;
+    expect((await decideBtc(live)).problem).toBeNull();
+    expect(requests()).toBe(2);
+  });
+});
+
+describe('Kraken, asked too often, says so with HTTP 200', () => {
+  test.each([
+    'EAPI:Rate limit exceeded',
+    'EGeneral:Too many requests',
+    'EGeneral:Temporary lockout',
+    'EService:Throttled: 1772452800',
+  ])('and is left alone for 10 s as after a 429: %s', async (error) => {
+    const { requests: asked } = sources.exchanges.kraken;
+    const live = openCoinbase({ sources: ['kraken'] });
+    await decideBtc(live);
+    sources.exchanges.kraken.next.push({
+      reply: (reply) => ({ ...reply, text: JSON.stringify({ error: [error] }) }),
+    });
+    const [evidence] = (await decideBtc(live)).evidence;
+    expect(evidence?.leftOut).toBe('It says that it is asked too often, and is left alone for 10 s.');
+    await decideBtc(live);
+    real += 9_999;
+    expect(live.status()).toMatchObject([{ state: 'open' }]);
+    expect(asked).toHaveLength(2);
+    real += 1;
+    // It was never down.
+    expect(live.status()).toMatchObject([{ state: 'up' }]);
+    expect((await decideBtc(live)).problem).toBeNull();
+    expect(asked).toHaveLength(3);
+  });
+
+  test('and another error is none of it', async () => {
+    const live = openCoinbase({ sources: ['kraken'] });
+    sources.exchanges.kraken.next.push({ reply: (reply) => ({ ...reply, text: '{"error":["EService:Busy"]}' }) });
+    await decideBtc(live);
+    expect((await decideBtc(live)).problem).toBeNull();
+  });
+});
+
+test('requests that were refused together, since they were too many, are one failure', async () => {
+  const live = openCoinbase();
+  sources.exchanges.coinbase.fault = limited('7');
+  for (let round = 0; round < 3; round++) {
+    await live.decide(ASSETS, [DECIDED_HOUR], NOW);
+    real += 7_000;
+  }
+  expect(requests()).toBeGreaterThan(5);
+  expect(live.status()).toMatchObject([{ state: 'down' }]);
+  sources.exchanges.coinbase.fault = null;
+  expect((await live.decide(ASSETS, [DECIDED_HOUR], NOW)).problem).toBeNull();
+});
+
+test('at most three requests to one source are under way at once', async () => {
+  let under = 0;
+  let most = 0;
+  const live = openCoinbase({
+    async fetch(url, init) {
+      most = Math.max(most, ++under);
+      const response = await fetch(url, init);
+      under--;
+      return response;
+    },
+  });
+  const verdict = await live.decide(['BTC', 'ETH', 'SOL', 'ADA', 'DOT', 'LINK'], [DECIDED_HOUR], NOW);
+  expect(verdict.candles).toHaveLength(6);
+  expect(most).toBe(3);
+});
+
+test('a source that was not asked yet is new, and stopping ends what is under way, without a verdict', async () => {
+  const live = openCoinbase({ fetch });
+  expect(live.status()).toEqual([
+    { source: 'coinbase', state: 'new', lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 },
+  ]);
+  sources.exchanges.coinbase.fault = { hangs: true };
+  const deciding = decideBtc(live);
+  await live.stop();
+  await expect(deciding).rejects.toBeInstanceOf(MarketUnavailable);
+  expect(live.status()).toMatchObject([{ lastError: 'It was not waited for: the service stops.' }]);
+});
+
+test('a base address may end in a slash', async () => {
+  const live = openCoinbase({ urls: { coinbase: `${sources.exchanges.coinbase.url}/` } });
+  expect((await decideBtc(live)).problem).toBeNull();
+});

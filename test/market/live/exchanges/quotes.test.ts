@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { LiveMarket } from '../../../../src/market/live/live.ts';
+import type { Quotes } from '../../../../src/market/market.ts';
+import type { Fault } from './played-exchange.ts';
+import { playSources, type PlayedSources } from './played-sources.ts';
+import { meanOf, times, trimmed } from './exact.ts';
+import { FACTORS, NOW, wavyMarket } from './wavy-market.ts';
+
+const DOWN: Fault = { reply: () => 'close' };
+const OPEN = '63258.25';
+
+let sources: PlayedSources;
+let real = 0;
+
+beforeEach(async () => {
+  sources = await playSources(wavyMarket(), FACTORS);
+  real = Date.UTC(2026, 0, 1);
+});
+afterEach(async () => {
+  await sources[Symbol.asyncDispose]();
+});
+
+function open(): LiveMarket {
+  return sources.open({ realNow: () => new Date(real) });
+}
+
+async function refreshed(live: LiveMarket): Promise<Quotes> {
+  await live.refresh();
+  const quotes = await live.quotes(NOW);
+  if (quotes === null) throw new Error('There are quotes by now');
+  return quotes;
+}
+
+describe('the quotes of live sources', () => {
+  test('are not there before the first answer', async () => {
+    const live = open();
+    expect(await live.quotes(NOW)).toBeNull();
+    for (const exchange of Object.values(sources.exchanges)) exchange.fault = DOWN;
+    await live.refresh();
+    expect(await live.quotes(NOW)).toBeNull();
+  });
+
+  test('are the exact median of the sources', async () => {
+    const live = open();
+    const last = lastPrice();
+    const quotes = await refreshed(live);
+    expect(quotes).toMatchObject({ at: NOW, stale: false });
+    expect(trimmed(quotes.assets.BTC.priceUsd)).toBe(trimmed(times(last, FACTORS.kraken)));
+  });
+
+  test('are the exact mean of two while the third is away', async () => {
+    sources.exchanges.coinbase.fault = DOWN;
+    const quotes = await refreshed(open());
+    const mean = meanOf(times(lastPrice(), FACTORS.kraken), times(lastPrice(), FACTORS.binance));
+    expect(quotes.assets.BTC.priceUsd).toBe(mean);
+  });
+
+  test('tell how far the price is from where it was an hour and a day ago, and what it did meanwhile', async () => {
+    const { BTC } = (await refreshed(open())).assets;
+    const candles = sources.market.candles('BTC');
+    const [hourAgo, dayAgo] = [12, 288].map((count) => Number(candles[432 - count]?.open));
+    const price = Number(lastPrice());
+    expect(BTC.change1hPct).toBeCloseTo((price / (hourAgo ?? 0) - 1) * 100, 8);
+    expect(BTC.change24hPct).toBeCloseTo((price / (dayAgo ?? 0) - 1) * 100, 8);
+    const day = candles.slice(432 - 287, 432);
+    const high = Math.max(price, ...day.map((candle) => Number(candle.high)));
+    expect(Number(BTC.high24h)).toBeCloseTo(high * 1.001, 6);
+    const low = Math.min(price, ...day.map((candle) => Number(candle.low)));
+    expect(Number(BTC.low24h)).toBeCloseTo(low * 1.001, 6);
+    expect(Number(BTC.volume24h)).toBeCloseTo(
+      day.reduce((sum, candle) => sum + Number(candle.volume), 0),
+      6,
+    );
+  });
+
+  test('stay when every source is away, and are stale 60 real seconds after the last answer', async () => {
+    const live = open();
+    const before = await refreshed(live);
+    for (const exchange of Object.values(sources.exchanges)) exchange.fault = DOWN;
+    real += 60_000;
+    expect(await refreshed(live)).toEqual(before);
+    real += 1;
+    expect(await refreshed(live)).toEqual({ ...before, stale: true });
+    for (const exchange of Object.values(sources.exchanges)) exchange.fault = null;
+    real += 30_000;
+    expect(await refreshed(live)).toMatchObject({ stale: false });
+  });
+
+  test('leave a source out that was not heard for 60 s', async () => {
+    const live = open();
+    await refreshed(live);
+    sources.exchanges.coinbase.fault = DOWN;
+    sources.exchanges.kraken.fault = DOWN;
+    real += 60_001;
+    const quotes = await refreshed(live);
+    expect(quotes.stale).toBe(false);
+    expect(trimmed(quotes.assets.BTC.priceUsd)).toBe(trimmed(times(lastPrice(), FACTORS.binance)));
+  });
+
+  test('leave a price out that is none', async () => {
+    sources.exchanges.coinbase.fault = {
+      reply: (reply) => ({ ...reply, text: reply.text.replace(/"price":"[\d.]+"/, '"price":"-1"') }),
+    };
+    const quotes = await refreshed(open());
+    expect(Number(quotes.assets.ETH.priceUsd)).toBeGreaterThan(60_000);
+  });
+
+  test('ask for the past once in 5 minutes, and for prices each time', async () => {
+    const live = open();
+    await live.refresh();
+    const { coinbase, kraken, binance } = sources.exchanges;
+    expect([coinbase, kraken, binance].map(({ requests }) => requests.length)).toEqual([16, 9, 9]);
+    await live.refresh();
+    expect([coinbase, kraken, binance].map(({ requests }) => requests.length)).toEqual([24, 10, 10]);
+  });
+
+  test('are there after the start, which goes on asking until it is stopped', async () => {
+    const live = open();
+    await live.start();
+    expect(await live.quotes(NOW)).toMatchObject({ stale: false });
+    await live.stop();
+  });
+});
+
+/** The open of the 5 minutes that are running: that is all that they have shown. */
+function lastPrice(): string {
+  const running = sources.market.candles('BTC').findLast(({ start }) => start <= NOW.getTime());
+  expect(running?.open).toBe(OPEN);
+  return running?.open ?? '';
+}

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { EXCHANGES, liveMarket } from '../../../../src/market/live/live.ts';
+import type { SourceName } from '../../../../src/market/live/exchanges/exchange.ts';
+import { parseExactJson } from '../../../../src/market/live/fetch-reply.ts';
+import type { SourceCandle } from '../../../../src/market/market.ts';
+
+const LATER = new Date('2026-09-01T00:00:00Z');
+const FIXTURES = fileURLToPath(new URL('../../../../../shared/market/fixtures', import.meta.url));
+
+/** On a CI machine the bodies must be there, so their absence fails the tests rather than skipping them. */
+const absent = !existsSync(FIXTURES) && process.env['CI'] !== 'true';
+const describeRecorded = absent ? describe.skip : describe;
+const reason = absent ? ` (skipped: ${FIXTURES} is absent)` : '';
+
+function recorded(file: string): string {
+  return readFileSync(join(FIXTURES, file), 'utf8');
+}
+
+/** What a live market of that source makes of BTC's hour when every answer is this body. */
+async function shown(source: SourceName, file: string, hour: string): Promise<SourceCandle | undefined> {
+  const live = liveMarket({
+    sources: [source],
+    now: () => LATER,
+    realNow: () => LATER,
+    random: () => 0,
+    wait: async () => {},
+    report: () => {},
+    fetch: async () => new Response(recorded(file), { headers: { 'content-type': 'application/json' } }),
+  });
+  const { evidence } = await live.decide(['BTC'], [new Date(hour)], LATER);
+  return evidence[0];
+}
+
+describeRecorded(`a recorded body${reason}`, () => {
+  test('of Coinbase is read in its own order: time, low, high, open, close, volume', async () => {
+    expect(
+      await shown('coinbase', 'coinbase-candles-1h-BTC-USDT-2024-03-13.json', '2024-03-13T11:00:00Z'),
+    ).toMatchObject({
+      open: '73243.33',
+      high: '73402.47',
+      low: '73241.5',
+      close: '73370.65',
+      volume: '1.56794406',
+      counted: false,
+      leftOut: 'It shows no later candle yet, so this one may not be final.',
+    });
+  });
+
+  test('of Coinbase with a later candle counts', async () => {
+    expect(await shown('coinbase', 'coinbase-candles-1d-BTC-USD-2026-08.json', '2026-08-09T00:00:00Z')).toMatchObject({
+      open: '64908.71',
+      high: '65426',
+      low: '64675.22',
+      close: '64848.69',
+      volume: '3044.21136585',
+      counted: true,
+    });
+  });
+
+  test('of Kraken is read under its own name of the pair, strings and all', async () => {
+    expect(await shown('kraken', 'kraken-ohlc-1d-XBTUSD-2026-08.json', '2026-08-08T00:00:00Z')).toMatchObject({
+      open: '64886.2',
+      high: '65141.9',
+      low: '64800.0',
+      close: '64901.1',
+      volume: '408.98379809',
+      counted: true,
+    });
+  });
+
+  test('of Kraken does not count for its newest candle, which is open', async () => {
+    expect(await shown('kraken', 'kraken-ohlc-1d-XBTUSD-2026-08.json', '2026-08-17T00:00:00Z')).toMatchObject({
+      close: '63426.0',
+      counted: false,
+    });
+  });
+
+  test('of Kraken that is an error inside HTTP 200 counts for nothing', async () => {
+    expect(await shown('kraken', 'kraken-error-unknown-pair.json', '2026-08-17T00:00:00Z')).toMatchObject({
+      counted: false,
+      leftOut: 'It answered something else than what was asked.',
+    });
+  });
+
+  test.each([
+    ['coinbase', 'coinbase-candles-1m-2018-02-01.json', '2018-02-01T00:00:00Z'],
+    ['kraken', 'kraken-ohlc-1m-XBTUSD-2017-08-10.json', '2017-08-10T22:00:00Z'],
+    ['binance', 'binance-klines-1m-BTCUSDT-2021-10-22.json', '2021-10-22T23:00:00Z'],
+  ] as const)('of %s with minutes is no answer about hours', async (source, file, hour) => {
+    expect(await shown(source, file, hour)).toMatchObject({
+      counted: false,
+      leftOut: 'Its candles do not open on whole hours.',
+    });
+  });
+
+  test('of Coinbase keeps the digits of its numbers', () => {
+    const { candles } = EXCHANGES.coinbase.candlesOf(parseExactJson(recorded('coinbase-candles-1m-2018-02-01.json')), {
+      asset: 'BTC',
+      step: '5m',
+      from: new Date(0),
+      to: new Date(0),
+    });
+    expect(candles.map(({ volume }) => volume)).toContain('4.727521520000001');
+    expect(candles[0]).toMatchObject({ start: 1_517_443_740_000, low: '10106', open: '10106.01' });
+  });
+
+  test('of a ticker holds the last price', () => {
+    const [request] = EXCHANGES.coinbase.priceRequests;
+    expect(request?.read(parseExactJson(recorded('coinbase-ticker-BTC-USDT-2024-03-13.json')))).toEqual({
+      BTC: '73367.8',
+    });
+    const [kraken] = EXCHANGES.kraken.priceRequests;
+    const text = recorded('kraken-ticker-XBTUSDT-2025-11.json');
+    const part = /"XBTUSDT":(\{.+?\})\}/.exec(text)?.[1] ?? '';
+    const names = ['XXBTZUSD', 'XETHZUSD', 'SOLUSD', 'AVAXUSD', 'XDGUSD', 'ADAUSD', 'LINKUSD', 'DOTUSD'];
+    const all = `{"error":[],"result":{${names.map((name) => `"${name}":${part}`).join(',')}}}`;
+    expect(kraken?.read(parseExactJson(all))).toMatchObject({ BTC: '105899.40000', DOT: '105899.40000' });
+    expect(() => kraken?.read(parseExactJson(text))).toThrow('something else than what was asked');
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { refresher } from '../../../src/market/live/live.ts';
+
+test('a task runs at the start, then again and again, also after it has failed, and not after the stop', async () => {
+  const reported: unknown[] = [];
+  const third = Promise.withResolvers<void>();
+  let runs = 0;
+  const refreshing = refresher(
+    async () => {
+      if (++runs === 3) third.resolve();
+      if (runs === 2) throw new Error('a fault');
+    },
+    { everyMs: 1, realNow: () => new Date(), report: (error) => reported.push(error) },
+  );
+  await refreshing.start();
+  expect(runs).toBe(1);
+  await third.promise;
+  await refreshing.stop();
+  expect(reported).toEqual([new Error('a fault')]);
+  const after = runs;
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(runs).toBe(after);
+});
+
+test('stopping one that was never started is done at once', async () => {
+  await refresher(async () => {}, { everyMs: 1, realNow: () => new Date(), report: () => {} }).stop();
+});

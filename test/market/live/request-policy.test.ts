@@ -1,0 +1,109 @@
+import { expect, test } from '@jest/globals';
+
+import { breaker, type Breaker, TurnMissed, turns } from '../../../src/market/live/request-policy.ts';
+
+function at(seconds: number): Date {
+  return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+}
+
+function failing(times: number): Breaker {
+  const guard = breaker();
+  for (let failure = 0; failure < times; failure++) guard.failed(at(0));
+  return guard;
+}
+
+test('four failures in a row leave it closed, and a success between them counts from none again', () => {
+  const guard = failing(4);
+  expect(guard.admits(at(0))).toBe(true);
+  guard.succeeded();
+  for (let failure = 0; failure < 4; failure++) guard.failed(at(0));
+  expect(guard.admits(at(0))).toBe(true);
+  expect(guard.isOpen(at(0))).toBe(false);
+});
+
+test('the fifth opens it for 30 s', () => {
+  const guard = failing(5);
+  expect([guard.admits(at(0)), guard.admits(at(29.9)), guard.isOpen(at(29.9))]).toEqual([false, false, true]);
+  expect(guard.isOpen(at(30))).toBe(false);
+});
+
+test('then one request at a time is let out, until one succeeds', () => {
+  const guard = failing(5);
+  expect([guard.admits(at(30)), guard.admits(at(30)), guard.admits(at(99))]).toEqual([true, false, false]);
+  guard.failed(at(31));
+  expect([guard.admits(at(60)), guard.admits(at(61)), guard.admits(at(61))]).toEqual([false, true, false]);
+  guard.succeeded();
+  expect([guard.admits(at(61)), guard.admits(at(61))]).toEqual([true, true]);
+});
+
+test('a pause holds for its time, whatever an earlier request comes to', () => {
+  const guard = breaker();
+  guard.pause(at(0), 120_000);
+  guard.succeeded();
+  guard.pause(at(1), 5_000);
+  expect([guard.admits(at(119)), guard.isOpen(at(119)), guard.admits(at(120))]).toEqual([false, true, true]);
+});
+
+test('is known to be down after five failures until it succeeds, and while it is to be left alone for more than a minute', () => {
+  const guard = failing(4);
+  expect(guard.isDown(at(0))).toBe(false);
+  guard.failed(at(0));
+  expect([guard.isDown(at(0)), guard.isDown(at(31))]).toEqual([true, true]);
+  guard.succeeded();
+  expect(guard.isDown(at(31))).toBe(false);
+  guard.pause(at(40), 61_000);
+  expect([guard.isDown(at(40)), guard.isDown(at(41)), guard.isDown(at(101))]).toEqual([true, false, false]);
+});
+
+test('what is refused together is one failure, and five pauses in a row are as good as down', () => {
+  const guard = breaker();
+  for (let second = 0; second < 8; second += 2) {
+    for (let request = 0; request < 6; request++) guard.pause(at(second), 1_000);
+    expect([guard.isDown(at(second + 1)), guard.admits(at(second + 1))]).toEqual([false, true]);
+  }
+  guard.pause(at(8), 1_000);
+  expect([guard.isDown(at(9)), guard.admits(at(9)), guard.admits(at(38))]).toEqual([true, false, true]);
+});
+
+test('at most so many tasks run at once, in the order in which they came, also after one has failed', async () => {
+  const inTurn = turns(2);
+  const started: number[] = [];
+  const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
+  const tasks = ends.map(({ promise }, place) =>
+    inTurn(() => {
+      started.push(place);
+      return promise;
+    }),
+  );
+  const settled = Promise.allSettled(tasks);
+  await Promise.resolve();
+  expect(started).toEqual([0, 1]);
+  ends[1]?.reject(new Error('a fault'));
+  await expect(tasks[1]).rejects.toThrow('a fault');
+  expect(started).toEqual([0, 1, 2]);
+  for (const [place, { resolve }] of ends.entries()) resolve(place);
+  expect((await settled).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ]);
+  expect(started).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a task whose time is over before its turn is not run, and holds nobody up', async () => {
+  const inTurn = turns(1);
+  const running = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const first = inTurn(() => running.promise);
+  const over = new AbortController();
+  const second = inTurn(async () => void ran.push('second'), over.signal);
+  const third = inTurn(async () => void ran.push('third'));
+  over.abort();
+  await expect(second).rejects.toBeInstanceOf(TurnMissed);
+  running.resolve();
+  await Promise.all([first, third]);
+  await expect(inTurn(async () => void ran.push('fourth'), over.signal)).rejects.toBeInstanceOf(TurnMissed);
+  expect(ran).toEqual(['third']);
+});

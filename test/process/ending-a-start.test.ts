@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+import { until } from '../support/poll.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { begin, databaseUrl, endOf } from '../support/process.ts';
+
+/** What names the turn of those that start, among PostgreSQL's advisory locks. */
+const TURN = 48_611;
+
+/** Takes connections and says nothing. */
+async function silentDatabase() {
+  const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It has no port');
+  return {
+    url: `postgresql://ann:open-sesame@127.0.0.1:${address.port}/arena`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends a start that waits for a silent database, with code 0',
+  async (signal) => {
+    await using database = await silentDatabase();
+    const { child, ended, written } = begin({ DATABASE_URL: database.url });
+    await written(/Waiting for the database to answer/);
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  },
+);
+
+test('a database that stays silent ends the start with one sentence', async () => {
+  await using database = await silentDatabase();
+  const { code, stdout, stderr } = await endOf({ DATABASE_URL: database.url });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^\{.+"msg":"Waiting for the database to answer"\}\n$/);
+  expect(stderr).toBe('The database of DATABASE_URL cannot be used: timeout expired\n');
+});
+
+test('a start that waits for the turn of another says whose, and ends at a signal', async () => {
+  const { connection, drop } = await createTestDatabase();
+  const other = new Client(connection);
+  await other.connect();
+  try {
+    await other.query('select pg_advisory_lock($1)', [TURN]);
+    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { child, ended, written } = begin({ DATABASE_URL: databaseUrl(connection) });
+    const [line] = await written(/.*Waiting for another process that starts on this database.*/);
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', session: rows[0]?.pid });
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+
+    const next = begin({ DATABASE_URL: databaseUrl(connection) });
+    await next.written(/Waiting for another process/);
+    await other.query('select pg_advisory_unlock($1)', [TURN]);
+    await next.written(/Hourcast listens on/);
+    next.child.kill('SIGTERM');
+    expect(await next.ended).toMatchObject({ code: 0, stderr: '' });
+  } finally {
+    await other.end();
+    await drop();
+  }
+});
+
+test('a signal while PostgreSQL is being made ends all that was begun, and the next start goes on', async () => {
+  await using folder = await dataFolder();
+  const { child, ended } = begin({ DATA_DIR: folder.path });
+  await until('PostgreSQL is being made', () => existsSync(folder.path) && readdirSync(folder.path).length > 0);
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  expect(existsSync(join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
+
+  const next = begin({ DATA_DIR: folder.path });
+  await next.written(/Hourcast listens on/);
+  next.child.kill('SIGTERM');
+  expect(await next.ended).toMatchObject({ code: 0, stderr: '' });
+});

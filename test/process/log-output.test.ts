@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseUrl, launch, type Settings } from '../support/process.ts';
+
+let database: TestDatabase;
+let settings: Settings;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  settings = { DATABASE_URL: databaseUrl(database.connection), LOG_LEVEL: 'info', CLOCKSPEED: '180' };
+});
+
+afterAll(() => database.drop());
+
+test('where nobody looks on, each line of a whole run is JSON: settings, what is misspelt, and where it listens', async () => {
+  await using service = await launch({ ...settings, ADMIN_TOKEN: 'open-sesame-open' });
+  const { code, stdout, stderr } = await service.end();
+  expect([code, stderr]).toEqual([0, '']);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const line of lines) expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String) });
+  expect(lines.map(({ msg }) => msg)).toEqual(
+    expect.arrayContaining([
+      'CLOCKSPEED is no setting, and is not heeded; is CLOCK_SPEED meant?',
+      'Settings in effect',
+      service.announcement,
+      'Stopped',
+    ]),
+  );
+  const { settings: told } = lines.find(({ msg }) => msg === 'Settings in effect');
+  expect(told).toMatchObject({ PORT: '0', MARKET: 'simulated', CLOCK_SPEED: '1', ADMIN_TOKEN: 'set' });
+  expect(stdout).not.toContain('sesame');
+});
+
+test('pretty lines are for people: what happened in words, then what to open', async () => {
+  await using service = await launch({ ...settings, LOG_FORMAT: 'pretty' });
+  const { code, stdout, stderr } = await service.end();
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: Settings in effect \{"settings":.+\}$/m);
+  expect(stdout).toContain(`\n${service.announcement}\n`);
+  expect(stdout).toMatch(new RegExp(`^ {2}GraphQL, with an IDE +${service.url}/graphql$`, 'm'));
+  expect(stdout).toMatch(/^\[.+\] INFO: Stopped$/m);
+  expect(stdout).not.toContain('{"level"');
+});

@@ -1,0 +1,40 @@
+/*
+ * To which project of jest.config.js a suite belongs. It stands beside what it tests, so neither folder nor name tells:
+ * these lists do, and a suite that none of them names is of `service`, where everything runs. projects.test.ts holds them
+ * by what the suites import.
+ */
+
+/** Need neither a database nor a process of their own, and take little time. */
+export const UNIT = [
+  'test/{clock,config,deadline,documents,imports,logger,projects}.test.ts',
+  'test/app/{open-market,outage-log,setting-names}.test.ts',
+  'test/backplane/redis/address.test.ts',
+  'test/database/{connection,pg-error-listeners}.test.ts',
+  'test/export/{begun,csv}.test.ts',
+  'test/graphql/{cost,design-examples}.test.ts',
+  'test/history/oracle-*.test.ts',
+  'test/market/!(shared-data).test.ts',
+  'test/market/{live,replay,simulated}/*.test.ts',
+  'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
+  'test/resolvers/schema.test.ts',
+  'test/rules/**/*.test.ts',
+  'test/scripts/house-agents.test.ts',
+  'test/support/some-executed.test.ts',
+  'test/verify/{folder-check,several-sources,waiting}.test.ts',
+];
+
+/** Start processes, and mostly wait for them. */
+export const PROCESS = [
+  'test/backplane/queue.test.ts',
+  'test/database/{embedded-postgres,launcher}.test.ts',
+  'test/export/memory.test.ts',
+  'test/faults/{clock,disk-full,line-to-postgres,postgres}.test.ts',
+  'test/feed/survivor.test.ts',
+  'test/operating/{audit-verdict,runtime-role}.test.ts',
+  'test/process/*.test.ts',
+  'test/scripts/demo.test.ts',
+  'test/verify/{settings,verify}.test.ts',
+];
+
+/** Take minutes; `npm run test:long` runs them. */
+export const LONG = ['test/long/**/*.test.ts'];

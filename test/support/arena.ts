@@ -1,0 +1,101 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+
+import { anchorClock } from '../../src/app/open-clock.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { openOrm } from '../../src/database/orm.ts';
+import { createTestDatabase } from './database.ts';
+import { recordedLog, type RecordedLog } from './recorded-log.ts';
+import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
+
+/** A database of the test's own with the platform's row in it, and a market to script; nothing runs by itself. */
+export interface Arena {
+  readonly connection: DatabaseConnection;
+  readonly market: ScriptedMarket;
+  readonly log: RecordedLog;
+  readonly newEm: () => SqlEntityManager;
+  /** Plain SQL on a connection apart from the service's; numerics come as text. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Empties every table but agents, and counts from 1 again. */
+  reset(): Promise<void>;
+  /** Everything in every table, as text: equal texts mean that nothing was written. */
+  contents(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const ARENA_MADE_AT = new Date('2026-01-01T00:00:00Z');
+
+const KEPT = ['agents', 'platform', 'migrations'];
+
+/** Deleting is quicker than truncating where there is little; without foreign keys the order does not matter. */
+const FIRST_PLATFORM = `
+  update platform set last_seq = 0, resolved_rounds = 0, decided_predictions = 0, decided_confidence_sum = 0,
+    newest_resolved_end = null, boards_updated_at = created_at;
+  select setval('rounds_id_seq', 1, false), setval('predictions_id_seq', 1, false)`;
+
+export async function openArena(): Promise<Arena> {
+  const stack = new AsyncDisposableStack();
+  const { connection, drop } = await createTestDatabase();
+  stack.defer(drop);
+  const orm = await openOrm(connection);
+  stack.defer(() => orm.close(true));
+  const client = new Client({ ...connection, options: '-c timezone=UTC' });
+  await client.connect();
+  stack.defer(() => client.end());
+  const tables = (await tablesOf(client)).filter((table) => !KEPT.includes(table));
+  const emptying = tables.map((table) => `delete from ${table};`).join(' ');
+  const newEm = (): SqlEntityManager => orm.em.fork();
+  await anchorClock(newEm(), { clockStart: ARENA_MADE_AT, clockSpeed: 1 }, ARENA_MADE_AT);
+  return {
+    connection,
+    market: scriptedMarket(),
+    log: recordedLog(),
+    newEm,
+    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+      const { rows } = await client.query<Row>(text, [...values]);
+      return rows;
+    },
+    reset: async () => {
+      await client.query(`begin; set local session_replication_role = replica; ${emptying} ${FIRST_PLATFORM}; commit`);
+    },
+    contents: async () => {
+      const contents: unknown[] = [];
+      for (const table of await tablesOf(client)) {
+        const { rows } = await client.query(`select to_jsonb(t)::text as row from ${table} t order by 1`);
+        contents.push({ table, rows });
+      }
+      return JSON.stringify(contents);
+    },
+    close: () => stack.disposeAsync(),
+  };
+}
+
+/** Every table of the service. */
+async function tablesOf(client: Pick<Client, 'query'>): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The row that the query must give. */
+export async function only<Row extends object>(
+  arena: Pick<Arena, 'query'>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row> {
+  const [row, ...more] = await arena.query<Row>(text, values);
+  if (row === undefined || more.length > 0) throw new Error(`One row was expected of: ${text}`);
+  return row;
+}
+
+/** Makes competitors; their ids go on from 1. */
+export async function addAgents(arena: Arena, count: number): Promise<readonly number[]> {
+  const rows = await arena.query<{ id: number }>(
+    `insert into agents (name, name_key, mode, key_hash, registered_at)
+     select 'agent-' || n, 'agent-' || n, 'compete', 'hash-' || n, $2
+     from generate_series((select count(*) + 1 from agents), (select count(*) from agents) + $1::int) n order by n returning id`,
+    [count, ARENA_MADE_AT],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,51 @@
+import type { TestService } from './service.ts';
+
+interface AskOptions {
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly key?: string | undefined;
+}
+
+/** What a GraphQL answer says, without what limits add to it. */
+export interface Told {
+  readonly status: number;
+  // Tests compare answers whole.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly data: any;
+  readonly errors: readonly Refusal[];
+  /** The answer as it came. */
+  readonly text: string;
+}
+
+export interface Refusal {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly retryAfter?: number };
+}
+
+/** Sends a document to /graphql. */
+export async function ask(service: TestService, query: string, { variables, key }: AskOptions = {}): Promise<Told> {
+  const body = { query, ...(variables === undefined ? {} : { variables }) };
+  const answer = await service.request('POST', '/graphql', { body, key });
+  return told(answer);
+}
+
+export function told({ status, body }: Awaited<ReturnType<TestService['request']>>): Told {
+  return { status, data: body.data ?? null, errors: body.errors ?? [], text: JSON.stringify(body) };
+}
+
+/** The data of an answer that must have no errors. */
+export async function dataOf(service: TestService, query: string, options: AskOptions = {}): Promise<Told['data']> {
+  const { data, errors } = await ask(service, query, options);
+  if (errors.length > 0) throw new Error(`Refused: ${JSON.stringify(errors)}`);
+  return data;
+}
+
+/** Registers a competitor over REST and gives its key. */
+export async function registered(
+  service: TestService,
+  name: string,
+  mode = 'compete',
+): Promise<{ id: number; key: string }> {
+  const { body } = await service.request('POST', '/api/agents/register', { body: { name, mode } });
+  return { id: body.agent.id, key: body.api_key };
+}

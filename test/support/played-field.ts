@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+
+import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
+import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import { type Seeded, seeded } from './seeded.ts';
+import { startService, type TestService } from './service.ts';
+
+/** A prediction and all that there is to know of it, read from the tables that hold the facts. */
+export interface Fact {
+  readonly id: number;
+  readonly roundId: number;
+  readonly agentId: number;
+  readonly prediction: string;
+  readonly confidence: number;
+  readonly status: string;
+  readonly outcome: string | null;
+  readonly questionType: string;
+  readonly choices: readonly string[];
+  readonly assets: readonly string[];
+  readonly start: Date;
+  readonly end: Date;
+  readonly score: number | null;
+  readonly streakBonus: number | null;
+  readonly place: number | null;
+  readonly pnl: number | null;
+}
+
+/** A service whose rounds were played by agents who answer at random. */
+export interface PlayedField {
+  readonly service: TestService;
+  readonly agents: readonly number[];
+  readonly random: Seeded;
+  /** All predictions, in the order of submission. */
+  facts(): Promise<readonly Fact[]>;
+  /** Each agent answers the current round with this probability. */
+  predict(probability?: number): Promise<void>;
+  /** Predicts, and turns the hour, so many times. */
+  play(hours: number): Promise<void>;
+  /** Plays an hour without prices: its round is void a day later. */
+  playWithoutPrices(): Promise<void>;
+  /** Lets hours go by in which the service is down. */
+  sleep(hours: number): Promise<void>;
+}
+
+/** A field that is only read from now on, and what was predicted in it. */
+export interface Played {
+  readonly field: PlayedField;
+  readonly facts: readonly Fact[];
+}
+
+interface Settings {
+  readonly agents: number;
+  readonly seed?: number;
+  readonly start?: string;
+}
+
+export async function openField({ agents: count, seed = 1, start }: Settings): Promise<PlayedField> {
+  const service = await startService(start === undefined ? {} : { start });
+  const random = seeded(seed);
+  const agents = await addAgents(service, count);
+  const writer = predictionWriter(service.newEm, service.clock, 0);
+  const predict = async (probability = 0.7): Promise<void> => {
+    const round = await activeRound(service);
+    const offers = agents.flatMap((agentId) => {
+      if (!random.chance(probability)) return [];
+      const offered = { roundId: round.id, agentId, prediction: random.pick(round.choices), idempotencyKey: null };
+      return [{ ...offered, confidence: random.between(0, 100) }];
+    });
+    await Promise.all(offers.map((offered) => writer.write(offered)));
+  };
+  const play = async (hours: number): Promise<void> => {
+    for (let hour = 0; hour < hours; hour += 1) {
+      await predict();
+      await service.nextHour();
+    }
+  };
+  return {
+    service,
+    agents,
+    random,
+    predict,
+    play,
+    facts: () => readFacts(service),
+    async playWithoutPrices() {
+      for (const asset of ASSETS) service.market.script(asset, hourOf(service.clock.now()), null);
+      await play(1);
+    },
+    async sleep(hours) {
+      service.clock.set(new Date(addHours(hourOf(service.clock.now()), hours).getTime() + 10 * MINUTE));
+      await service.turn();
+    },
+  };
+}
+
+async function addAgents(service: TestService, count: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    insert into agents (name, name_key, mode, key_hash, registered_at)
+    select 'Agent-' || n, 'agent-' || n, 'compete', 'hash-' || n, ${service.clock.now()}
+    from generate_series(1, ${count}::int) n order by n returning id`.execute(service.newEm().getKysely());
+  return rows.map(({ id }) => id);
+}
+
+async function activeRound(service: TestService): Promise<{ id: number; choices: string[] }> {
+  const { rows } = await sql<{ id: number; choices: string[] }>`
+    select id, choices from rounds where status = 'active'`.execute(service.newEm().getKysely());
+  const [round] = rows;
+  if (round === undefined) throw new Error('No round is active');
+  return round;
+}
+
+async function readFacts(service: TestService): Promise<readonly Fact[]> {
+  const { rows } = await sql<Fact>`
+    select p.id, p.round_id as "roundId", p.agent_id as "agentId", p.prediction, p.confidence, r.status, r.outcome,
+      r.question_type as "questionType", r.choices, r.start_time as start, r.end_time as "end",
+      (select array_agg(asset) from round_assets where round_id = r.id) as assets,
+      s.score, s.streak_bonus as "streakBonus", s.place, s.pnl_usd::float8 as pnl
+    from predictions p join rounds r on r.id = p.round_id
+    left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id
+    order by p.id`.execute(service.newEm().getKysely());
+  return rows;
+}

@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LOOK_AGAIN_MS = 5;
+const TIMEOUT_MS = 25_000;
+/** A database that was killed or frozen takes its time to be back. */
+const FAULT_TIMEOUT_MS = 40_000;
+
+type Look<Seen> = () => Promise<Seen | null | false> | Seen | null | false;
+
+/** Looks until there is something to see, and returns it; what is awaited names itself in the error. */
+export async function until<Seen>(awaited: string, look: Look<Seen>, timeoutMs = TIMEOUT_MS): Promise<Seen> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== null && seen !== false) return seen;
+    if (performance.now() > deadline) throw new Error(`Not seen in ${timeoutMs} ms: ${awaited}`);
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+/** The same where a look may fail, since the database is away: it has seen nothing then. */
+export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Promise<Seen> {
+  let failure: unknown;
+  const tolerant = async (): Promise<Seen | null | false> => {
+    try {
+      return await look();
+    } catch (error) {
+      failure = error;
+      return null;
+    }
+  };
+  return until(awaited, tolerant, FAULT_TIMEOUT_MS).catch((error: unknown) => {
+    throw new Error(String(error), { cause: failure });
+  });
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { type Reply, send } from './http.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The program by itself. */
+export const SERVICE = [process.execPath, join(ROOT, 'bin/hourcast.js')] as const;
+/** What a process needs; the caller's own settings would change what is tested. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
+/** Unset, the market would depend on whether the machine reaches the exchanges. */
+const DEFAULTS = { PORT: '0', LOG_LEVEL: 'warn', RATE_LIMITS: 'off', MARKET: 'simulated' };
+const STOP_TIMEOUT_MS = 30_000;
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** How a process ended, by itself with a code or by a signal, and all that it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process that was started, which may never come to answer. */
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Waits for words on its standard output. */
+  readonly written: (text: RegExp) => Promise<RegExpExecArray>;
+  /** All that it has written so far, on both outputs. */
+  readonly output: () => string;
+  /** Sends the signal and waits for the end; kills it where that takes longer than 30 s. */
+  readonly end: (signal?: NodeJS.Signals) => Promise<Ended>;
+}
+
+/** The service as a process that answers at `url`; it is killed at the end where it still runs. */
+export interface RunningService extends Omit<StartedProcess, 'written'>, AsyncDisposable {
+  readonly url: string;
+  /** What says on standard output that it runs. */
+  readonly announcement: string;
+  get(path: string, key?: string): Promise<Reply>;
+  post(path: string, body: object): Promise<Reply>;
+}
+
+/** Starts the real process on a free port and waits until it says where it listens. Throws when it ends instead. */
+export async function launch(settings: Settings, command?: readonly string[]): Promise<RunningService> {
+  const { written, ...started } = begin(settings, command);
+  const { child, ended, end } = started;
+  const [announcement] = await Promise.race([
+    written(/Hourcast listens on [^"\n]+(?=["\n])/),
+    ended.then((how) => Promise.reject(new Error(`The service ended: ${JSON.stringify(how)}`))),
+  ]);
+  const url = /http:\S+(?=,)/.exec(announcement)?.[0] ?? '';
+  return {
+    ...started,
+    url,
+    announcement,
+    get: (path, key) => send(url, { method: 'GET', path, key }),
+    post: (path, body) => send(url, { method: 'POST', path, body }),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
+    },
+  };
+}
+
+/** Starts the real process, which is to end by itself. */
+export function endOf(settings: Settings): Promise<Ended> {
+  return begin(settings).ended;
+}
+
+/** Starts the real process, or a program that starts it in its turn. */
+export function begin(settings: Settings, command: readonly string[] = SERVICE): StartedProcess {
+  const [program = '', ...parameters] = command;
+  const child = spawn(program, parameters, {
+    cwd: ROOT,
+    env: { ...inherited(), ...DEFAULTS, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A program that starts others is the first of a group, which signals can reach as a whole.
+    detached: command !== SERVICE,
+  });
+  const [stdout, stderr, all]: [string[], string[], string[]] = [[], [], []];
+  child.stdout.on('data', (chunk: Buffer) => [stdout, all].forEach((texts) => texts.push(chunk.toString())));
+  child.stderr.on('data', (chunk: Buffer) => [stderr, all].forEach((texts) => texts.push(chunk.toString())));
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, stdout: stdout.join(''), stderr: stderr.join('') }));
+  });
+  return {
+    child,
+    ended,
+    output: () => all.join(''),
+    written: (text) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = text.exec(stdout.join(''));
+          if (found === null) return;
+          child.stdout.off('data', look);
+          resolve(found);
+        };
+        child.stdout.on('data', look);
+        look();
+      }),
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      const killing = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      const how = await ended;
+      clearTimeout(killing);
+      return how;
+    },
+  };
+}
+
+function inherited(): Settings {
+  return Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+/** True for a zombie too, which only the system's first process can clear away. */
+export async function hasEnded(pid: number): Promise<boolean> {
+  if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '';
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The connection as an operator writes it. */
+export function databaseUrl({ user, host, port, database }: DatabaseConnection): string {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}

@@ -1,0 +1,20 @@
+import type { RoundLog } from '../../src/jobs/round-log.ts';
+
+/** A line as it was logged. */
+export interface Line {
+  readonly level: 'info' | 'warn' | 'debug';
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A log that keeps what it is told. */
+export interface RecordedLog extends RoundLog {
+  readonly lines: Line[];
+}
+
+export function recordedLog(): RecordedLog {
+  const lines: Line[] = [];
+  const at = (level: Line['level']) => (fields: object, message: string) =>
+    void lines.push({ level, message, fields: { ...fields } });
+  return { lines, info: at('info'), warn: at('warn'), debug: at('debug') };
+}

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { EventSource } from 'eventsource';
+
+import { socketClient } from './socket-client.ts';
+import { recordOf } from './http.ts';
+
+/** A reader of the live feed that comes back after every fault and goes on from the last event that it has heard. */
+export interface Subscriber extends AsyncDisposable {
+  readonly name: string;
+  /** The newest seq that it has heard. */
+  readonly last: number;
+  /** What it has heard, in order: `41 ROUND_OPENED 12`, the last being the round's id or `null`. */
+  readonly heard: readonly string[];
+  /** Every gap and double, in words. */
+  readonly faults: readonly string[];
+  /** Errors that it was told; it tries again after each. */
+  readonly refusals: readonly string[];
+  /** How often it has connected. */
+  readonly connections: number;
+  /** Resolves when it has heard `seq`; throws after `timeoutMs`. */
+  reaches(seq: number, timeoutMs?: number): Promise<void>;
+}
+
+const KINDS = [
+  'ROUND_STORED',
+  'ROUND_OPENED',
+  'ROUND_CLOSED',
+  'ROUND_RESOLVED',
+  'ROUND_VOID',
+  'LEADERBOARD_CHANGED',
+  'TIER_CHANGED',
+  'ADMIN_ACTION',
+];
+const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq kind roundId } }';
+const RETRY_MS = 50;
+const CAUGHT_UP_MS = 30_000;
+
+/** Over WebSocket. `urls` are the processes that it may connect to, each time the next one. */
+export function socketSubscriber(name: string, urls: readonly string[]): Subscriber {
+  const state = hearing(name);
+  let turn = 0;
+  let over = false;
+  const client = socketClient(() => urls[turn++ % urls.length] ?? '', {
+    async comeBack() {
+      await delay(RETRY_MS);
+      // The library comes back for ever once it has lost a connection; this wait alone can keep it.
+      if (over) await new Promise(() => {});
+    },
+    onConnected: () => state.connected(),
+  });
+  const subscribe = (): void => {
+    if (over) return;
+    // Asked for at each connection anew: from the newest event that it has heard by then.
+    const query = {
+      query: EVENTS,
+      get variables() {
+        return { after: state.last };
+      },
+    };
+    client.subscribe(query, {
+      next: ({ data, errors }) => {
+        if (errors) state.refused(JSON.stringify(errors));
+        else state.hear(recordOf(recordOf(data)['events']));
+      },
+      error: (error) => {
+        state.refused(error instanceof Error ? error.message : JSON.stringify(error));
+        setTimeout(subscribe, RETRY_MS);
+      },
+      complete: () => void setTimeout(subscribe, RETRY_MS),
+    });
+  };
+  subscribe();
+  return state.subscriber(async () => {
+    over = true;
+    // Not awaited: while it connects to a dead service, it waits for the one that will never answer.
+    Promise.resolve(client.dispose()).catch(() => {});
+  });
+}
+
+/** Over server-sent events, with a browser's rules for coming back. */
+export function streamSubscriber(name: string, urls: readonly string[]): Subscriber {
+  const state = hearing(name);
+  let turn = 0;
+  let over = false;
+  let source: EventSource | undefined;
+  const connect = (): void => {
+    if (over) return;
+    const opened = new EventSource(`${urls[turn++ % urls.length]}/api/events?after=${state.last}`);
+    source = opened;
+    opened.addEventListener('open', () => state.connected());
+    for (const kind of KINDS)
+      opened.addEventListener(kind, ({ data }) => {
+        const { seq, round_id: roundId } = recordOf(JSON.parse(String(data)));
+        state.hear({ seq, kind, roundId });
+      });
+    opened.addEventListener('error', ({ code, message }) => {
+      if (code !== undefined) state.refused(`${code} ${message}`);
+      // It would wait a second; and after a status such as 503 it would give up.
+      opened.close();
+      setTimeout(connect, RETRY_MS);
+    });
+  };
+  connect();
+  return state.subscriber(async () => {
+    over = true;
+    source?.close();
+  });
+}
+
+function hearing(name: string) {
+  const heard: string[] = [];
+  const faults: string[] = [];
+  const refusals: string[] = [];
+  const waiting = new Set<() => void>();
+  const state = { last: 0, connections: 0 };
+  return {
+    get last() {
+      return state.last;
+    },
+    connected: (): void => void (state.connections += 1),
+    refused: (what: string): void => void refusals.push(`${name} is told ${what}`),
+    hear({ seq, kind, roundId }: Readonly<Record<string, unknown>>): void {
+      if (kind === 'HEARTBEAT') return;
+      const number = Number(seq);
+      if (number !== state.last + 1) faults.push(`${name} hears ${number} ${String(kind)} after ${state.last}`);
+      state.last = Math.max(state.last, number);
+      heard.push(`${number} ${String(kind)} ${String(roundId)}`);
+      for (const look of waiting) look();
+    },
+    subscriber: (dispose: () => Promise<void>): Subscriber => ({
+      name,
+      heard,
+      faults,
+      refusals,
+      get last() {
+        return state.last;
+      },
+      get connections() {
+        return state.connections;
+      },
+      reaches: (seq, timeoutMs = CAUGHT_UP_MS) =>
+        new Promise((resolve, reject) => {
+          const done = (end: () => void): void => {
+            waiting.delete(look);
+            clearTimeout(timer);
+            end();
+          };
+          const look = (): void => {
+            if (state.last >= seq) done(resolve);
+          };
+          const late = new Error(`${name} has heard ${state.last} of ${seq} after ${timeoutMs} ms`);
+          const timer = setTimeout(() => done(() => reject(late)), timeoutMs);
+          waiting.add(look);
+          look();
+        }),
+      [Symbol.asyncDispose]: dispose,
+    }),
+  };
+}
