@@ -28,7 +28,7 @@ async function openReplayOfFolder(): Promise<Market> {
       }),
     ),
   );
-  return openReplay(folder.path);
+  return await openReplay(folder.path);
 }
 
 const opened = new AsyncDisposableStack();
