@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn, spawnSync, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
@@ -13,6 +13,7 @@ import {
   startEmbeddedPostgres,
   stopEmbeddedPostgres,
 } from '../../src/database/embedded-postgres.ts';
+import { sharedBuffersMb } from '../../src/database/embedded-postgres/server.ts';
 
 const OWNER = join(import.meta.dirname, '../support/postgres-owner.ts');
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -123,6 +124,27 @@ describe('the embedded PostgreSQL', () => {
     const next = await start(dataDir);
     expect(await postmasterPid(dataDir)).not.toBe(pid);
     expect(await query(next.connection, 'select answer from kept')).toEqual([42]);
+  });
+
+  test('keeps the pages in use in memory and writes checkpoints rarely, and a server that nobody will miss stays small', async () => {
+    const settings = `select setting || coalesce(unit, '') from pg_settings
+      where name in ('checkpoint_timeout', 'jit', 'max_wal_size', 'shared_buffers') order by name`;
+    const durable = await owner([OWNER, await folder(), 'durable']);
+    const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+    const pages = (sharedBuffersMb(memory) * 1024) / 8;
+    expect(await query(durable.answer.connection, settings)).toEqual(['900s', 'off', '4096MB', `${pages}8kB`]);
+
+    const small = await start(await folder());
+    expect(await query(small.connection, settings)).toEqual(['300s', 'off', '1024MB', '163848kB']);
+  });
+
+  test.each([
+    [0.25, 128],
+    [2, 512],
+    [2.5, 640],
+    [24, 1024],
+  ])('takes of %d GB memory %d MB for buffers', (gigabytes, megabytes) => {
+    expect(sharedBuffersMb(gigabytes * 1024 ** 3)).toBe(megabytes);
   });
 
   test('refuses a second service on the same folder, also after a crash inside the server, and says who has it', async () => {
