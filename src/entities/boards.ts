@@ -4,7 +4,10 @@ import { PERIODS } from '../rules/windows.ts';
 import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 
-/** The first 100 of a window's board, written anew by each resolution; the figures stand in the agent's standing. */
+/** So many places are stored, of which 100 are shown: who falls is replaced from the rest without a look at everybody. */
+export const BOARD_RESERVE = 300;
+
+/** The first places of a window's board, written by resolution; the figures stand in the agent's standing. */
 const BoardPlaceSchema = defineEntity({
   name: 'BoardPlace',
   tableName: 'board_places',
@@ -21,14 +24,38 @@ const BoardPlaceSchema = defineEntity({
 export class BoardPlace extends BoardPlaceSchema.class {}
 BoardPlaceSchema.setClass(BoardPlace);
 
-/** The rank that so many points have on a window's whole board, for everybody there; written anew by each resolution. */
+/**
+ * The widths of points, as powers of two, by which agents are counted: a rank is the sum of at most 64 counts of each
+ * narrower width and of those of the widest, however many agents and different points there are.
+ */
+export const RANK_LEVELS = [0, 6, 12] as const;
+
+/**
+ * How many agents of a window's whole board have points within `bucket`, which is points >> bits. Ranks are sums of
+ * counts: a resolution moves as many of them as agents' points change, where stored ranks would change for all below.
+ */
+const BoardCountSchema = defineEntity({
+  name: 'BoardCount',
+  tableName: 'board_counts',
+  properties: {
+    period: p.enum(PERIODS).primary(),
+    bits: p.smallint().primary(),
+    bucket: p.integer().primary().autoincrement(false),
+    agents: p.integer(),
+  },
+  checks: [{ name: 'board_counts_agents_check', expression: 'agents >= 0' }],
+});
+
+export class BoardCount extends BoardCountSchema.class {}
+BoardCountSchema.setClass(BoardCount);
+
+/** Ranks as versions before 0.3 read and wrote them; kept for one that still runs beside this one. */
 const BoardRankSchema = defineEntity({
   name: 'BoardRank',
   tableName: 'board_ranks',
   properties: {
     period: p.enum(PERIODS).primary(),
     points: p.integer().primary().autoincrement(false),
-    /** From 1; equal points share one, and the next one skips. */
     rank: p.integer(),
   },
 });

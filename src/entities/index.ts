@@ -1,7 +1,7 @@
 import { AdminAction } from './admin-action.ts';
 import { Agent } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
-import { BoardPlace, BoardRank } from './boards.ts';
+import { BoardCount, BoardPlace, BoardRank } from './boards.ts';
 import { Event } from './event.ts';
 import { FieldTally, RoundTally } from './tallies.ts';
 import { Platform } from './platform.ts';
@@ -23,6 +23,7 @@ export const ENTITIES = [
   Standing,
   BoardPlace,
   BoardRank,
+  BoardCount,
   RoundTally,
   FieldTally,
   Event,

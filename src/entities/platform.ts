@@ -18,6 +18,11 @@ const PlatformSchema = defineEntity({
     newestResolvedEnd: p.datetime(0).nullable(),
     /** When the newest resolution was applied: `updated_at` of the boards. */
     boardsUpdatedAt: p.datetime(3),
+    /**
+     * `boardsUpdatedAt` as the counts behind the ranks (boards.ts) were last kept; another value: by a version that does
+     * not keep them, so that the next resolution counts anew.
+     */
+    ranksCountedAt: p.datetime(3).nullable(),
     resolvedRounds: p.integer(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */
     decidedPredictions: p.integer(),

@@ -64,6 +64,11 @@ const RoundSchema = defineEntity({
       name: 'rounds_undecided',
       expression: `create index "rounds_undecided" on "rounds" ("start_time") where status in ('upcoming', 'active', 'resolving')`,
     },
+    {
+      // Whose predictions have no scores: open and void ones.
+      name: 'rounds_without_scores',
+      expression: `create index "rounds_without_scores" on "rounds" ("id") where status <> 'resolved'`,
+    },
   ],
 });
 

@@ -24,8 +24,8 @@ WindowSumsSchema.setClass(WindowSums);
 
 /**
  * What an agent's scored predictions add up to, for every window at once, so that no read adds up history. Written by
- * resolution alone. No column that changes often is indexed: 100,000 rows are then rewritten in place within a second,
- * which with indexes on points took ten. Boards are kept apart (boards.ts).
+ * resolution alone: a few in their places, many by a new table in this one's place (jobs/standings.ts). Only all-time
+ * points are indexed, which the agents of a round alone change. Boards are kept apart (boards.ts).
  */
 const StandingSchema = defineEntity({
   name: 'Standing',
@@ -52,6 +52,10 @@ const StandingSchema = defineEntity({
     {
       name: 'standings_tier',
       expression: `create index "standings_tier" on "standings" ("tier", "agent_id") where tier <> 'bronze'`,
+    },
+    {
+      name: 'standings_points',
+      expression: `create index "standings_points" on "standings" ("alltime_points" desc, "agent_id")`,
     },
   ],
 });

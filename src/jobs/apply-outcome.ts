@@ -6,12 +6,12 @@ import type { HourVerdict, Market } from '../market/market.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
-import { rewriteBoards, rewriteRanks } from './board-statements.ts';
 import { setRoundSource, storeEvidence, storePrices } from './candle-statements.ts';
 import { addToTotals, decideRound, lockUndecided } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
-import { updateStandings } from './standing-statements.ts';
+import { REBUILD, updateStandings } from './standings.ts';
 import { tallyRound, updateFieldTallies } from './tally-statements.ts';
+import { windowMoves } from './window-moves.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
 interface Decision {
@@ -20,6 +20,8 @@ interface Decision {
   readonly now: Date;
   /** What else belongs in the same transaction; returns the events that announce it. Not called when nothing is decided. */
   readonly extraWrites?: ExtraWrites | undefined;
+  /** From how many scores on all standings are written anew; `REBUILD.scores` unless a test wants to see either way. */
+  readonly rebuildFrom?: number;
 }
 
 export type ExtraWrites = (
@@ -43,14 +45,14 @@ export function applyOutcome(
     const { newestResolvedEnd, decidedAt: now } = before;
     await storeBasis(transaction, round, decision);
     await storePrices(transaction, round, verdict.candles);
-    await scorePredictions(transaction, round, answer);
-    const tierChanges = await updateStandings(transaction, round, newestResolvedEnd);
-    await rewriteBoards(transaction);
-    await rewriteRanks(transaction);
+    const moves = await windowMoves(transaction, round, newestResolvedEnd);
+    const rebuildFrom = decision.rebuildFrom ?? REBUILD.scores;
+    await scorePredictions(transaction, round, { answer, isLarge: before.entries >= rebuildFrom });
+    const tierChanges = await updateStandings(transaction, moves, rebuildFrom);
     const value = resolutionValue(round, answer);
     await decideRound(transaction, round.id, { status: 'resolved', outcome: answer, value, voidReason: null, now });
     await tallyRound(transaction, round.id);
-    await updateFieldTallies(transaction, round, newestResolvedEnd);
+    await updateFieldTallies(transaction, moves);
     await addToTotals(transaction, round, now);
     const more = await decision.extraWrites?.(transaction, { status: 'resolved', outcome: answer });
     await appendEvents(transaction, now, [

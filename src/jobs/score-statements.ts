@@ -4,37 +4,65 @@ import { sql } from 'kysely';
 import type { Round } from '../entities/round.ts';
 import { effectsOf, STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
+import { planned } from './planning.ts';
 
 /**
- * Scores every prediction of a round at once. The rules come in as tables: what each confidence earns, the streak
- * steps, the bonuses by place. The order of places is `byPlace` of rules/ranking.ts; a test holds the two together.
+ * Scores every prediction of a round at once. The rules come in as data: what each confidence earns, the streak
+ * steps, the bonuses by place. Rows are written in the order of agents, in which two of the table's three indexes
+ * grow from page to page. The order of places is `byPlace` of rules/ranking.ts; a test holds the two together.
+ * A round of few (`isLarge` false) looks each agent's streak up, whatever the planner believes of their number; one of
+ * many reads the streaks of all.
  */
-export async function scorePredictions(transaction: SqlEntityManager, round: Round, answer: string): Promise<void> {
+export async function scorePredictions(
+  transaction: SqlEntityManager,
+  round: Round,
+  { answer, isLarge }: { readonly answer: string; readonly isLarge: boolean },
+): Promise<void> {
+  const insert = () => insertScores(transaction, round, { answer, isLarge });
+  await (isLarge ? planned(transaction, 'whole', insert) : insert());
+}
+
+async function insertScores(
+  transaction: SqlEntityManager,
+  round: Round,
+  { answer, isLarge }: { readonly answer: string; readonly isLarge: boolean },
+): Promise<void> {
+  const streak = isLarge
+    ? sql`t.current_streak`
+    : sql`(select current_streak from standings where agent_id = p.agent_id)`;
   const effects = JSON.stringify(effectsOf(round.choices.length));
   await sql`
     with effects as (
       select * from jsonb_to_recordset(${effects}::jsonb) as e(
         confidence smallint, correct boolean, score smallint, "pnlUsd" numeric, brier numeric, "referenceBrier" numeric)
-    ), streak_steps as (
-      select * from jsonb_to_recordset(${JSON.stringify(STREAK_STEPS)}::jsonb) as s(wins int, bonus smallint)
-    ), arena_bonuses as (
-      select * from jsonb_to_recordset(${JSON.stringify(ARENA_BONUSES)}::jsonb) as b("upToPlace" int, points smallint)
     ), ranked as (
       select p.round_id, p.agent_id, e.*,
-        case when e.correct then coalesce(t.current_streak, 0) + 1 else 0 end as streak,
+        case when e.correct then coalesce(${streak}, 0) + 1 else 0 end as streak,
         row_number() over (
           order by e.score desc, case when e.correct then -p.confidence else p.confidence end, p.submitted_at, p.id
         ) as place
       from predictions p
       join effects e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
-      left join standings t on t.agent_id = p.agent_id
+      ${isLarge ? sql`left join standings t on t.agent_id = p.agent_id` : sql``}
       where p.round_id = ${round.id}
     )
     insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier)
     select r.round_id, r.agent_id, r.correct, r.score,
-      coalesce((select max(s.bonus) from streak_steps s where s.wins <= r.streak), 0), r.place,
-      coalesce((select sum(b.points) from arena_bonuses b where r.place <= b."upToPlace"), 0),
+      ${STREAK_BONUS}, r.place, ${ARENA_POINTS},
       r."pnlUsd", r.brier, r."referenceBrier"
     from ranked r
-    order by r.place`.execute(transaction.getKysely());
+    order by r.agent_id`.execute(transaction.getKysely());
 }
+
+/** The steps and bonuses as conditions: looked up in a table for each row they took a tenth of the statement. */
+const STREAK_BONUS = sql`case ${sql.join(
+  STREAK_STEPS.toReversed().map(({ wins, bonus }) => sql`when r.streak >= ${wins}::int then ${bonus}::int`),
+  sql` `,
+)} else 0 end`;
+
+const ARENA_POINTS = sql.join(
+  ARENA_BONUSES.map(
+    ({ upToPlace, points }) => sql`case when r.place <= ${upToPlace}::int then ${points}::int else 0 end`,
+  ),
+  sql` + `,
+);

@@ -1,9 +1,8 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Round } from '../entities/round.ts';
 import { type Tier, TIERS } from '../rules/tiers.ts';
-import { inWindow, PERIODS, windowStart } from '../rules/windows.ts';
+import { type Period, PERIODS } from '../rules/windows.ts';
+import type { WindowMoves } from './window-moves.ts';
 
 /** What a window adds up, and the figure of a score `s` that it adds. */
 const SUMS = [
@@ -17,11 +16,13 @@ const SUMS = [
 ] as const;
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
-  SUMS.map(({ column, of }) => ({ column: `${period}_${column}`, period, of })),
+  SUMS.map(({ column }) => ({ name: `${period}_${column}`, period, sum: column })),
 );
 
-const WRITTEN_COLUMNS = [
-  ...WINDOW_COLUMNS.map(({ column }) => column),
+/** The columns of `standings` in the order in which `standingsAfter` gives them. */
+export const STANDING_COLUMNS: readonly string[] = [
+  'agent_id',
+  ...WINDOW_COLUMNS.map(({ name }) => name),
   'current_streak',
   'best_streak',
   'skill_sum',
@@ -29,97 +30,97 @@ const WRITTEN_COLUMNS = [
   'tier',
 ];
 
-interface TierChange {
+/** An agent whose tier a resolution has changed. */
+export interface TierChange {
   readonly agentId: number;
   readonly from: Tier;
   readonly to: Tier;
 }
 
+/** Whose standings: those whom the moves touch, or everybody with a standing or a score in the round. */
+export type Whose = 'touched' | 'all';
+
 /**
- * Moves the standings of everybody whom the round touches: its scores enter the windows that it lies in, and scores of
- * rounds that a newer end pushes out of a window leave it; streaks, skill and tier follow. Returns whose tier changed.
- * The tiers' thresholds come in as a table; the skill condition is the squared form of rules/tiers.ts, and a test
- * holds the two together.
+ * The standings after the moves: the columns of `standings`, and what tier it was before (`tier_before`). Each agent has
+ * at most one score in a round, so the round's scores and those of each window's leaving rounds are joined to the
+ * standing once, and no sum is formed over rows that are put together first. The tiers' thresholds come in as a table; the skill condition is the squared form of
+ * rules/tiers.ts, and a test holds the two together.
  */
-export async function updateStandings(
-  transaction: SqlEntityManager,
-  round: Round,
-  newestBefore: Date | null,
-): Promise<readonly TierChange[]> {
-  const columns = raw(WRITTEN_COLUMNS.join(', '));
-  const { rows } = await sql<TierChange>`
-    with signs as (${windowSigns(round, newestBefore)}),
-    change as (
-      select s.agent_id, ${raw(WINDOW_COLUMNS.map(({ column, period, of }) => `sum(g.${period} * (${of})) as ${column}`).join(', '))},
-        bool_or(s.is_correct) filter (where g.round_id = ${round.id}) as correct,
-        coalesce(sum(s.reference_brier - s.brier) filter (where g.round_id = ${round.id}), 0) as d
-      from signs g join scores s on s.round_id = g.round_id
-      group by s.agent_id
-    ), next as (
-      select c.agent_id, ${raw(WINDOW_COLUMNS.map(({ column }) => `coalesce(t.${column}, 0) + c.${column} as ${column}`).join(', '))},
-        case when c.correct is null then coalesce(t.current_streak, 0)
-          when c.correct then coalesce(t.current_streak, 0) + 1 else 0 end as current_streak,
+export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unknown> {
+  const left = PERIODS.filter((period) => moves.leaving[period].length > 0);
+  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
+    const enters = moves.entering.includes(period) ? ` + coalesce(e.${sum}, 0)` : '';
+    const leaves = left.includes(period) ? ` - coalesce(${leavingName(period)}.${sum}, 0)` : '';
+    return `coalesce(t.${name}, 0)${enters}${leaves} as ${name}`;
+  });
+  return sql`
+    with next as (
+      select w.agent_id, ${sql.raw(sums.join(', '))},
+        case when e.agent_id is null then t.current_streak when e.wins = 1 then coalesce(t.current_streak, 0) + 1 else 0
+          end as current_streak,
         coalesce(t.best_streak, 0) as best_before,
-        coalesce(t.skill_sum, 0) + c.d as skill_sum, coalesce(t.skill_square_sum, 0) + c.d * c.d as skill_square_sum,
+        coalesce(t.skill_sum, 0) + coalesce(e.d, 0) as skill_sum,
+        coalesce(t.skill_square_sum, 0) + coalesce(e.d * e.d, 0) as skill_square_sum,
         coalesce(t.tier, ${TIERS[0]?.tier ?? null}) as tier_before
-      from change c left join standings t on t.agent_id = c.agent_id
-    ), judged as (
-      select n.*, greatest(n.best_before, n.current_streak) as best_streak, (${TIER_OF_NEXT}) as tier from next n
-    ), written as (
-      insert into standings (agent_id, ${columns}) select agent_id, ${columns} from judged
-      on conflict (agent_id) do update set ${raw(WRITTEN_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', '))}
+      from ${agentsOf(moves, whose)}
+      ${sql.join(
+        left.map((period) => {
+          const name = sql.raw(leavingName(period));
+          return sql`left join ${leavingScores(moves.leaving[period])} ${name} on ${name}.agent_id = w.agent_id`;
+        }),
+        sql` `,
+      )}
     )
-    select agent_id as "agentId", tier_before as "from", tier as "to" from judged
-    where tier <> tier_before order by agent_id`.execute(transaction.getKysely());
-  return rows;
+    select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
+      greatest(best_before, current_streak) as best_streak, skill_sum, skill_square_sum, (${TIER_OF_NEXT}) as tier,
+      tier_before
+    from next n`;
+}
+
+/** The agents `w` with their standings `t` and their scores `e` in the round. */
+function agentsOf({ roundId, leaving }: WindowMoves, whose: Whose): RawBuilder<unknown> {
+  const entering = sql`(
+    select s.agent_id, ${figures('')}, s.reference_brier - s.brier as d from scores s where s.round_id = ${roundId})`;
+  if (whose === 'all')
+    return sql`${entering} e full join standings t on t.agent_id = e.agent_id
+      cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
+  const rounds = [roundId, ...PERIODS.flatMap((period) => leaving[period])];
+  return sql`(select distinct agent_id from scores where round_id = any(${rounds})) w
+    left join standings t on t.agent_id = w.agent_id
+    left join ${entering} e on e.agent_id = w.agent_id`;
+}
+
+function leavingName(period: Period): string {
+  return `leaving_${period}`;
+}
+
+/** What each agent's scores in these rounds come to. One round needs no grouping. */
+function leavingScores(rounds: readonly number[]): RawBuilder<unknown> {
+  const [only] = rounds;
+  return rounds.length === 1
+    ? sql`(select s.agent_id, ${figures('')} from scores s where s.round_id = ${only})`
+    : sql`(select s.agent_id, ${figures('sum')} from scores s where s.round_id = any(${[...rounds]}) group by s.agent_id)`;
+}
+
+function figures(aggregate: '' | 'sum'): RawBuilder<unknown> {
+  return sql.raw(SUMS.map(({ column, of }) => `${aggregate}(${of}) as ${column}`).join(', '));
 }
 
 /** The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts has it. */
-const TIER_OF_NEXT = sql`
-  select r.tier from jsonb_to_recordset(${JSON.stringify(TIERS.map((row, level) => ({ ...row, level, points: Number.isFinite(row.points) ? row.points : null })))}::jsonb)
-    as r(tier text, level int, points int, competitions int, "standardErrors" int)
-  where (r.points is null or n.alltime_points >= r.points) and n.alltime_competitions >= r.competitions
-    and (r."standardErrors" is null or (n.skill_sum > 0 and (r."standardErrors" = 0 or
-      n.skill_sum * n.skill_sum * (n.alltime_competitions - 1) > r."standardErrors" * r."standardErrors"
-        * (n.alltime_competitions * n.skill_square_sum - n.skill_sum * n.skill_sum))))
-  order by r.level desc limit 1`;
+const TIER_OF_NEXT = sql.join(
+  [
+    sql`case`,
+    ...TIERS.toReversed().map(({ tier, points, competitions, standardErrors: m }) => {
+      const reached = Number.isFinite(points) ? sql`n.alltime_points >= ${points}::int` : sql`true`;
+      const skilled = m === null ? sql`true` : m === 0 ? sql`n.skill_sum > 0` : skillExceeds(m);
+      return sql`when ${reached} and n.alltime_competitions >= ${competitions}::int and ${skilled} then ${tier}::text`;
+    }),
+    sql`end`,
+  ],
+  sql` `,
+);
 
-/** Text that this file made of its own tables. */
-function raw(text: string): RawBuilder<unknown> {
-  return sql.raw(text);
-}
-
-/**
- * SQL of the rounds whose scores enter (1) or leave (-1) windows now that `round` is resolved: `round_id` and a column
- * of signs for each window, named after it. `newestBefore` is the newest resolved round's end before.
- */
-export function windowSigns(round: Round, newestBefore: Date | null): RawBuilder<unknown> {
-  const newest = newestBefore !== null && newestBefore > round.endTime ? newestBefore : round.endTime;
-  const entering = PERIODS.map(
-    (period) => sql`${Number(inWindow(period, newest, round.endTime))}::int as ${sql.ref(period)}`,
-  );
-  const leaving = PERIODS.map((period) => {
-    const [after, until] = [newestBefore && windowStart(period, newestBefore), windowStart(period, newest)];
-    if (after === null || until === null) return sql`0`;
-    return sql`case when end_time > ${after} and end_time <= ${until} then -1 else 0 end`;
-  });
-  const far = farthestLeaving(newestBefore);
-  const left = far === null ? sql`false` : sql`end_time > ${far} and end_time <= ${newestBefore}`;
-  return sql`
-    select ${round.id}::int as round_id, ${sql.join(entering)}
-    union all
-    select * from (
-      select id, ${sql.join(leaving.map((sign, place) => sql`${sign} as ${sql.ref(`sign_${place}`)}`))}
-      from rounds where status = 'resolved' and ${left}
-    ) l where ${sql.join(
-      PERIODS.map((_, place) => sql`${sql.ref(`sign_${place}`)} <> 0`),
-      sql` or `,
-    )}`;
-}
-
-/** No round that ended at or before this leaves any window now. */
-function farthestLeaving(newestBefore: Date | null): Date | null {
-  if (newestBefore === null) return null;
-  const starts = PERIODS.flatMap((period) => windowStart(period, newestBefore) ?? []);
-  return new Date(Math.min(...starts.map((start) => start.getTime())));
+function skillExceeds(standardErrors: number): RawBuilder<unknown> {
+  return sql`n.skill_sum > 0 and n.skill_sum * n.skill_sum * (n.alltime_competitions - 1)
+    > ${standardErrors ** 2}::int * (n.alltime_competitions * n.skill_square_sum - n.skill_sum * n.skill_sum)`;
 }

@@ -2,9 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
-import type { Round } from '../entities/round.ts';
 import { PERIODS } from '../rules/windows.ts';
-import { windowSigns } from './standing-statements.ts';
+import { signsOf, type WindowMoves } from './window-moves.ts';
 
 /** Counts what a round that is being decided was answered: the crowd's figures, also of a void one. */
 export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<void> {
@@ -18,13 +17,9 @@ export async function tallyRound(transaction: SqlEntityManager, roundId: number)
  * Moves the whole field's tallies: those of the round enter the windows that it lies in, and those of rounds that a
  * newer end pushes out of a window leave it. The round has its tallies and its outcome already.
  */
-export async function updateFieldTallies(
-  transaction: SqlEntityManager,
-  round: Round,
-  newestBefore: Date | null,
-): Promise<void> {
+export async function updateFieldTallies(transaction: SqlEntityManager, moves: WindowMoves): Promise<void> {
   await sql`
-    with signs as (${windowSigns(round, newestBefore)}),
+    with signs as (${signsOf(moves)}),
     change as (
       select a.asset, r.question_type, jsonb_array_length(r.choices) as choice_count, t.confidence,
         t.prediction = r.outcome as is_correct, ${each((period) => `sum(g.${period} * t.n) as ${period}`)}

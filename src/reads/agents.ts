@@ -6,7 +6,15 @@ import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { type Tier, TIERS } from '../rules/tiers.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
-import { pageSize, type Connection, connectionOf, keysIn, type ListOrder, readPages } from './paging.ts';
+import {
+  pageSize,
+  type Connection,
+  connectionOf,
+  keysIn,
+  type ListOrder,
+  type PageAsked,
+  readPages,
+} from './paging.ts';
 import { rows } from './sql.ts';
 
 /** An agent's sums over the resolved rounds of one window that it predicted. */
@@ -136,7 +144,8 @@ interface ListedAgent extends AgentRow {
   readonly points: number;
 }
 
-const POINTS = sql`coalesce(s.alltime_points, 0)`;
+/** All-time points: 0 for those without a standing. */
+const POINTS = sql`k.points`;
 
 const ID = { column: sql`a.id`, kind: 'integer', property: 'id', of: ({ id }: ListedAgent) => id } as const;
 
@@ -153,10 +162,38 @@ const ORDERS: Readonly<Record<AgentOrder, ListOrder<ListedAgent>>> = {
     name: 'agents POINTS',
     columns: [
       { column: POINTS, kind: 'integer', descending: true, property: 'points', of: ({ points }) => points },
-      { ...ID, descending: false },
+      { ...ID, column: sql`k.id`, descending: false },
     ],
   },
 };
+
+/**
+ * All agents with their points `k`, in their order: those with a standing by the index of points, and those without.
+ * `newcomers` false leaves the latter out, who stand behind everybody with points above 0: to find them takes a look at
+ * all agents.
+ */
+function byPoints(newcomers: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+      (select agent_id as id, alltime_points as points from standings order by alltime_points desc, agent_id)
+      union all
+      (select n.id, 0 from agents n
+      where ${newcomers} and not exists (select from standings where agent_id = n.id) order by n.id)
+    ) k join agents a on a.id = k.id left join standings s on s.agent_id = k.id`;
+}
+
+/**
+ * Whether a page of the order of points comes to agents without a standing: not when it is full before. Who has a
+ * standing competes and holds its name, so only a filter leaves any of them out.
+ */
+function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: PageAsked): RawBuilder<unknown> {
+  if (mode === 'spectate' || tier != null) return sql`true`;
+  const [points, id] = after ?? [];
+  const behind =
+    after === null ? sql`true` : sql`(alltime_points < ${points} or (alltime_points = ${points} and agent_id > ${id}))`;
+  return sql`(select count(*) from (
+    select from standings where alltime_points > 0 and ${behind} order by alltime_points desc, agent_id limit ${first + 1}
+  ) full_page) <= ${first}`;
+}
 
 /** A page of the agents that hold their names at `now`. */
 export async function agentPage(
@@ -166,13 +203,14 @@ export async function agentPage(
 ): Promise<Connection<AgentRow>> {
   const first = pageSize('first', args.first, PAGE_SIZES.connections);
   const order = ORDERS[args.orderBy ?? 'OLDEST'];
+  const asked = { first, after: keysIn(order, args.after), parents: [0] };
+  const isByPoints = args.orderBy === 'POINTS';
   const list = {
-    columns: sql`${AGENT_COLUMNS}, a.name_key as "nameKey", ${POINTS} as points`,
-    from: () => AGENTS_AND_STANDINGS,
+    columns: sql`${AGENT_COLUMNS}, a.name_key as "nameKey"${isByPoints ? sql`, ${POINTS} as points` : sql``}`,
+    from: () => (isByPoints ? byPoints(needsNewcomers(args, asked)) : AGENTS_AND_STANDINGS),
     conditions: [holdsName(now), ...conditionsOf(args)],
     order,
   };
-  const asked = { first, after: keysIn(order, args.after), parents: [0] };
   const [page] = await readPages<ListedAgent>(em, list, asked);
   return connectionOf(page ?? { rows: [], hasPrevious: false }, { first, order }, (agent): AgentRow => agent);
 }

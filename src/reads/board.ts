@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import { RANK_LEVELS } from '../entities/boards.ts';
 import type { Tier } from '../rules/tiers.ts';
 import type { Period } from '../rules/windows.ts';
 import { rows } from './sql.ts';
@@ -47,16 +48,26 @@ export async function boardOf(em: SqlEntityManager, period: Period, limit: numbe
   return { period, updatedAt: first.updatedAt, rankings: found.filter(({ place }) => place !== null) };
 }
 
-/** Each agent's rank on a window's whole board; null for those who are not on it. */
+/**
+ * Each agent's rank on a window's whole board; null for those who are not on it. It is 1 and all who are counted above:
+ * at the widest level the buckets above the agent's, at each narrower one those above within the wider bucket.
+ */
 export async function ranksOf(
   em: SqlEntityManager,
   { period }: { readonly period: Period },
   agents: readonly number[],
 ): Promise<readonly (number | null)[]> {
+  const points = sql.ref(`s.${period}_points`);
+  const above = RANK_LEVELS.map((bits, level) => {
+    const wider = RANK_LEVELS[level + 1];
+    const end =
+      wider === undefined ? sql`` : sql`and bucket < ((${points} >> ${wider}::int) + 1) << ${wider - bits}::int`;
+    return sql`coalesce((select sum(agents) from board_counts
+      where period = ${period} and bits = ${bits}::smallint and bucket > ${points} >> ${bits}::int ${end}), 0)`;
+  });
   const found = await rows<{ agentId: number; rank: number }>(em)`
-    select s.agent_id as "agentId", b.rank
-    from standings s join board_ranks b on b.period = ${period} and b.points = ${sql.ref(`s.${period}_points`)}
-    where s.agent_id = any(${[...agents]}) and ${sql.ref(`s.${period}_competitions`)} > 0`;
+    select s.agent_id as "agentId", (1 + ${sql.join(above, sql` + `)})::int as rank
+    from standings s where s.agent_id = any(${[...agents]}) and ${sql.ref(`s.${period}_competitions`)} > 0`;
   const ranks = new Map(found.map(({ agentId, rank }) => [agentId, rank]));
   return agents.map((agent) => ranks.get(agent) ?? null);
 }

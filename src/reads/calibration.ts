@@ -22,20 +22,22 @@ export function calibrationRounds({
   return { window: window ?? 'alltime', questionType: questionType ?? null, asset: asset ?? null };
 }
 
-/** The calibration of several agents over the same rounds. */
+/**
+ * The calibration of several agents over the same rounds, told by the index `scores_agent_rounds` alone. A Brier term is
+ * (c - o)^2 (rules/calibration.ts) and exact, so it tells the confidence c of a prediction that was right or wrong.
+ */
 export async function calibrationsOf(
   em: SqlEntityManager,
   asked: WindowRounds,
   agents: readonly number[],
 ): Promise<readonly Calibration[]> {
   const found = await rows<ScoredCount & { readonly agentId: number }>(em)`
-    select p.agent_id as "agentId", p.confidence, s.is_correct as correct, r.choice_count as "choiceCount",
-      count(*)::int as n
-    from predictions p
-    join ${windowRounds(asked)} r on r.id = p.round_id
-    join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id
-    where p.agent_id = any(${[...agents]})
-    group by 1, 2, 3, 4`;
+    select s.agent_id as "agentId", s.is_correct as correct, r.choice_count as "choiceCount", count(*)::int as n,
+      (100 * case when s.is_correct then 1 - sqrt(s.brier) else sqrt(s.brier) end)::int as confidence
+    from scores s
+    join ${windowRounds(asked)} r on r.id = s.round_id
+    where s.agent_id = any(${[...agents]})
+    group by s.agent_id, s.is_correct, r.choice_count, s.brier`;
   const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
   return agents.map((agent) => calibrationOf(byAgent.get(agent) ?? []));
 }

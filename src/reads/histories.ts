@@ -42,6 +42,7 @@ export interface HistoryRequest {
 /**
  * What the rounds of a window brought to several agents, in the order of time. More than `max` rounds are put together
  * in groups of equal size, the first one smaller where they do not divide, so that no series has more points than that.
+ * The index `scores_agent_rounds` tells all of it: no row of an agent's scattered scores is visited.
  */
 export async function historiesOf(
   em: SqlEntityManager,
@@ -50,13 +51,12 @@ export async function historiesOf(
 ): Promise<readonly (readonly HistoryPoint[])[]> {
   const found = await rows<HistoryPoint & { readonly agentId: number }>(em)`
     with scored as (
-      select p.agent_id, r.id, r.end_time, s.pnl_usd, s.score + s.streak_bonus as points,
-        row_number() over newest_first as back, count(*) over (partition by p.agent_id) as total
-      from predictions p
-      join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = p.round_id
-      join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id
-      where p.agent_id = any(${[...agents]})
-      window newest_first as (partition by p.agent_id order by r.start_time desc)
+      select s.agent_id, r.id, r.end_time, s.pnl_usd, s.score + s.streak_bonus as points,
+        row_number() over newest_first as back, count(*) over (partition by s.agent_id) as total
+      from scores s
+      join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = s.round_id
+      where s.agent_id = any(${[...agents]})
+      window newest_first as (partition by s.agent_id order by r.start_time desc)
     ), grouped as (
       select agent_id, (back - 1) / ((total + ${max} - 1) / ${max}) as bucket, max(end_time) as at,
         max(id) as round_id, count(*)::int as rounds, sum(pnl_usd) as pnl_usd, sum(points)::int as points

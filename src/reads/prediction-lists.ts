@@ -36,7 +36,13 @@ const ROUND_ORDERS: Orders<RoundPredictionOrder> = {
   PLACE: { name: 'predictions PLACE', columns: [{ ...PLACE, descending: false }] },
 };
 
-const AGENT_ORDERS: Orders<PredictionOrder> = { OLDEST: ROUND_ORDERS.OLDEST, NEWEST: ROUND_ORDERS.NEWEST };
+/** An agent's predictions come round by round, one of each: the order of their ids. */
+const AGENT_ROUND = { ...ROUND, column: sql`o.round_id` } as const;
+
+const AGENT_ORDERS: Orders<PredictionOrder> = {
+  OLDEST: { name: 'predictions of an agent OLDEST', columns: [{ ...AGENT_ROUND, descending: false }] },
+  NEWEST: { name: 'predictions of an agent NEWEST', columns: [{ ...AGENT_ROUND, descending: true }] },
+};
 
 const FIELD_ORDERS: Orders<PredictionOrder> = {
   OLDEST: {
@@ -75,9 +81,8 @@ export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, order
   const ofRound = roundConditions(filter);
   return {
     columns: PREDICTION_COLUMNS,
-    from: fromPredictions,
+    from: () => fromAgent(orderBy),
     conditions: [
-      sql`p.agent_id = parent.id`,
       ...predictionConditions(filter),
       ...(ofRound.length === 0
         ? []
@@ -112,6 +117,25 @@ export function predictionsOfAll(
 
 function fromPredictions(): RawBuilder<unknown> {
   return sql`predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`;
+}
+
+/**
+ * The rounds `o` that the agent, which is the parent, predicted, and its predictions there by their key. Resolution wrote
+ * those that have scores into an index by agent; the others, open and void, are few enough to be looked up each. An index
+ * of predictions by agent would touch a page of its own for every prediction that is accepted.
+ */
+function fromAgent(orderBy: PredictionOrder): RawBuilder<unknown> {
+  const direction = sql.raw(orderBy === 'NEWEST' ? 'desc' : 'asc');
+  return sql`(
+      select round_id from (
+        (select t.round_id from scores t where t.agent_id = parent.id order by t.round_id ${direction})
+        union all
+        (select u.id from rounds u
+        where u.status <> 'resolved' and exists (select from predictions q where q.round_id = u.id and q.agent_id = parent.id)
+        order by u.id ${direction})
+      ) either order by round_id ${direction}
+    ) o
+    join predictions p on p.round_id = o.round_id and p.agent_id = parent.id ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`;
 }
 
 function fromPlaces(): RawBuilder<unknown> {

@@ -65,14 +65,17 @@ const boardFacts = Object.keys(WINDOWS).flatMap((window): Fact[] => {
       fact: `agent and rank on the ${window} board`,
       sql: `select 'position ' || coalesce(b.position, c.position) as who, b.agent_id || ' with ' || b.rank as stored,
           c.agent_id || ' with ' || c.rank as expected
-        from (select * from board_places where period = '${window}') b
+        from (select * from board_places where period = '${window}' and position <= ${LAST_PLACE}) b
           full join (select * from (${places}) p where position <= ${LAST_PLACE}) c on c.position = b.position
         where (b.agent_id = c.agent_id and b.rank = c.rank) is not true`,
     },
     {
       fact: `rank in the ${window} window`,
       sql: `select coalesce(b.points, c.points) || ' points' as who, b.rank::text as stored, c.rank::text as expected
-        from (select * from board_ranks where period = '${window}') b
+        from (
+          select bucket as points, 1 + sum(agents) over (order by bucket desc) - agents as rank from board_counts
+          where period = '${window}' and bits = 0 and agents > 0
+        ) b
           full join (select distinct points, rank from (${places}) p) c on c.points = b.points
         where (b.rank = c.rank) is not true`,
     },
@@ -89,6 +92,16 @@ const tallyFacts = Object.entries(WINDOWS).map(([window, length]): Fact => ({
       ) c on c.type = f.question_type and c.k = f.choice_count and c.confidence = f.confidence and c.is_correct = f.is_correct
       where (f.${window}_n <> coalesce(c.n, 0)) is not false`,
 }));
+
+/** A rank is a sum of counts of several widths: each wide one is the sum of the exact ones within it. */
+const countFact: Fact = {
+  fact: 'agents counted by points',
+  sql: `select w.period || ' bucket ' || w.bucket || ' of ' || (1 << w.bits) as who, w.agents::text as stored, e.agents::text as expected
+    from board_counts w cross join lateral (
+      select coalesce(sum(agents), 0) as agents from board_counts
+      where period = w.period and bits = 0 and bucket >> w.bits = w.bucket
+    ) e where w.agents <> e.agents`,
+};
 
 /** What must hold in the database at every moment between two transactions. Written from the specification alone. */
 export const FACTS: readonly Fact[] = [
@@ -165,4 +178,5 @@ export const FACTS: readonly Fact[] = [
   ...standingFacts,
   ...boardFacts,
   ...tallyFacts,
+  countFact,
 ];

@@ -40,6 +40,27 @@ export function boardsOf(standings: readonly Readonly<Record<string, unknown>>[]
   });
 }
 
+/** The places that are shown. */
 export function boardsNow(arena: Arena): Promise<object[]> {
-  return arena.query('select period, position, agent_id, rank from board_places order by period, position');
+  return arena.query(
+    'select period, position, agent_id, rank from board_places where position <= 100 order by period, position',
+  );
+}
+
+/** Every rank of every window, by the points that have it, as the stored counts at each of their levels tell it. */
+export function countsNow(arena: Arena): Promise<object[]> {
+  return arena.query(
+    `select period, bits, bucket, agents from board_counts where agents > 0 order by period, bits, bucket`,
+  );
+}
+
+/** The same from the standings. */
+export function countsOf(arena: Arena): Promise<object[]> {
+  return arena.query(
+    `select period, bits, floor(points / 2.0 ^ bits)::int as bucket, count(*)::int as agents
+     from (
+       ${['daily', 'weekly', 'monthly', 'alltime'].map((p) => `select '${p}' as period, ${p}_points as points from standings where ${p}_competitions > 0`).join(' union all ')}
+     ) s, unnest(array[0, 6, 12]) as bits
+     group by 1, 2, 3 order by 1, 2, 3`,
+  );
 }

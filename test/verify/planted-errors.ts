@@ -183,12 +183,19 @@ export const PLANTED_ERRORS: readonly PlantedError[] = [
   },
   {
     name: 'a rank',
-    tables: ['board_ranks'],
+    tables: ['board_counts'],
     statements: [
-      `update board_ranks r set rank = rank + 1 from standings s, agents a
-       where r.period = 'monthly' and s.agent_id = 3 and a.id = 3 and r.points = s.monthly_points
-       returning 'agent ' || a.name || ', monthly standing' as place, 'rank' as name, to_jsonb(r.rank) as published,
-         to_jsonb(r.rank - 1) as recomputed`,
+      `with standing as (
+         select s.monthly_points as points, a.name,
+           1 + (select count(*) from standings o where o.monthly_competitions > 0 and o.monthly_points > s.monthly_points) as rank
+         from standings s join agents a on a.id = s.agent_id where s.agent_id = 3
+       ), counted as (
+         insert into board_counts select 'monthly', 0, points + 1, 1 from standing where (points + 1) >> 6 = points >> 6
+         on conflict (period, bits, bucket) do update set agents = board_counts.agents + 1 returning 1
+       )
+       select 'agent ' || name || ', monthly standing' as place, 'rank' as name, to_jsonb(rank + 1) as published,
+         to_jsonb(rank) as recomputed
+       from standing, counted`,
     ],
   },
   {

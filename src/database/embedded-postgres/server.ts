@@ -35,6 +35,8 @@ const SETTINGS = {
   shared_buffers: '128MB',
   // No statement of ours runs long enough to earn back its compilation.
   jit: 'off',
+  // Nor long enough for the start of a second process, which takes as long as most of them altogether.
+  max_parallel_workers_per_gather: '0',
   max_connections: '100',
   max_wal_senders: '0',
   wal_level: 'minimal',

@@ -2,6 +2,8 @@ import { FirstSchema } from './2026-11-21-first-schema.ts';
 import { Admin } from './2026-11-21-admin.ts';
 import { MarketEvidence } from './2026-11-21-market-evidence.ts';
 import { WaitingRounds } from './2026-11-22-waiting-rounds.ts';
+import { CountedRanks } from './2026-11-22-counted-ranks.ts';
+import { ScoresByAgent } from './2026-11-22-scores-by-agent.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -9,4 +11,6 @@ export const MIGRATIONS = [
   { name: '2026-11-21-market-evidence', class: MarketEvidence },
   { name: '2026-11-21-admin', class: Admin },
   { name: '2026-11-22-waiting-rounds', class: WaitingRounds },
+  { name: '2026-11-22-counted-ranks', class: CountedRanks },
+  { name: '2026-11-22-scores-by-agent', class: ScoresByAgent },
 ];

@@ -1,0 +1,82 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+import { SECOND } from '../rules/hours.ts';
+import { planned } from './planning.ts';
+import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
+import type { WindowMoves } from './window-moves.ts';
+
+/** How long readers of standings are waited for, in real milliseconds; who comes after them waits as long. */
+const LOCK_MS = SECOND / 2;
+
+/** Whether this role may put another table in the place of `standings`: only its owner may (docs/security.md). */
+export async function mayRebuild(transaction: SqlEntityManager): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select pg_has_role(relowner, 'usage') and has_schema_privilege(relnamespace, 'create') as may
+    from pg_class where oid = 'standings'::regclass`.execute(transaction.getKysely());
+  return rows[0]?.may ?? false;
+}
+
+/**
+ * Writes everybody's standing into a new table, which then takes the old one's place: rows of a new table need no log
+ * where PostgreSQL keeps the minimum of it, as the embedded one does, its indexes are built at once, and no dead rows
+ * are left. Readers go on with the old table until the last moment. Throws PostgreSQL's `lock_not_available` when one
+ * of them does not let go of it in time; part of a savepoint.
+ */
+export async function rebuildStandings(
+  transaction: SqlEntityManager,
+  moves: WindowMoves,
+): Promise<readonly TierChange[]> {
+  const database = transaction.getKysely();
+  const columns = sql.raw(STANDING_COLUMNS.join(', '));
+  const run = async (statement: RawBuilder<unknown>): Promise<void> => void (await statement.execute(database));
+  await run(
+    sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
+  );
+  const tierChanges = await planned(transaction, 'whole', async () => {
+    await run(
+      sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`,
+    );
+    for (const statement of INDEXES) await run(sql.raw(statement));
+    const { rows } = await sql<TierChange>`
+      select coalesce(n.agent_id, o.agent_id) as "agentId", coalesce(o.tier, 'bronze') as "from",
+        coalesce(n.tier, 'bronze') as "to"
+      from (select agent_id, tier from standings_next where tier <> 'bronze') n
+      full join (select agent_id, tier from standings where tier <> 'bronze') o on o.agent_id = n.agent_id
+      where n.tier is distinct from o.tier order by 1`.execute(database);
+    return rows;
+  });
+  await run(sql`select set_config('lock_timeout', ${String(LOCK_MS)}, true)`);
+  await run(sql`lock table standings in access exclusive mode`);
+  await run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`);
+  for (const statement of SWAP) await run(sql.raw(statement));
+  return tierChanges;
+}
+
+const INDEXES = [
+  'alter table standings_next add constraint standings_next_pkey primary key (agent_id)',
+  `create index standings_next_tier on standings_next (tier, agent_id) where tier <> 'bronze'`,
+  'create index standings_next_points on standings_next (alltime_points desc, agent_id)',
+  `alter table standings_next add constraint standings_agent_id_foreign
+    foreign key (agent_id) references agents (id) on update no action on delete no action`,
+];
+
+/** The new table gets the old one's rights, then its name and those of its indexes. */
+const SWAP = [
+  `do $$
+  declare r record;
+  begin
+    for r in select g.grantee, g.privilege_type, g.is_grantable
+      from pg_class c, aclexplode(c.relacl) g where c.oid = 'standings'::regclass and g.grantee <> c.relowner
+    loop
+      execute format('grant %s on standings_next to %s%s', r.privilege_type,
+        case r.grantee when 0 then 'public' else r.grantee::regrole::text end,
+        case when r.is_grantable then ' with grant option' else '' end);
+    end loop;
+  end $$`,
+  'drop table standings',
+  'alter table standings_next rename to standings',
+  'alter table standings rename constraint standings_next_pkey to standings_pkey',
+  'alter index standings_next_tier rename to standings_tier',
+  'alter index standings_next_points rename to standings_points',
+];
