@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
@@ -46,7 +46,7 @@ export function admission(newContext: (request: Request) => Context, schemaAnswe
 
 async function spend(context: Context, response: Response, admit: (context: Context) => Promise<void>): Promise<void> {
   try {
-    await within(ANSWER_MS, () => admit(context));
+    await withDeadline(ANSWER_MS, () => admit(context));
   } finally {
     response.set(allowanceHeaders(context));
   }

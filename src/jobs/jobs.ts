@@ -61,7 +61,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const close = async (): Promise<void> => {
     for (const one of [timer, tries]) one.stop();
     // A turn under way adds to the queue, which is open as long.
-    const closed = Promise.all([resolver.close(), turn.idle().then(() => queue.close())]);
+    const closed = Promise.all([resolver.close(), turn.settled().then(() => queue.close())]);
     await withTimeout(CLOSING_MS, closed);
   };
   try {
@@ -131,7 +131,7 @@ function openTimer(fire: () => void) {
 interface SingleFlight {
   (): Promise<void>;
   /** Resolves when none is under way. */
-  idle(): Promise<void>;
+  settled(): Promise<void>;
 }
 
 /** Calls while one is under way wait for it and then share one more run, which sees what they have seen. */
@@ -152,7 +152,7 @@ function singleFlight(run: () => Promise<void>): SingleFlight {
     });
     return next;
   };
-  return Object.assign(call, { idle: () => (next ?? current ?? Promise.resolve()).then(noop, noop) });
+  return Object.assign(call, { settled: () => (next ?? current ?? Promise.resolve()).then(noop, noop) });
 }
 
 function noop(): void {}

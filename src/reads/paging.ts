@@ -154,5 +154,5 @@ export function wholeNumberWithin(name: string, value: number, bounds: { min: nu
 
 /** How many rows a list argument asks for. */
 export function pageSize(name: string, value: number | null | undefined, size: PageSize): number {
-  return wholeNumberWithin(name, value ?? size.usual, { min: 1, max: size.most });
+  return wholeNumberWithin(name, value ?? size.default, { min: 1, max: size.max });
 }

@@ -46,7 +46,7 @@ function typed(endpoint: CompiledEndpoint, parameter: Parameter, raw: unknown): 
   if (type === 'String') return typeof raw === 'string' ? raw : refuseValue(parameter, raw);
   if (type !== 'Int') return typeof raw === 'string' && type.getValue(raw) ? raw : refuseValue(parameter, raw);
   if (typeof raw !== 'number') return refuseValue(parameter, raw);
-  const max = name === 'limit' ? (endpoint.pageSize?.most ?? INT32.max) : INT32.max;
+  const max = name === 'limit' ? (endpoint.pageSize?.max ?? INT32.max) : INT32.max;
   return Number.isInteger(raw) && raw >= minOf(parameter) && raw <= max ? raw : refuseValue(parameter, raw);
 }
 

@@ -46,6 +46,11 @@ function worded(wording: Wording, nameOf: NameOf): string {
   return typeof wording === 'string' ? wording : wording(nameOf);
 }
 
+/** The service cannot start with these settings, on this system or in this folder; the message is for the operator, as it is. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
 const LONGEST = 60;
 
 /** A caller's value as it goes into an error message: as JSON, cut where it is long. */

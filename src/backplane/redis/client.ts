@@ -4,7 +4,7 @@ import { Cluster, type CommonRedisOptions, Redis } from 'ioredis';
 
 import { SECOND } from '../../rules/hours.ts';
 import type { RedisAddress } from './address.ts';
-import { SetupError } from '../setup-error.ts';
+import { StartError } from '../../rules/errors.ts';
 
 export type RedisClient = Redis | Cluster;
 
@@ -166,7 +166,7 @@ function fileOf(name: string, path: string): Buffer {
     return readFileSync(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SetupError(`REDIS_URL cannot be used: its parameter ${name} takes a file that can be read (${why})`, {
+    throw new StartError(`REDIS_URL cannot be used: its parameter ${name} takes a file that can be read (${why})`, {
       cause,
     });
   }

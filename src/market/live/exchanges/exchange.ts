@@ -14,9 +14,9 @@ export const STEP_MS = { '5m': 5 * MINUTE, '1h': HOUR } as const;
 export type Step = keyof typeof STEP_MS;
 
 /** More candles than these are not asked for at once: Coinbase refuses more than 300. */
-export const MOST_CANDLES = 290;
+export const MAX_CANDLES = 290;
 
-/** Candles of one asset that open from `from` to before `to`, at most `MOST_CANDLES` of them. */
+/** Candles of one asset that open from `from` to before `to`, at most `MAX_CANDLES` of them. */
 export interface CandleRequest {
   readonly asset: Asset;
   readonly step: Step;
