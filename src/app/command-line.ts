@@ -15,7 +15,7 @@ export function replyTo(args: readonly string[], version: string): string | null
   if (word === '--version' || word === '-v') return version;
   if (word === '--help' || word === '-h') return help(version);
   throw new StartError(
-    'Hourcast takes --help and --version alone; its settings are environment variables, such as PORT=5000.',
+    `The argument must be --help or --version (got ${word}); settings are environment variables, such as PORT=5000.`,
   );
 }
 

@@ -62,14 +62,14 @@ function parsePort(text: string | null | undefined): number {
   if (!text) return DEFAULT_PORT;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new StartError(`The database URL has port "${text}"; it takes a number from 1 to 65535`);
+  throw new StartError(`The port in the database URL must be a number from 1 to 65535 (got "${text}")`);
 }
 
 type ParsedSsl = ReturnType<typeof parse>['ssl'];
 
 function tlsOptions(ssl: ParsedSsl): DatabaseConnection['ssl'] {
   if (ssl === undefined || typeof ssl === 'boolean') return ssl;
-  if (typeof ssl === 'string') throw new StartError(`The database URL has ssl=${ssl}; it takes true or false`);
+  if (typeof ssl === 'string') throw new StartError(`ssl in the database URL must be true or false (got ${ssl})`);
   const { cert, ...rest } = ssl;
   return cert ? { ...rest, cert } : rest;
 }

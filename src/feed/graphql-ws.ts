@@ -10,10 +10,10 @@ import type { Context, SubscribePayload } from 'graphql-ws';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, asksForSchema, FEED_LIMITS } from '../limits.ts';
-import { DomainError } from '../rules/errors.ts';
 import { CLOSE, type Peer } from './socket.ts';
 import type { ProtocolOptions } from './socket-server.ts';
 import { type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscription.ts';
+import { DomainError } from '../rules/errors.ts';
 
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '../backplane/backplane.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
-import { DomainError } from '../rules/errors.ts';
+import { refused } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { eventsAfter, logBounds, type LoggedEvent } from './event-log.ts';
 import { pendingWork } from '../in-flight.ts';
@@ -110,8 +110,11 @@ async function readPage(em: SqlEntityManager, seq: number, newest: number): Prom
 async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
   const { oldestSeq, lastSeq } = await logBounds(em);
   if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
-  const message = `after takes the seq of an event from ${oldestSeq - 1} to ${lastSeq}, not ${seq}: the oldest event that is kept is ${oldestSeq}.`;
-  throw new DomainError('BAD_REQUEST', message);
+  throw refused(
+    'after',
+    `a seq from ${oldestSeq - 1} to ${lastSeq}, since the oldest event that is kept is ${oldestSeq}`,
+    seq,
+  );
 }
 
 /** Runs `work` once more after each call, never twice at a time. */

@@ -4,12 +4,12 @@ import { withDeadline } from '../deadline.ts';
 import type { PendingWork } from '../in-flight.ts';
 import { ANSWER_MS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
-import { DomainError } from '../rules/errors.ts';
 import { frameHead } from './executions.ts';
 import type { Hub } from './hub.ts';
 import { type Operation, type OperationDeps, sharedOperation } from './operation.ts';
 import type { Sink } from './shared-execution.ts';
 import { CLOSE, type Peer } from './socket.ts';
+import { DomainError } from '../rules/errors.ts';
 
 /** What the feed needs of a request's context; the rest is between the schema and its resolvers. */
 interface FeedContext {

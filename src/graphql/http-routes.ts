@@ -7,12 +7,12 @@ import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { readGraphqlBody, unreadable } from '../http/bodies.ts';
 import type { Context } from '../resolvers/context.ts';
-import { DomainError } from '../rules/errors.ts';
 import { admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
+import { DomainError } from '../rules/errors.ts';
 
 interface GraphQLRoutesDeps {
   readonly apollo: ApolloServer<Context>;

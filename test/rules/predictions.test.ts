@@ -13,7 +13,7 @@ test.each([0, 1, 85, 100])('%i is a confidence', (confidence) => {
 });
 
 test.each([-1, 101, 84.5, NaN, Infinity])('%d is no confidence', (confidence) => {
-  expectBadRequest(() => checkConfidence(confidence), String(confidence), 'an integer from 0 to 100');
+  expectBadRequest(() => checkConfidence(confidence), String(confidence), 'a whole number from 0 to 100');
 });
 
 test('a prediction is one of the choices, letter for letter', () => {

@@ -64,7 +64,7 @@ async function refuse(response: Response, now: Date): Promise<never> {
   const pauseMs = pauseOf(response.headers.get('retry-after'), now);
   throw new SourceFailure(
     'busy',
-    `It answered HTTP ${status} and is left alone for ${Math.ceil(pauseMs / SECOND)} s.`,
+    `It answered HTTP ${status}: requests are paused for ${Math.ceil(pauseMs / SECOND)} s.`,
     {
       origin,
       pauseMs,

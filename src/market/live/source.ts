@@ -91,7 +91,7 @@ interface Guards {
 
 async function guarded<T>({ guard, ledger, realNow }: Guards, asked: () => Promise<T>): Promise<T> {
   if (!guard.admits(realNow()))
-    throw new SourceFailure('paused', `It is left alone for a while. ${ledger.lastError() ?? ''}`.trim());
+    throw new SourceFailure('paused', `Requests to it are paused. ${ledger.lastError() ?? ''}`.trim());
   try {
     const answer = await asked();
     guard.succeeded();
@@ -129,7 +129,7 @@ export interface StatusLedger {
   succeeded(): void;
   /**
    * A source that refuses what was asked now and then is up all the same: it may not know one symbol. So is one that
-   * asks to be left alone, until its breaker says otherwise.
+   * asks for a pause, until its breaker says otherwise.
    */
   failed(error: unknown): void;
   /** It had no final candle of an hour that was to be decided. */

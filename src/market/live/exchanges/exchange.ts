@@ -61,7 +61,7 @@ export function otherForm(): SourceFailure {
 
 /** The body says, with HTTP 200, what HTTP 429 is for. */
 export function askedTooOften(): SourceFailure {
-  const message = `It says that it is asked too often, and is left alone for ${USUAL_PAUSE_MS / SECOND} s.`;
+  const message = `It reports too many requests: they are paused for ${USUAL_PAUSE_MS / SECOND} s.`;
   return new SourceFailure('busy', message, { pauseMs: USUAL_PAUSE_MS });
 }
 
