@@ -20,7 +20,7 @@ export type Retry = <T>(what: string, ask: () => Promise<Asked<T>>) => Promise<T
 /** So often a service that is out of order is asked again; one that limits requests, as often as it takes. */
 const MAX_FAULTS = 5;
 
-/** Waits as a service asks for it, and tells. Throws `CannotVerify` for one that stays out of order. */
+/** Waits as a service asks for it, and says so. Throws `CannotVerify` for one that stays out of order. */
 export function retries({ say, wait = (seconds) => after(seconds * SECOND) }: RetryOptions): Retry {
   return async (what, ask) => {
     for (let faults = 0; ;) {

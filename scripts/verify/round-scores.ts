@@ -18,7 +18,7 @@ export interface ScoringNeeds {
   readonly findings: Findings;
 }
 
-/** Scores a round's predictions again and compares; answers how many streak bonuses could not be told. */
+/** Scores a round's predictions again and compares; returns how many streak bonuses could not be determined. */
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   checkList(read, needs);
   if (needs.answer === null) {
@@ -43,7 +43,7 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
 
 const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
 
-/** Whether its streak bonus could be told. */
+/** Whether its streak bonus could be determined. */
 function checkScore(
   { of: prediction, correct }: RankedEntry & { readonly of: Prediction },
   place: number,

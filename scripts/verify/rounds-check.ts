@@ -52,7 +52,7 @@ interface RoundNeeds {
   readonly findings: Findings;
 }
 
-/** Question, candles and outcome; answers the right answer, or null for a void round. */
+/** Question, candles and outcome; returns the right answer, or null for a void round. */
 function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): string | null {
   const { round } = read;
   checkQuestion(read, asked, findings);

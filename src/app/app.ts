@@ -62,7 +62,7 @@ async function open(config: Config, starting: Starting): Promise<Omit<App, 'stop
     connection,
     processId: randomBytes(8).toString('hex'),
     report,
-    tell: (message, fields) => log.warn(fields ?? {}, message),
+    warn: (message, fields) => log.warn(fields ?? {}, message),
   });
   opened.defer(() => backplane.close());
   signal.throwIfAborted();

@@ -62,7 +62,7 @@ function answerOrLeave(
   else response.set('Content-Type', `${type}; charset=utf-8`).send(answer);
 }
 
-/** What is left of the budget that is nearest to its end, as REST tells it. */
+/** What is left of the budget that is nearest to its end, with REST's headers. */
 export function allowanceHeaders({ allowance }: Pick<Context, 'allowance'>): Record<string, string> {
   if (allowance === null) return {};
   const { limit, remaining, retryAfterSeconds } = allowance;
@@ -82,7 +82,7 @@ interface SentDocument {
 const NOTHING_ASKED =
   'There is no query. Send POST /graphql with the JSON body {"query": "{ currentRound { question } }"} and Content-Type: application/json. A browser that opens /graphql gets an IDE.';
 
-/** The document of a request, read but not parsed; null where Apollo tells what is wrong with the request. */
+/** The document of a request, read but not parsed; null where Apollo reports what is wrong with the request. */
 export function sentDocument(request: Request): SentDocument | null {
   const fields: { query?: unknown; operationName?: unknown } = {
     ...(request.method === 'GET' ? request.query : request.body),

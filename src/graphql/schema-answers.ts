@@ -47,7 +47,7 @@ function answerOf(sent: Sent, { schema, meter }: { schema: GraphQLSchema; meter:
     if (cost === null || result instanceof Promise || result.errors !== undefined) return null;
     return JSON.stringify({ data: result.data, extensions: { cost } });
   } catch (error) {
-    // The way that every document goes tells what is wrong with it.
+    // The ordinary path reports what is wrong with it.
     if (error instanceof GraphQLError) return null;
     throw error;
   }

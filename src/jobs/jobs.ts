@@ -22,7 +22,7 @@ export interface Jobs {
 /** The queue whose jobs wake the processes that work. */
 export const TURNS = 'round-cycle';
 
-/** How long, in real time, the rounds are left alone at the most, and at the least. */
+/** The longest and the shortest pause between two turns of the rounds, in real milliseconds. */
 const SAFETY_MS = 10 * SECOND;
 const QUICKEST_MS = 20;
 /** How long, in real time, after a turn that failed. */
@@ -83,7 +83,7 @@ function reporting(turn: () => Promise<void>, report: (error: unknown) => void) 
   };
 }
 
-/** A queue that is out of reach tells that by itself; the timers of the processes that work do without. */
+/** A queue that cannot be reached reports that itself; the timers of the processes that work do without it. */
 async function addIfTaken(queue: Queue | undefined, hour: Date, delayMs: number): Promise<void> {
   try {
     await queue?.add({ id: `turn-${hour.getTime()}`, data: {}, delayMs });

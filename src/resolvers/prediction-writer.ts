@@ -66,7 +66,7 @@ export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lo
       try {
         return await beforeDeadline(promise);
       } finally {
-        // Whose caller has been told of a failure must not be accepted behind its back, where that can be helped.
+        // A prediction whose caller already got an error is not accepted afterwards, where that can be avoided.
         const place = waiting.indexOf(mine);
         if (place >= 0) waiting.splice(place, 1);
       }

@@ -17,7 +17,7 @@ interface ClaimOptions {
   readonly dataDir: string;
   /** Makes a server that has gone down answer again; throws when it does not come up now, or need not any more. */
   readonly revive: (noMore: AbortSignal) => Promise<void>;
-  /** Told when the server has gone down, every minute why it does not come back, and when it is back. */
+  /** Called when the server has gone down, every minute why it does not come back, and when it is back. */
   readonly log: (message: string, fields: object) => void;
 }
 
@@ -75,7 +75,7 @@ async function regain(
   signal: AbortSignal,
 ): Promise<Held | undefined> {
   const began = performance.now();
-  let nextTold = began;
+  let nextLogged = began;
   if (!signal.aborted) log('PostgreSQL has gone down; bringing it back', { dataDir });
   while (!signal.aborted) {
     try {
@@ -84,9 +84,9 @@ async function regain(
       log('PostgreSQL is back', { dataDir, milliseconds: Math.round(performance.now() - began) });
       return held;
     } catch (error) {
-      if (!signal.aborted && performance.now() >= nextTold) {
+      if (!signal.aborted && performance.now() >= nextLogged) {
         log('PostgreSQL does not come back yet', { dataDir, reason: reason(error) });
-        nextTold = performance.now() + REMINDER_MILLISECONDS;
+        nextLogged = performance.now() + REMINDER_MILLISECONDS;
       }
       await delay(REVIVAL_MILLISECONDS, undefined, { signal }).catch(() => {});
     }

@@ -93,7 +93,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes the folder where there is none, and the folders around it. Answers its place without links. */
+/** Makes the folder where there is none, and the folders around it. Returns its path without links. */
 export async function makeFolder(folder: string): Promise<string> {
   await make(resolve(folder));
   const place = await realpath(folder);

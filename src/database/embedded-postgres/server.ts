@@ -72,7 +72,7 @@ export async function ensureServer(options: ServerOptions): Promise<{ socketFold
   throw new StartError(`PostgreSQL on ${options.cluster} is not ready after ${START_SECONDS} s: ${last}`);
 }
 
-/** A real query, since after a crash PostgreSQL's status tells "running" of a server that is not. */
+/** A real query, since after a crash PostgreSQL's status reports "running" for a server that is not. */
 async function probe(socketFolder: string): Promise<string | undefined> {
   try {
     await withClient(maintenance(socketFolder), (client) => client.query('select 1'));

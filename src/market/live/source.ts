@@ -15,7 +15,7 @@ export interface SourceSettings extends RetrySettings {
   readonly fetch?: Fetch | undefined;
   /** Real milliseconds for one answer; 5 s unless given. */
   readonly timeoutMs?: number | undefined;
-  /** Told of what a source's answer brought to light in the code that reads it; the source has failed then. */
+  /** Called with an error that a source's answer causes in the code that reads it; the source then counts as failed. */
   readonly report: (error: unknown) => void;
 }
 
@@ -141,7 +141,7 @@ export interface StatusLedger {
 /** One refusal for each asset in a row cannot be one renamed symbol. */
 const REFUSALS_IN_A_ROW = ASSETS.length;
 
-/** Keeps what one source's requests came to. `held` tells whether its breaker holds them back at present. */
+/** Keeps what one source's requests came to. `held`: whether its breaker holds them back at present. */
 export function statusLedger(
   source: string,
   now: () => Date,
