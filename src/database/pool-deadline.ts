@@ -23,7 +23,7 @@ function cutWhenLate(client: PoolClient): void {
   const ask = async (text: string, values: unknown[]): Promise<unknown> => {
     const left = msLeft();
     if (left === undefined) return query(text, values);
-    if (left === 0) throw new DeadlineExceeded('It was too late to ask the database');
+    if (left === 0) throw new DeadlineExceeded('The deadline passed before the statement was sent');
     let isCut = false;
     const timer = setTimeout(() => {
       isCut = true;
@@ -32,7 +32,7 @@ function cutWhenLate(client: PoolClient): void {
     try {
       return await query(text, values);
     } catch (cause) {
-      throw isCut ? new DeadlineExceeded('The database took too long', { cause }) : cause;
+      throw isCut ? new DeadlineExceeded('The deadline passed before the database responded', { cause }) : cause;
     } finally {
       clearTimeout(timer);
     }

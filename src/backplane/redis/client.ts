@@ -8,7 +8,7 @@ import { StartError } from '../../rules/errors.ts';
 
 export type RedisClient = Redis | Cluster;
 
-/** What a connection is for, which decides how patient it is. */
+/** What a connection is for, which decides its timeouts and retries. */
 export type Purpose = keyof typeof PURPOSES;
 
 const LONGEST_PAUSE_MS = SECOND;
