@@ -102,7 +102,14 @@ const FOLDERS = [
   {
     folder: 'src/export/',
     packages: true,
-    imports: ['src/rules/', 'src/http/parameters.ts', 'src/rest/endpoint.ts', 'src/limits.ts', 'src/deadline.ts'],
+    imports: [
+      'src/rules/',
+      'src/reads/rounds.ts',
+      'src/http/parameters.ts',
+      'src/rest/endpoint.ts',
+      'src/limits.ts',
+      'src/deadline.ts',
+    ],
   },
   {
     folder: 'src/graphql/',
