@@ -41,7 +41,7 @@ const REFUSED: readonly (readonly [
   ['BAD_REQUEST', '{ agent { id } }', /either an id or a name \(got neither\)/],
   ['BAD_REQUEST', '{ agent(id: 1, name: "Competitor") { id } }', /either an id or a name \(got both\)/],
   ['BAD_REQUEST', 'mutation { register(name: "x") { apiKey } }', /3.*50/],
-  ['BAD_REQUEST', PREDICT(999), /not the current round/, 'compete'],
+  ['BAD_REQUEST', PREDICT(999), /roundId must be \d+, the id of the current round \(got 999\)/, 'compete'],
   ['BAD_REQUEST', PREDICT(1, 101), /confidence/, 'compete'],
   ['UNAUTHENTICATED', '{ me { id } }', /Authorization: Bearer/],
   ['UNAUTHENTICATED', PREDICT(1), /Authorization: Bearer/],
