@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { BOARD_RESERVE } from '../entities/boards.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
+import { planned } from './planning.ts';
 
 /**
  * Where the stored places of a window's board end: everybody on the whole board who stands above is among them. `isWhole`:
@@ -48,8 +49,8 @@ export async function updateBoards(
     const candidates = sql`
       select agent_id from board_places where period = ${period} union select unnest(${[...touched]}::int[])`;
     const from = sql`standings where agent_id in (${candidates}) and ${above}`;
-    const stored = await writePlaces(transaction, period, from);
-    if (stored < PAGE_SIZES.leaderboard.most && floor?.isWhole === false)
+    const stored = await planned(transaction, 'by key', () => writePlaces(transaction, period, from));
+    if (stored < PAGE_SIZES.leaderboard.max && floor?.isWhole === false)
       await writePlaces(transaction, period, sql`standings where true`);
   }
 }

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import { effectsOf, STREAK_STEPS } from '../rules/scoring.ts';
+import { payoffsOf, STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
 import { planned } from './planning.ts';
 
@@ -30,10 +30,10 @@ async function insertScores(
   const streak = isLarge
     ? sql`t.current_streak`
     : sql`(select current_streak from standings where agent_id = p.agent_id)`;
-  const effects = JSON.stringify(effectsOf(round.choices.length));
+  const payoffs = JSON.stringify(payoffsOf(round.choices.length));
   await sql`
-    with effects as (
-      select * from jsonb_to_recordset(${effects}::jsonb) as e(
+    with payoffs as (
+      select * from jsonb_to_recordset(${payoffs}::jsonb) as e(
         confidence smallint, correct boolean, score smallint, "pnlUsd" numeric, brier numeric, "referenceBrier" numeric)
     ), ranked as (
       select p.round_id, p.agent_id, e.*,
@@ -42,7 +42,7 @@ async function insertScores(
           order by e.score desc, case when e.correct then -p.confidence else p.confidence end, p.submitted_at, p.id
         ) as place
       from predictions p
-      join effects e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
+      join payoffs e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
       ${isLarge ? sql`left join standings t on t.agent_id = p.agent_id` : sql``}
       where p.round_id = ${round.id}
     )
