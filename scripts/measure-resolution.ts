@@ -14,13 +14,17 @@ import { reconcile } from '../src/jobs/round-cycle.ts';
 import { makeLogger } from '../src/logger.ts';
 import { simulatedMarket } from '../src/market/simulated/simulated.ts';
 import { addHours } from '../src/rules/hours.ts';
+import { prepareTwoUpdates, resolveByTwoUpdates } from './two-updates.ts';
 
 const AGENTS = Number(process.argv[2] ?? 100_000);
 /** The last hours push the first ones out of the daily window: adding to and taking from it are both measured. */
 const HOURS = Number(process.argv[3] ?? 3);
 const START = new Date('2026-01-01T00:00:00Z');
 
-/** Resolves rounds in which every agent predicted, on an embedded PostgreSQL of its own, and prints how long each took. */
+/**
+ * Resolves rounds in which every agent predicted, on an embedded PostgreSQL of its own, and beside them a round by two
+ * plain UPDATEs (two-updates.ts); prints how long each took, how much log it wrote and the most memory of this process.
+ */
 const folder = await mkdtemp(join(tmpdir(), 'hourcast-measure-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder });
 try {
@@ -31,25 +35,39 @@ try {
   const newEm = (): SqlEntityManager => orm.em.fork();
   await anchorClock(newEm(), { clockStart: START, clockSpeed: 1 }, START);
   await registerAgents(newEm());
-  for (const hour of [...Array.from({ length: HOURS }, (_, index) => index), 24, 25]) await measure(hour);
+  for (const hour of [...Array.from({ length: HOURS }, (_, index) => index), 24, 25]) await resolve(hour);
+  await prepareTwoUpdates(newEm(), AGENTS);
+  await measured(newEm(), 'two UPDATEs', () => resolveByTwoUpdates(newEm()));
+  const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+  process.stdout.write(`At most ${megabytes} MB of memory in this process\n`);
   await orm.close(true);
 
-  async function measure(hour: number): Promise<void> {
+  async function resolve(hour: number): Promise<void> {
     const now = addHours(START, hour);
     await reconcile({ newEm, market, log }, now);
     await predict(newEm());
     const after = addHours(now, 1);
     const waiting = await reconcile({ newEm, market, log }, after);
-    for (const id of waiting) {
-      const started = performance.now();
-      await resolveRound({ newEm, market, log }, id, { now: after });
-      const seconds = (performance.now() - started) / 1000;
-      process.stdout.write(`hour ${hour}: ${AGENTS} predictions resolved in ${seconds.toFixed(2)} s\n`);
-    }
+    for (const id of waiting)
+      await measured(newEm(), `hour ${hour}`, () => resolveRound({ newEm, market, log }, id, { now: after }));
   }
 } finally {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Works behind a checkpoint, so that every page's first change is part of what it costs. */
+async function measured(em: SqlEntityManager, name: string, work: () => Promise<unknown>): Promise<void> {
+  await em.execute('checkpoint');
+  const [before] = await em.execute<{ at: string }[]>('select pg_current_wal_insert_lsn() as at');
+  const started = performance.now();
+  await work();
+  const seconds = (performance.now() - started) / 1000;
+  const [log] = await em.execute<{ mb: string }[]>(
+    'select round(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), ?) / 1e6) as mb',
+    [before?.at],
+  );
+  process.stdout.write(`${name}: ${AGENTS} predictions in ${seconds.toFixed(2)} s, ${log?.mb} MB of log\n`);
 }
 
 async function registerAgents(em: SqlEntityManager): Promise<void> {
