@@ -1,8 +1,9 @@
 import { seeded } from '../support/seeded.ts';
 import { type Deployment, deployment } from '../support/deployment.ts';
 import { APPROACHES, type Moment, momentsFor } from './kill-moments.ts';
-import { startLoad } from './load.ts';
+import { type Load, startLoad } from './load.ts';
 import { differences } from './oracle.ts';
+import { until } from '../support/poll.ts';
 import { msToEdge, serviceClock } from '../support/service-clock.ts';
 import { type Arena, settle, undecidedRounds } from './settling.ts';
 import { snapshot } from '../support/snapshot.ts';
@@ -38,8 +39,11 @@ export interface KillReport {
 }
 
 const HOUR_MS = 3_600_000;
-const REAL_HOUR_MS = 600;
+/** Long enough that a busy machine takes submissions of the hour that it was asked for. */
+const REAL_HOUR_MS = 1_000;
 const AGENTS = 6;
+/** So long a service that has started may take to accept what it is killed after. */
+const ACCEPTED_MS = 60_000;
 const OUTPUT_SHOWN = 4000;
 const DECIDED = / ROUND_(RESOLVED|VOID) /;
 
@@ -100,6 +104,8 @@ async function killAll(running: Arena, { seed, kills, log = () => {}, signal }: 
       random: seeded(random.between(0, 2 ** 31)),
       hourMs: REAL_HOUR_MS,
       msToEdge: () => msToNextEdge(site),
+      agents: AGENTS,
+      accepts: (more) => acceptedMore(load, more),
     });
     await site.first.end('SIGKILL');
     const verdict = await judge(running);
@@ -114,6 +120,11 @@ async function killAll(running: Arena, { seed, kills, log = () => {}, signal }: 
     }
   }
   return { kills: done, judged, undecided, differences: [] };
+}
+
+async function acceptedMore({ memory: { accepted } }: Load, more: number): Promise<void> {
+  const enough = accepted.size + more;
+  await until(`${more} more submissions are accepted`, () => accepted.size >= enough, ACCEPTED_MS);
 }
 
 function said(verdict: Verdict | null): string {

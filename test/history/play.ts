@@ -20,6 +20,8 @@ export interface PlayOptions {
   readonly boardsEvery: number;
   /** How many recent rounds are looked at in each round. */
   readonly recent: number;
+  /** Called when a round has been played, with its hour. */
+  readonly onPlayed: (hour: number) => Promise<void>;
 }
 
 /** What the agents saw and were promised while they played. */
@@ -41,6 +43,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     played.learned.push(round);
     await playRound(options, played, round, ordinal);
     played.sightings.push(...(await sightingsOf(options.client, options.recent)));
+    await options.onPlayed(factsOf(round).hour);
   }
   return played;
 }

@@ -4,8 +4,10 @@ import { recentRounds, sightingsOf } from './observations.ts';
 import { nextRound, play, type Played, type PlayOptions } from './play.ts';
 import { until } from '../support/poll.ts';
 import { dataFolder } from '../support/data-folder.ts';
-import { launch, type RunningService } from '../support/process.ts';
+import { launch, type RunningService, type Settings } from '../support/process.ts';
 import { httpClient, type Client } from './http-client.ts';
+import { hourOf } from './hours.ts';
+import { paceOf } from './pace.ts';
 import type { Recording } from './recording.ts';
 
 const ALL_RECENT = 100;
@@ -16,11 +18,13 @@ export interface Run {
   readonly exitCodes: readonly (number | null)[];
 }
 
-export interface RunOptions extends Omit<PlayOptions, 'client'> {
+export interface RunOptions extends Omit<PlayOptions, 'client' | 'onPlayed'> {
   /** A folder of candles. */
   readonly market: string;
   readonly clockStart: string;
   readonly clockSpeed: number;
+  /** Default false. True: the service's time waits for the agents, so that no hour passes unplayed on a busy machine. */
+  readonly waitsForAgents?: boolean;
   /** What else is to be asked of the service once nothing moves any more. */
   readonly atRest?: (url: string) => Promise<void>;
 }
@@ -32,24 +36,28 @@ export interface RunOptions extends Omit<PlayOptions, 'client'> {
 export async function run(options: RunOptions): Promise<Run> {
   await using resources = new AsyncDisposableStack();
   const data = resources.use(await dataFolder());
-  const start = async (clockSpeed: number): Promise<RunningService> =>
+  const pace = options.waitsForAgents === true ? paceOf(data) : null;
+  const start = async (clockSpeed: number, more: Settings = {}): Promise<RunningService> =>
     resources.use(
       await launch({
         DATA_DIR: data.path,
         MARKET: `replay:${options.market}`,
         CLOCK_START: options.clockStart,
         CLOCK_SPEED: String(clockSpeed),
+        ...more,
       }),
     );
 
-  const fast = await start(options.clockSpeed);
+  const fast = await start(options.clockSpeed, pace?.settings);
   const fastClient = httpClient(fast.url);
-  const played = await play({ ...options, client: fastClient });
+  await pace?.runInto(fast, hourOf(options.clockStart));
+  const onPlayed = async (hour: number): Promise<void> => pace?.runInto(fast, hour + 1);
+  const played = await play({ ...options, client: fastClient, onPlayed });
   await settle(fastClient, played);
   const stoppedIn = textOf(await nextRound(fastClient, undefined), 'start_time');
   const { code: fastCode } = await fast.end();
 
-  const slow = await start(1);
+  const slow = await start(1, pace?.settingsOfRestart());
   const recording = await audit(httpClient(slow.url), played, stoppedIn);
   await options.atRest?.(slow.url);
   const { code: slowCode } = await slow.end();
