@@ -28,7 +28,6 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/database/{embedded-postgres,launcher}.test.ts',
   'test/export/memory.test.ts',
-  'test/faults/{clock,disk-full,line-to-postgres,postgres}.test.ts',
   'test/feed/survivor.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
   'test/process/*.test.ts',

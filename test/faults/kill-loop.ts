@@ -42,8 +42,6 @@ const HOUR_MS = 3_600_000;
 /** Long enough that a busy machine takes submissions of the hour that it was asked for. */
 const REAL_HOUR_MS = 1_000;
 const AGENTS = 6;
-/** So long a service that has started may take to accept what it is killed after. */
-const ACCEPTED_MS = 60_000;
 const OUTPUT_SHOWN = 4000;
 const DECIDED = / ROUND_(RESOLVED|VOID) /;
 
@@ -124,7 +122,7 @@ async function killAll(running: Arena, { seed, kills, log = () => {}, signal }: 
 
 async function acceptedMore({ memory: { accepted } }: Load, more: number): Promise<void> {
   const enough = accepted.size + more;
-  await until(`${more} more submissions are accepted`, () => accepted.size >= enough, ACCEPTED_MS);
+  await until(`${more} more submissions are accepted`, () => accepted.size >= enough);
 }
 
 function said(verdict: Verdict | null): string {

@@ -20,28 +20,34 @@ export interface Pace {
   readonly settings: Settings;
   /** Lets the service's time run into this hour, and stand still before its end. */
   runInto(service: RunningService, hour: number): Promise<void>;
-  /** What the next process is started with: its time runs on without a stop, after some hours without a service. */
+  /** What the next process is started with, some hours later: its time stands until `letGo`. */
   settingsOfRestart(): Settings;
+  /** Lets the service's time run on without a stop. */
+  letGo(service: RunningService): Promise<void>;
 }
 
 /** The pace of the service on `data`. */
 export function paceOf(data: DataFolder): Pace {
   const file = join(dirname(data.path), 'clock-limit');
-  const common = { NODE_OPTIONS: `--import=${PACED_CLOCK.href}` };
+  const settings = { NODE_OPTIONS: `--import=${PACED_CLOCK.href}`, CLOCK_LIMIT_FILE: file };
   let clock: ServiceClock | undefined;
   let limit = 0;
+  const runUntil = async ({ child }: RunningService, real: number): Promise<void> => {
+    await writeFile(file, String(real));
+    child.kill('SIGUSR2');
+  };
   return {
-    settings: { ...common, CLOCK_LIMIT_FILE: file },
-    async runInto({ child }, hour) {
+    settings,
+    async runInto(service, hour) {
       clock ??= await clockOf(data);
       limit = (hour + RUN_OF_HOUR) * HOUR;
-      await writeFile(file, String(clock.toReal(limit)));
-      child.kill('SIGUSR2');
+      await runUntil(service, clock.toReal(limit));
     },
     settingsOfRestart() {
       if (clock === undefined) throw new Error('The service’s time has not run yet');
-      return { ...common, CLOCK_BEGINS_AT: String(Math.ceil(clock.toReal(limit + DOWN_HOURS * HOUR))) };
+      return { ...settings, CLOCK_BEGINS_AT: String(Math.ceil(clock.toReal(limit + DOWN_HOURS * HOUR))) };
     },
+    letGo: (service) => runUntil(service, Number.POSITIVE_INFINITY),
   };
 }
 

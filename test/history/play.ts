@@ -10,8 +10,6 @@ import type { Candles } from './candle-files.ts';
 import type { Client } from './http-client.ts';
 import type { Moment, Sighting } from './recording.ts';
 
-const ROUND_TIMEOUT = 20_000;
-
 export interface PlayOptions {
   readonly client: Client;
   readonly candles: Candles;
@@ -49,16 +47,12 @@ export async function play(options: PlayOptions): Promise<Played> {
 }
 
 export function nextRound(client: Client, last: Body[string] | undefined): Promise<Body> {
-  return until(
-    'another round is active',
-    async () => {
-      const { round = null } = await client.get('/api/rounds/current');
-      if (round === null) return null;
-      const body = asBody(round, 'round');
-      return body['id'] === last ? null : body;
-    },
-    ROUND_TIMEOUT,
-  );
+  return until('another round is active', async () => {
+    const { round = null } = await client.get('/api/rounds/current');
+    if (round === null) return null;
+    const body = asBody(round, 'round');
+    return body['id'] === last ? null : body;
+  });
 }
 
 async function playRound(options: PlayOptions, played: Played, round: Body, ordinal: number): Promise<void> {

@@ -11,7 +11,6 @@ import { paceOf } from './pace.ts';
 import type { Recording } from './recording.ts';
 
 const ALL_RECENT = 100;
-const SETTLE_TIMEOUT = 60_000;
 
 export interface Run {
   readonly recording: Recording;
@@ -58,6 +57,7 @@ export async function run(options: RunOptions): Promise<Run> {
   const { code: fastCode } = await fast.end();
 
   const slow = await start(1, pace?.settingsOfRestart());
+  await pace?.letGo(slow);
   const recording = await audit(httpClient(slow.url), played, stoppedIn);
   await options.atRest?.(slow.url);
   const { code: slowCode } = await slow.end();
@@ -66,16 +66,12 @@ export async function run(options: RunOptions): Promise<Run> {
 
 /** Waits until every round that the agents played is resolved or void, and goes on looking at the recent ones. */
 function settle(client: Client, played: Played): Promise<true> {
-  return until(
-    'every round that was played is resolved or void',
-    async () => {
-      played.sightings.push(...(await sightingsOf(client, ALL_RECENT)));
-      const recent = await recentRounds(client, ALL_RECENT);
-      const status = new Map(recent.map((round) => [round['id'], round['status']]));
-      const last = played.learned.at(-1)?.['id'];
-      const settled = played.learned.every(({ id = null }) => status.get(id) !== 'resolving');
-      return settled && status.has(last ?? null) ? true : null;
-    },
-    SETTLE_TIMEOUT,
-  );
+  return until('every round that was played is resolved or void', async () => {
+    played.sightings.push(...(await sightingsOf(client, ALL_RECENT)));
+    const recent = await recentRounds(client, ALL_RECENT);
+    const status = new Map(recent.map((round) => [round['id'], round['status']]));
+    const last = played.learned.at(-1)?.['id'];
+    const settled = played.learned.every(({ id = null }) => status.get(id) !== 'resolving');
+    return settled && status.has(last ?? null) ? true : null;
+  });
 }

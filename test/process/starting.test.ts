@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 
 import { createTestDatabase } from '../support/database.ts';
-import { dataFolder } from '../support/data-folder.ts';
+import { dataFolder, preparedDataFolder } from '../support/data-folder.ts';
 import { databaseUrl, endOf, hasEnded, launch } from '../support/process.ts';
 
 const WARNING = /^Prices are simulated, not real/;
@@ -42,7 +42,7 @@ test('the first start tells where it listens and warns of simulated prices; the 
 });
 
 test('a start after kill -9 takes over the running PostgreSQL and goes on in the same round', async () => {
-  await using folder = await dataFolder();
+  await using folder = await preparedDataFolder();
   const settings = { DATA_DIR: folder.path, CLOCK_START: '2026-01-01T12:10:00Z' };
   await using killed = await launch(settings);
   const { api_key: key } = (await killed.post('/api/agents/register', { name: 'Survivor' })).body;
@@ -59,7 +59,7 @@ test('a start after kill -9 takes over the running PostgreSQL and goes on in the
 });
 
 test('a second service on the same folder is refused with a sentence, and the first goes on', async () => {
-  await using folder = await dataFolder();
+  await using folder = await preparedDataFolder();
   await using first = await launch({ DATA_DIR: folder.path });
   const { code, stdout, stderr } = await endOf({ DATA_DIR: folder.path });
   expect([code, stdout]).toEqual([1, '']);

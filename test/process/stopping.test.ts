@@ -6,7 +6,7 @@ import { Client } from 'pg';
 
 import { until } from '../support/poll.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { dataFolder } from '../support/data-folder.ts';
+import { preparedDataFolder } from '../support/data-folder.ts';
 import { databaseUrl, hasEnded, launch, type RunningService } from '../support/process.ts';
 
 /** A service on a test database: it starts and stops in a moment. */
@@ -99,7 +99,7 @@ describe('SIGTERM', () => {
   });
 
   test('sent again does not cut the stop short', async () => {
-    await using folder = await dataFolder();
+    await using folder = await preparedDataFolder();
     await using service = await launch({ DATA_DIR: folder.path });
     const postmaster = await folder.postmaster();
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) {
@@ -111,7 +111,7 @@ describe('SIGTERM', () => {
   });
 
   test('to npm ends all that npm start has begun', async () => {
-    await using folder = await dataFolder();
+    await using folder = await preparedDataFolder();
     await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
     const postmaster = await folder.postmaster();
     expect((await service.get('/api/health')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('SIGTERM', () => {
 });
 
 test('an interrupt from the terminal, which reaches npm and node at once, ends all in good order', async () => {
-  await using folder = await dataFolder();
+  await using folder = await preparedDataFolder();
   await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
   const postmaster = await folder.postmaster();
   process.kill(-(service.child.pid ?? 0), 'SIGINT');

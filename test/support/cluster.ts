@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +11,8 @@ import { openFolder } from './data-folder.ts';
 export interface TestCluster {
   /** A migrated database that nobody connects to, so that it can be copied. */
   readonly template: DatabaseConnection;
+  /** PostgreSQL's own folder with the same in it, of a server that is down: quicker copied than made. */
+  readonly prepared: string;
   /** Stops the server and removes its files. */
   dispose(): Promise<void>;
 }
@@ -21,14 +23,19 @@ const PREFIX = 'hourcast-test-';
 export async function startTestCluster(): Promise<TestCluster> {
   await removeAbandonedClusters();
   const folder = await openFolder(`${PREFIX}${process.pid}-`);
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+  const start = () => startEmbeddedPostgres({ dataDir: folder, durable: false });
+  let postgres = await start();
   const dispose = async () => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     await migrate(postgres.connection);
-    return { template: postgres.connection, dispose };
+    await postgres.stop();
+    const prepared = join(folder, 'prepared');
+    await cp(join(folder, 'postgres'), prepared, { recursive: true });
+    postgres = await start();
+    return { template: postgres.connection, prepared, dispose };
   } catch (error) {
     await dispose();
     throw error;

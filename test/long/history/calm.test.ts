@@ -13,7 +13,6 @@ import { CAST } from '../../history/scripted-agents.ts';
 import { tamperedFolder } from '../../history/tampered-folder.ts';
 
 const ROUNDS = 252;
-const MINUTE = 60_000;
 
 describeWithCandles('ten calm days with twenty agents', CALM, () => {
   let candles: Candles;
@@ -47,7 +46,7 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
         tampered = await runVerify(['--url', url, '--rounds', `${id}..${id}`, '--candles', folder.path]);
       },
     });
-  }, 9 * MINUTE);
+  });
 
   test('the oracle finds no difference', () => {
     expect(shortened(runDifferences(done.recording, candles))).toEqual([]);
