@@ -36,4 +36,8 @@ export const PROCESS = [
 ];
 
 /** Take minutes; `npm run test:long` runs them. */
-export const LONG = ['test/long/**/*.test.ts'];
+export const LONG = [
+  'test/long/**/*.test.ts',
+  // Hundreds of rounds, each applied and then counted anew.
+  'test/jobs/{field-tallies,standings}.test.ts',
+];

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 import { until } from '../support/poll.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { processDatabase } from '../support/process-database.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { describeWithRedis } from '../support/redis-installed.ts';
-import { databaseUrl, launch, type RunningService, type Settings } from '../support/process.ts';
+import { launch, type RunningService, type Settings } from '../support/process.ts';
 
 /** A round in two seconds. */
 const FAST = { CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: '1800', MARKET: 'simulated' };
@@ -18,12 +18,7 @@ let settings: Settings;
 
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
-  const { connection, drop } = await createTestDatabase();
-  closing.defer(drop);
-  database = new Client(connection);
-  await database.connect();
-  closing.defer(() => database.end());
-  settings = { DATABASE_URL: databaseUrl(connection) };
+  ({ client: database, settings } = closing.use(await processDatabase()));
 });
 
 afterEach(async () => {

@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { Client } from 'pg';
 
-import { createTestDatabase } from '../support/database.ts';
 import { dataFolder, preparedDataFolder } from '../support/data-folder.ts';
-import { databaseUrl, endOf, hasEnded, launch } from '../support/process.ts';
+import { endOf, hasEnded, launch } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
 
 const WARNING = /^Prices are simulated, not real/;
 
@@ -71,17 +70,10 @@ test('a second service on the same folder is refused with a sentence, and the fi
 
 test('with DATABASE_URL it uses that PostgreSQL and starts none', async () => {
   await using folder = await dataFolder();
-  const { connection, drop } = await createTestDatabase();
-  const client = new Client(connection);
-  try {
-    await using service = await launch({ DATABASE_URL: databaseUrl(connection), DATA_DIR: folder.path });
-    await service.post('/api/agents/register', { name: 'Guest' });
-    expect(existsSync(folder.path)).toBe(false);
-    expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
-    await client.connect();
-    expect((await client.query('select name from agents')).rows).toEqual([{ name: 'Guest' }]);
-  } finally {
-    await client.end();
-    await drop();
-  }
+  await using database = await processDatabase();
+  await using service = await launch({ ...database.settings, DATA_DIR: folder.path });
+  await service.post('/api/agents/register', { name: 'Guest' });
+  expect(existsSync(folder.path)).toBe(false);
+  expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
+  expect((await database.client.query('select name from agents')).rows).toEqual([{ name: 'Guest' }]);
 });

@@ -6,6 +6,7 @@ const LONG = [
   '/test/long/faults/kill-loop',
   '/test/long/history/halt',
   '/test/long/faults/redis',
+  '/test/jobs/standings',
   '/test/long/',
   '/test/process/',
   '/test/backplane/queue',
