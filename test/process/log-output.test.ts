@@ -11,7 +11,7 @@ beforeAll(async () => {
   settings = { ...database.settings, LOG_LEVEL: 'info', CLOCKSPEED: '180' };
 });
 
-afterAll(() => database[Symbol.asyncDispose]());
+afterAll(async () => database[Symbol.asyncDispose]());
 
 test('where nobody looks on, each line of a whole run is JSON: settings, what is misspelt, and where it listens', async () => {
   await using service = await launch({ ...settings, ADMIN_TOKEN: 'open-sesame-open' });
