@@ -22,8 +22,6 @@ export interface RunOptions extends Omit<PlayOptions, 'client' | 'onPlayed'> {
   readonly market: string;
   readonly clockStart: string;
   readonly clockSpeed: number;
-  /** Default false. True: the service's time waits for the agents, so that no hour passes unplayed on a busy machine. */
-  readonly waitsForAgents?: boolean;
   /** What else is to be asked of the service once nothing moves any more. */
   readonly atRest?: (url: string) => Promise<void>;
 }
@@ -35,29 +33,29 @@ export interface RunOptions extends Omit<PlayOptions, 'client' | 'onPlayed'> {
 export async function run(options: RunOptions): Promise<Run> {
   await using resources = new AsyncDisposableStack();
   const data = resources.use(await dataFolder());
-  const pace = options.waitsForAgents === true ? paceOf(data) : null;
-  const start = async (clockSpeed: number, more: Settings = {}): Promise<RunningService> =>
+  const pace = paceOf(data);
+  const start = async (clockSpeed: number, clock: Settings): Promise<RunningService> =>
     resources.use(
       await launch({
         DATA_DIR: data.path,
         MARKET: `replay:${options.market}`,
         CLOCK_START: options.clockStart,
         CLOCK_SPEED: String(clockSpeed),
-        ...more,
+        ...clock,
       }),
     );
 
-  const fast = await start(options.clockSpeed, pace?.settings);
+  const fast = await start(options.clockSpeed, pace.settings);
   const fastClient = httpClient(fast.url);
-  await pace?.runInto(fast, hourOf(options.clockStart));
-  const onPlayed = async (hour: number): Promise<void> => pace?.runInto(fast, hour + 1);
+  await pace.runInto(fast, hourOf(options.clockStart));
+  const onPlayed = (hour: number): Promise<void> => pace.runInto(fast, hour + 1);
   const played = await play({ ...options, client: fastClient, onPlayed });
   await settle(fastClient, played);
   const stoppedIn = textOf(await nextRound(fastClient, undefined), 'start_time');
   const { code: fastCode } = await fast.end();
 
-  const slow = await start(1, pace?.settingsOfRestart());
-  await pace?.letGo(slow);
+  const slow = await start(1, pace.settingsOfRestart());
+  await pace.letGo(slow);
   const recording = await audit(httpClient(slow.url), played, stoppedIn);
   await options.atRest?.(slow.url);
   const { code: slowCode } = await slow.end();

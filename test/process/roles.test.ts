@@ -29,9 +29,10 @@ async function start(more: Settings): Promise<RunningService> {
   return closing.use(await launch({ ...settings, ...more }));
 }
 
-/** Predicts in the round that runs, through `service`; false when the hour turned meanwhile. */
+/** Predicts in the round that runs, through `service`; false when none does yet, or the hour turned meanwhile. */
 async function predict(service: RunningService, key: string): Promise<boolean> {
   const { round } = (await service.get('/api/rounds/current')).body;
+  if (round === null) return false;
   const body = JSON.stringify({ round_id: round.id, prediction: round.choices[0], confidence: 60 });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   const { status } = await fetch(`${service.url}/api/predictions`, { method: 'POST', headers, body });

@@ -27,9 +27,8 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
       market: CALM,
       candles,
       clockStart: '2023-04-03T00:00:00Z',
-      // An hour takes 0.3 s where nobody is waited for.
+      // An hour takes 0.3 s, and as long as the agents need.
       clockSpeed: 12_000,
-      waitsForAgents: true,
       rounds: ROUNDS,
       boardsEvery: 10,
       recent: 10,
