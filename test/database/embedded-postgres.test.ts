@@ -41,7 +41,7 @@ async function folder(name = 'data', mode = 0o755): Promise<string> {
 async function preparedFolder(): Promise<string> {
   const dataDir = await folder();
   await mkdir(dataDir);
-  await preparePostgres(dataDir);
+  preparePostgres(dataDir);
   return dataDir;
 }
 

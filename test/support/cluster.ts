@@ -1,11 +1,11 @@
-import { cp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { openFolder } from './data-folder.ts';
+import { copyPostgres, openFolder } from './data-folder.ts';
 
 /** The one PostgreSQL of a test run. */
 export interface TestCluster {
@@ -33,7 +33,7 @@ export async function startTestCluster(): Promise<TestCluster> {
     await migrate(postgres.connection);
     await postgres.stop();
     const prepared = join(folder, 'prepared');
-    await cp(join(folder, 'postgres'), prepared, { recursive: true });
+    copyPostgres(join(folder, 'postgres'), prepared);
     postgres = await start();
     return { template: postgres.connection, prepared, dispose };
   } catch (error) {

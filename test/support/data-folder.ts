@@ -1,4 +1,5 @@
-import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmodSync, cpSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,15 +46,22 @@ export async function dataFolder(): Promise<DataFolder> {
 export async function preparedDataFolder(): Promise<DataFolder> {
   const folder = await dataFolder();
   await mkdir(folder.path);
-  await preparePostgres(folder.path);
+  preparePostgres(folder.path);
   return folder;
 }
 
 /** Puts what a first start makes into an empty data folder. */
-export async function preparePostgres(dataDir: string): Promise<void> {
+export function preparePostgres(dataDir: string): void {
   const prepared = process.env[PREPARED_VARIABLE];
   if (prepared === undefined) throw new Error(`${PREPARED_VARIABLE} is unset: jest's globalSetup has not run`);
-  await cp(prepared, join(dataDir, 'postgres'), { recursive: true });
+  copyPostgres(prepared, join(dataDir, 'postgres'));
+}
+
+/** Copies PostgreSQL's own folder, of a server that is down. Without promises: they take ten times the processor. */
+export function copyPostgres(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  // PostgreSQL refuses one that others may enter.
+  chmodSync(to, 0o700);
 }
 
 /** A new folder that every account may enter: PostgreSQL refuses to run as root, which therefore runs it as another. */
