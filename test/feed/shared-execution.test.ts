@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { type Executions, type RootValue, sharedPayload } from '../../src/feed/executions.ts';
+import type { Executions, RootValue } from '../../src/feed/executions.ts';
+import { sharedPayload } from '../../src/feed/frames.ts';
 import { type Member, openSharedExecution } from '../../src/feed/shared-execution.ts';
 import { collector } from '../support/collector.ts';
 
@@ -24,7 +25,7 @@ function sharedThatWaits() {
     place: 0,
     sink: {
       address: '10.0.0.1',
-      send: (payload) => told.add(String(payload.frame(Buffer.alloc(0)))),
+      send: (payload) => told.add(String(payload.tail)),
       ready: async () => {},
       fail: (error) => told.fail(error),
     },
