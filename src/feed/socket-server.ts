@@ -56,6 +56,9 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
   });
   const protocol = makeServer(deps.options);
   const alive = keepAlive(sockets.clients, deps.intervals.pingMs);
+  function onPong(this: WebSocket): void {
+    alive.answered(this);
+  }
   const accept = (socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip' | 'foreignOrigin'>): void => {
     // ws itself closes the socket then, with the code that fits.
     socket.on('error', noop);
@@ -66,7 +69,7 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
     }
     const peer = openPeer(socket, stream, from);
     const closed = protocol.opened(adapter(peer, deps), peer);
-    alive.watch(socket);
+    socket.on('pong', onPong);
     socket.once('close', (code, reason) => {
       giveBack();
       closed(code, reason.toString()).catch(deps.report);

@@ -119,7 +119,7 @@ function takesMore(socket: WebSocket): boolean {
 }
 
 /** Closes a socket; what is queued for it is dropped soon. A reason too long for WebSocket is left out. */
-export function closeSocket(socket: WebSocket, { code, reason }: Close): void {
+export function closeSocket(socket: Pick<WebSocket, 'close' | 'terminate'>, { code, reason }: Close): void {
   socket.close(code, Buffer.byteLength(reason) > MAX_REASON_BYTES ? '' : reason);
   setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
 }
