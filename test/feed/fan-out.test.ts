@@ -10,7 +10,7 @@ import { sharedOperation } from '../../src/feed/operation.ts';
 import type { CostBudget } from '../../src/feed/executions.ts';
 import { frameHead, type SharedPayload } from '../../src/feed/frames.ts';
 import type { Sink } from '../../src/feed/shared-execution.ts';
-import { underWay } from '../../src/in-flight.ts';
+import { pendingWork } from '../../src/in-flight.ts';
 import { makeLoaders } from '../../src/resolvers/loaders.ts';
 import { openCrowds } from '../../src/reads/crowd.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
@@ -48,7 +48,7 @@ beforeEach(async () => {
       if (poor.has(address)) throw new DomainError('RATE_LIMITED', `${address} can pay nothing`, { retryAfter: 1 });
       payments.push({ budget, address, cost });
     },
-    work: underWay(),
+    work: pendingWork(),
     report: () => {},
   });
   executions = [];
