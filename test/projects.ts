@@ -11,6 +11,7 @@ export const UNIT = [
   'test/backplane/redis/address.test.ts',
   'test/database/{connection,pg-error-listeners}.test.ts',
   'test/export/{begun,csv}.test.ts',
+  'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples}.test.ts',
   'test/history/oracle-*.test.ts',
   'test/market/!(shared-data).test.ts',

@@ -132,14 +132,21 @@ describe('the embedded PostgreSQL', () => {
 
   test('keeps the pages in use in memory and writes checkpoints rarely, and a server that nobody will miss stays small', async () => {
     const settings = `select setting || coalesce(unit, '') from pg_settings
-      where name in ('checkpoint_timeout', 'jit', 'max_parallel_workers_per_gather', 'max_wal_size', 'shared_buffers') order by name`;
+      where name in ('checkpoint_timeout', 'jit', 'max_parallel_workers_per_gather', 'max_wal_size', 'shared_buffers', 'wal_compression') order by name`;
     const durable = await owner([OWNER, await folder(), 'durable']);
     const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
     const pages = (sharedBuffersMb(memory) * 1024) / 8;
-    expect(await query(durable.answer.connection, settings)).toEqual(['900s', 'off', '0', '4096MB', `${pages}8kB`]);
+    expect(await query(durable.answer.connection, settings)).toEqual([
+      '900s',
+      'off',
+      '0',
+      '4096MB',
+      `${pages}8kB`,
+      'pglz',
+    ]);
 
     const small = await start(await folder());
-    expect(await query(small.connection, settings)).toEqual(['300s', 'off', '0', '1024MB', '163848kB']);
+    expect(await query(small.connection, settings)).toEqual(['300s', 'off', '0', '1024MB', '163848kB', 'off']);
   });
 
   test.each([
