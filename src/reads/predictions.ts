@@ -39,6 +39,15 @@ async function predictionIn(em: SqlEntityManager, roundId: number, agentId: numb
   return found[0];
 }
 
+/** Whether the agent has a prediction in the round. */
+export async function hasPredicted(
+  em: SqlEntityManager,
+  { roundId, agentId }: { readonly roundId: number; readonly agentId: number },
+): Promise<boolean> {
+  const found = await rows(em)`select from predictions where round_id = ${roundId} and agent_id = ${agentId}`;
+  return found.length > 0;
+}
+
 /** The agent's latest prediction with this idempotency key that was submitted after `since`, or undefined. */
 export async function predictionByKey(
   em: SqlEntityManager,

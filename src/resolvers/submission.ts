@@ -1,45 +1,77 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { type PredictionRow, predictionByKey } from '../reads/predictions.ts';
+import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
 import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
-import { checkIdempotencyKey, checkConfidence, checkPrediction, IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
+import {
+  checkConfidence,
+  checkIdempotencyKey,
+  checkPrediction,
+  IDEMPOTENCY_WINDOW,
+  isChoice,
+  isConfidence,
+  isIdempotencyKey,
+} from '../rules/predictions.ts';
+import { unauthenticated } from './admission.ts';
 import { type Context, requireViewer } from './context.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { OfferedPrediction } from './prediction-writer.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
 export const submissionMutations = {
-  /** The order of checks is decided: key, shape, spectator, repeat, round and value, one per agent and round. */
+  /** What the writing statement takes is taken; whatever it does not take goes the long way, which finds out why. */
   async submitPrediction(_root, { roundId, prediction, confidence, idempotencyKey }, context): Promise<PredictionRow> {
-    const agent = await requireViewer(context);
-    checkConfidence(confidence);
-    if (idempotencyKey != null) checkIdempotencyKey(idempotencyKey);
-    if (agent.mode === 'spectate') {
-      throw new DomainError(
-        'FORBIDDEN',
-        'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
-      );
-    }
-    const offered = { roundId, agentId: agent.id, prediction, confidence, idempotencyKey: idempotencyKey ?? null };
-    const { clock, lockMs, reconcile } = context;
-    const urgent: Urgent = { em: context.newUrgentEm(), clock, lockMs, reconcile };
-    const earlier = await earlierAnswer(urgent.em, offered, clock.now());
-    if (earlier !== null) return earlier;
-    await checkOpen(urgent, offered);
-
-    const accepted = await context.writer.write(offered);
-    if (accepted === null) return refusal(urgent, offered);
-    return { ...UNSCORED, ...offered, ...accepted, agentName: agent.name };
+    const asked = { roundId, prediction, confidence, idempotencyKey: idempotencyKey ?? null };
+    return (await acceptedAtOnce(context, asked)) ?? stepByStep(context, asked);
   },
 } satisfies MutationResolvers;
+
+/** A prediction as it was asked for, whoever asks. */
+type Asked = Omit<OfferedPrediction, 'keyHash'>;
+
+/** A prediction of the agent that was found to ask. */
+interface Offered extends Asked {
+  readonly agentId: number;
+}
+
+/** One statement for the key, the round and the rest; what it could choke on is not given to it. */
+async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promise<PredictionRow | null> {
+  const { prediction, confidence, idempotencyKey } = asked;
+  const isSound =
+    isConfidence(confidence) && isChoice(prediction) && (idempotencyKey === null || isIdempotencyKey(idempotencyKey));
+  if (keyHash === null || !isSound) return null;
+  const accepted = await writer.write({ ...asked, keyHash });
+  return accepted === null ? null : { ...UNSCORED, ...asked, ...accepted };
+}
+
+/** The order of checks is decided: key, shape, spectator, repeat, round and value, one per agent and round. */
+async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow> {
+  const agent = await requireViewer(context);
+  checkConfidence(asked.confidence);
+  if (asked.idempotencyKey !== null) checkIdempotencyKey(asked.idempotencyKey);
+  if (agent.mode === 'spectate') {
+    throw new DomainError(
+      'FORBIDDEN',
+      'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
+    );
+  }
+  const offered = { ...asked, agentId: agent.id };
+  const { clock, lockMs, reconcile } = context;
+  const urgent: Urgent = { em: context.newUrgentEm(), clock, lockMs, reconcile };
+  const earlier = await earlierAnswer(urgent.em, offered, clock.now());
+  if (earlier !== null) return earlier;
+  await checkOpen(urgent, offered);
+  if (await hasPredicted(urgent.em, offered)) throw predictedAlready(offered);
+  // Right after the hour has turned the round was not open yet at the first try.
+  return (await acceptedAtOnce(context, asked)) ?? refusal(context, urgent, offered);
+}
 
 const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null, arenaPoints: null, pnlUsd: null };
 
 /** What a submission asks with: connections that no reader can take. */
 type Urgent = Pick<Context, 'em' | 'clock' | 'lockMs' | 'reconcile'>;
 
-async function checkOpen(urgent: Urgent, offered: OfferedPrediction): Promise<void> {
+async function checkOpen(urgent: Urgent, offered: Offered): Promise<void> {
   const now = urgent.clock.now();
   const current = await roundRunningAt(urgent, now);
   if (current === null) throw new DomainError('BAD_REQUEST', 'No round takes predictions at present.');
@@ -58,26 +90,24 @@ async function checkOpen(urgent: Urgent, offered: OfferedPrediction): Promise<vo
   checkPrediction(current.choices, offered.prediction);
 }
 
-/** Why the inserting statement took nothing: the agent's earlier prediction, or a round that ended meanwhile. */
-async function refusal(urgent: Urgent, offered: OfferedPrediction): Promise<PredictionRow> {
+/** What has happened since the checks: another prediction of the agent, the end of the round, or that of the key. */
+async function refusal(context: Context, urgent: Urgent, offered: Offered): Promise<PredictionRow> {
   const earlier = await earlierAnswer(urgent.em, offered, urgent.clock.now());
   if (earlier !== null) return earlier;
   await checkOpen(urgent, offered);
-  throw new DomainError(
-    'CONFLICT',
-    `This agent has already predicted in round ${offered.roundId}; one prediction per agent and round.`,
-  );
+  throw (await hasPredicted(urgent.em, offered)) ? predictedAlready(offered) : unauthenticated(context);
+}
+
+function predictedAlready({ roundId }: Offered): DomainError {
+  const message = `This agent has already predicted in round ${roundId}; one prediction per agent and round.`;
+  return new DomainError('CONFLICT', message);
 }
 
 /**
  * The answer that the agent got for the same key and body within the last 24 hours, or null. The same key with
  * another body is a `CONFLICT`.
  */
-async function earlierAnswer(
-  em: SqlEntityManager,
-  offered: OfferedPrediction,
-  now: Date,
-): Promise<PredictionRow | null> {
+async function earlierAnswer(em: SqlEntityManager, offered: Offered, now: Date): Promise<PredictionRow | null> {
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;
   const since = new Date(now.getTime() - IDEMPOTENCY_WINDOW);
