@@ -1,5 +1,5 @@
-import { msLeft, OutOfPatience, sharedTimer } from './deadline.ts';
-import { underWay } from './in-flight.ts';
+import { msLeft, DeadlineExceeded, sharedTimer } from './deadline.ts';
+import { pendingWork } from './in-flight.ts';
 
 interface GroupsOptions<One, Answer> {
   /** How many groups may be in flight: what arrives meanwhile goes into the next. */
@@ -15,12 +15,12 @@ interface GroupsOptions<One, Answer> {
 /** Work that costs the same for one as for many: what arrives while it is under way is done together next. */
 export interface Groups<One, Answer> {
   /**
-   * The answer for `one`, in the order of arrival. Throws `OutOfPatience` when the caller's patience ends before: what
+   * The answer for `one`, in the order of arrival. Throws `DeadlineExceeded` when the caller's deadline passes before: what
    * has not begun is then not done.
    */
   readonly add: (one: One) => Promise<Answer>;
   /** Resolves when nothing waits or is in flight. */
-  readonly idle: () => Promise<void>;
+  readonly settled: () => Promise<void>;
 }
 
 interface Waiting<One, Answer> {
@@ -32,7 +32,7 @@ interface Waiting<One, Answer> {
 export function groups<One, Answer>({ inFlight, most, nameOf, run }: GroupsOptions<One, Answer>): Groups<One, Answer> {
   const waiting = new Set<Waiting<One, Answer>>();
   const after = sharedTimer();
-  const work = underWay();
+  const work = pendingWork();
   const namesInFlight = new Set<string>();
   let running = 0;
 
@@ -77,7 +77,7 @@ export function groups<One, Answer>({ inFlight, most, nameOf, run }: GroupsOptio
         const left = msLeft() ?? Infinity;
         const stop = after(left, () => {
           waiting.delete(mine);
-          reject(new OutOfPatience('It took too long to wait for'));
+          reject(new DeadlineExceeded('It took too long to wait for'));
         });
         const mine: Waiting<One, Answer> = {
           one,
@@ -93,6 +93,6 @@ export function groups<One, Answer>({ inFlight, most, nameOf, run }: GroupsOptio
         waiting.add(mine);
         start();
       }),
-    idle: () => work.idle(),
+    settled: () => work.settled(),
   };
 }

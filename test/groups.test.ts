@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { OutOfPatience, within } from '../src/deadline.ts';
+import { DeadlineExceeded, withDeadline } from '../src/deadline.ts';
 import { groups } from '../src/groups.ts';
 
 /** Work that is done when the test says so; `ran` holds the groups that were begun. */
@@ -76,12 +76,12 @@ test('too few answers are a fault of the work', async () => {
   await expect(add('one')).rejects.toThrow('A group of 1 must have as many answers (got 0)');
 });
 
-describe('a caller whose patience ends', () => {
+describe('a caller whose deadline passes', () => {
   test('before its turn is told, and its work is never done', async () => {
     const work = heldWork();
     const { add } = groups({ inFlight: 1, most: 10, run: work.run });
     const first = add('first');
-    await expect(within(10, () => add('late'))).rejects.toThrow(OutOfPatience);
+    await expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
     await work.end();
     expect(await first).toBe('FIRST');
     expect(work.ran).toEqual([['first']]);
@@ -90,7 +90,7 @@ describe('a caller whose patience ends', () => {
   test('in the middle of its work is told, and the work goes on', async () => {
     const work = heldWork();
     const { add } = groups({ inFlight: 1, most: 10, run: work.run });
-    const told = expect(within(10, () => add('late'))).rejects.toThrow(OutOfPatience);
+    const told = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
     const other = add('other');
     await told;
     await work.end();
@@ -100,16 +100,16 @@ describe('a caller whose patience ends', () => {
   });
 });
 
-test('it is idle when nothing waits or is in flight', async () => {
+test('it is settled when nothing waits or is in flight', async () => {
   const work = heldWork();
-  const { add, idle } = groups({ inFlight: 1, most: 1, run: work.run });
-  await idle();
+  const { add, settled } = groups({ inFlight: 1, most: 1, run: work.run });
+  await settled();
   const answers = ['a', 'b'].map(add);
-  let isIdle = false;
-  const idling = idle().then(() => (isIdle = true));
+  let isSettled = false;
+  const settling = settled().then(() => (isSettled = true));
   await work.end();
-  expect(isIdle).toBe(false);
+  expect(isSettled).toBe(false);
   await work.end();
-  await idling;
+  await settling;
   expect(await Promise.all(answers)).toEqual(['A', 'B']);
 });

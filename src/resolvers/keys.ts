@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 
 import { statement, type Statements } from '../database/statements.ts';
-import { unhurried } from '../deadline.ts';
+import { withoutDeadline } from '../deadline.ts';
 import { type Groups, groups } from '../groups.ts';
 import { type AgentRow, isReleased } from '../reads/agents.ts';
 import { addressKey } from '../rules/address-key.ts';
@@ -68,7 +68,7 @@ export function keyLookup(statements: Statements): KeyLookup {
     inFlight: 2,
     most: 500,
     run: async (hashes: readonly string[]) => {
-      const rows = await unhurried(() => statements.rows(HOLDERS, [hashes]));
+      const rows = await withoutDeadline(() => statements.rows(HOLDERS, [hashes]));
       const holders = new Map(rows.map((row) => [row[0], holderOf(row)]));
       return hashes.map((one) => holders.get(one) ?? null);
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { statement, type Statements } from '../database/statements.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { groups } from '../groups.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
@@ -28,27 +28,27 @@ export interface PredictionWriter {
   /**
    * Null when nothing was written: nobody who may predict holds the key, the round takes none (any more) or not this one,
    * or the agent has one there or under the same idempotency key. A rejection means that nobody knows: the prediction may
-   * be committed all the same, unless it was the caller's patience that ended while it waited for its turn.
+   * be committed all the same, unless it was the caller's deadline that passed while it waited for its turn.
    */
   readonly write: (offered: OfferedPrediction) => Promise<AcceptedPrediction | null>;
   /** Resolves when nothing is under way. */
-  readonly idle: () => Promise<void>;
+  readonly settled: () => Promise<void>;
 }
 
-const MOST_IN_A_STATEMENT = 500;
+const MAX_IN_A_STATEMENT = 500;
 
 /** While the database commits one, it is given the next. */
 const STATEMENTS_IN_FLIGHT = 2;
 
 /** What arrives while statements are in flight goes into the next. Of several with one key the first is written first. */
 export function predictionWriter(statements: Statements, clock: Clock, lockMs: number): PredictionWriter {
-  const { add, idle } = groups({
+  const { add, settled } = groups({
     inFlight: STATEMENTS_IN_FLIGHT,
-    most: MOST_IN_A_STATEMENT,
+    most: MAX_IN_A_STATEMENT,
     nameOf: ({ keyHash }: OfferedPrediction) => keyHash,
-    run: (group) => within(ANSWER_MS, () => insert(statements, group, { now: clock.now(), lockMs })),
+    run: (group) => withDeadline(ANSWER_MS, () => insert(statements, group, { now: clock.now(), lockMs })),
   });
-  return { write: add, idle };
+  return { write: add, settled };
 }
 
 /**

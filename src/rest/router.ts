@@ -6,7 +6,7 @@ import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
-import { patience, within } from '../deadline.ts';
+import { timeBudget, withDeadline } from '../deadline.ts';
 import { DomainError } from '../rules/errors.ts';
 import { compile, type CompiledEndpoint, namesAt } from './compile.ts';
 import type { Data, Endpoint, StreamRoute } from './endpoint.ts';
@@ -72,7 +72,7 @@ async function streamTo(
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   const counted = { limit, asked: `GET ${path}` };
-  await within(ANSWER_MS, () => admit(deps, counted, { request, response }));
+  await withDeadline(ANSWER_MS, () => admit(deps, counted, { request, response }));
   if (request.method === 'HEAD') response.end();
   else await answer(request, response);
 }
@@ -101,17 +101,17 @@ async function answerWith(
   deps: RestDeps,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  const waiting = patience(ANSWER_MS);
+  const budget = timeBudget(ANSWER_MS);
   const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
-  const context = await waiting.spend(() => admit(deps, counted, { request, response }));
+  const context = await budget.run(() => admit(deps, counted, { request, response }));
   let data: Data;
   try {
     const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
     const body = hasBody ? await jsonBody(request, response) : {};
     const variables = variablesOf(endpoint, request, body);
-    data = await waiting.spend(() => run(endpoint, deps, { context, variables }));
+    data = await budget.run(() => run(endpoint, deps, { context, variables }));
   } catch (error) {
-    await waiting.spend(() => confirm(context, response));
+    await budget.run(() => confirm(context, response));
     throw error;
   }
   const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
