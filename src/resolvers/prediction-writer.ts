@@ -56,17 +56,17 @@ export function predictionWriter(statements: Statements, clock: Clock, lockMs: n
  * round's status are judged on a row that is locked: closing the round waits for the statement, and what comes after the
  * closing finds a closed round. Groups of all processes take turns at that row, so ids grow in the order of commits.
  */
-const INSERT = statement<[place: string, id: number, agentId: number, agentName: string]>({
+const INSERT = statement<[keyHash: string, id: number, agentId: number, agentName: string]>({
   name: 'insert-predictions',
   text: `
     with offered as materialized (
-      select o.place, o.round_id, a.id as agent_id, a.name, o.prediction, o.confidence, o.idempotency_key
+      select o.place, o.round_id, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key
       from unnest($1::text[], $2::int[], $3::text[], $4::smallint[], $5::text[]) with ordinality
         as o (key_hash, round_id, prediction, confidence, idempotency_key, place)
       join agents a on a.key_hash = o.key_hash
-      where a.mode = 'compete' and a.name_key is not null and (o.idempotency_key is null or not exists (
-        select from predictions p
-        where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8))
+      where a.mode = 'compete' and a.name_key is not null and (
+        select p.id from predictions p
+        where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
     ), open as materialized (
       select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
       for no key update
@@ -83,7 +83,7 @@ const INSERT = statement<[place: string, id: number, agentId: number, agentName:
       from (select round_id, count(*) as entries, sum(confidence) as confidences from inserted group by round_id) i
       where r.id = i.round_id
     )
-    select o.place, i.id, i.agent_id, o.name from inserted i join offered o on o.agent_id = i.agent_id`,
+    select a.key_hash, i.id, a.id, a.name from inserted i join agents a on a.id = i.agent_id`,
 });
 
 async function insert(
@@ -101,8 +101,8 @@ async function insert(
     new Date(now.getTime() + lockMs),
     new Date(now.getTime() - IDEMPOTENCY_WINDOW),
   ]);
-  const answers: (AcceptedPrediction | null)[] = group.map(() => null);
-  for (const [place, id, agentId, agentName] of rows)
-    answers[Number(place) - 1] = { id, agentId, agentName, submittedAt: now };
-  return answers;
+  const accepted = new Map(
+    rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
+  );
+  return group.map(({ keyHash }) => accepted.get(keyHash) ?? null);
 }

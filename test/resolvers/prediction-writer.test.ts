@@ -5,6 +5,7 @@ import { type OfferedPrediction, predictionWriter } from '../../src/resolvers/pr
 import { manualClock } from '../support/manual-clock.ts';
 import { addAgents, type Arena, hashOf, only, openArena } from '../support/arena.ts';
 import { roundStarting } from '../support/rounds-now.ts';
+import { statementsDuring } from './analysts/counted-statements.ts';
 
 let arena: Arena;
 let roundId: number;
@@ -192,6 +193,26 @@ describe('an idempotency key', () => {
     const accepted = [1, 2].map((agentId) => writer.write(offer(agentId, { idempotencyKey: 'the same' })));
     expect((await Promise.all(accepted)).map((one) => one?.agentId)).toEqual([1, 2]);
   });
+});
+
+test('the statement reads agents and predictions by index, however few there were when its plan was made', async () => {
+  const statements = await statementsDuring(async () => {
+    await writerAt('2026-01-01T12:10:00Z').write(offer(1));
+  });
+  const [insert = ''] = statements.filter((text) => text.includes('insert into predictions'));
+  const types = 'text[], int[], text[], smallint[], text[], timestamptz, timestamptz, timestamptz';
+  await arena.query(
+    `set enable_seqscan = off; set plan_cache_mode = force_generic_plan; prepare inserting (${types}) as ${insert}`,
+  );
+  const now = `'${NOON}'`;
+  const plan = await arena.query(
+    `explain execute inserting ('{}', '{}', '{}', '{}', '{}', ${now}, ${now}, ${now})`,
+  );
+  await arena.query('reset enable_seqscan; reset plan_cache_mode; deallocate inserting');
+  const text = JSON.stringify(plan);
+  expect(text).toContain('agents_key_hash_unique');
+  expect(text).toContain('predictions_idempotency_key');
+  expect(text).not.toContain('Seq Scan');
 });
 
 test('a prediction that is no choice of the round is not taken', async () => {
