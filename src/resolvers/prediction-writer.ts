@@ -55,6 +55,8 @@ export function predictionWriter(statements: Statements, clock: Clock, lockMs: n
  * Inserts a group of offers. The key is that of an agent that competes, and still is its own; the deadline and the
  * round's status are judged on a row that is locked: closing the round waits for the statement, and what comes after the
  * closing finds a closed round. Groups of all processes take turns at that row, so ids grow in the order of commits.
+ * `offset 0` makes the planner look agents up one by one, by index: joined, a few agents at the time of planning would be
+ * read whole, and the plan is kept.
  */
 const INSERT = statement<[keyHash: string, id: number, agentId: number, agentName: string]>({
   name: 'insert-predictions',
@@ -63,7 +65,7 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
       select o.place, o.round_id, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key
       from unnest($1::text[], $2::int[], $3::text[], $4::smallint[], $5::text[]) with ordinality
         as o (key_hash, round_id, prediction, confidence, idempotency_key, place)
-      join agents a on a.key_hash = o.key_hash
+      cross join lateral (select id, mode, name_key from agents where key_hash = o.key_hash offset 0) a
       where a.mode = 'compete' and a.name_key is not null and (
         select p.id from predictions p
         where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
@@ -83,7 +85,8 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
       from (select round_id, count(*) as entries, sum(confidence) as confidences from inserted group by round_id) i
       where r.id = i.round_id
     )
-    select a.key_hash, i.id, a.id, a.name from inserted i join agents a on a.id = i.agent_id`,
+    select a.key_hash, i.id, i.agent_id, a.name from inserted i
+    cross join lateral (select key_hash, name from agents where id = i.agent_id offset 0) a`,
 });
 
 async function insert(
