@@ -93,6 +93,7 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
     ...settings,
     newEm: api,
     newUrgentEm: urgent,
+    urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),
     knownKeys: new Map(),
     clock,

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Allowance, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
+import type { Statements } from '../database/statements.ts';
 import type { Round } from '../entities/round.ts';
 import { admission, unauthenticated } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
@@ -19,6 +20,8 @@ export interface Services {
   readonly newEm: () => SqlEntityManager;
   /** For submissions: connections that no reader can take. */
   readonly newUrgentEm: () => SqlEntityManager;
+  /** The same connections. */
+  readonly urgent: Statements;
   readonly keys: KeyLookup;
   readonly knownKeys: KnownKeys;
   readonly clock: Clock;

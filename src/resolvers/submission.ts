@@ -1,5 +1,3 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
-
 import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
@@ -14,7 +12,7 @@ import {
 } from '../rules/predictions.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireViewer } from './context.ts';
-import { roundRunningAt } from './current-round.ts';
+import { openRoundAt } from './current-round.ts';
 import type { OfferedPrediction } from './prediction-writer.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
@@ -56,29 +54,24 @@ async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow
     );
   }
   const offered = { ...asked, agentId: agent.id };
-  const { clock, lockMs, reconcile } = context;
-  const urgent: Urgent = { em: context.newUrgentEm(), clock, lockMs, reconcile };
-  const earlier = await earlierAnswer(urgent.em, offered, clock.now());
+  const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
-  await checkOpen(urgent, offered);
-  if (await hasPredicted(urgent.em, offered)) throw predictedAlready(offered);
+  await checkOpen(context, offered);
   // Right after the hour has turned the round was not open yet at the first try.
-  return (await acceptedAtOnce(context, asked)) ?? refusal(context, urgent, offered);
+  const accepted = (await hasPredicted(context.urgent, offered)) ? null : await acceptedAtOnce(context, asked);
+  return accepted ?? refusal(context, offered);
 }
 
 const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null, arenaPoints: null, pnlUsd: null };
 
-/** What a submission asks with: connections that no reader can take. */
-type Urgent = Pick<Context, 'em' | 'clock' | 'lockMs' | 'reconcile'>;
-
-async function checkOpen(urgent: Urgent, offered: Offered): Promise<void> {
-  const now = urgent.clock.now();
-  const current = await roundRunningAt(urgent, now);
+async function checkOpen(context: Context, offered: Offered): Promise<void> {
+  const now = context.clock.now();
+  const current = await openRoundAt(context, now);
   if (current === null) throw new DomainError('BAD_REQUEST', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
     throw refused('roundId', `${current.id}, the id of the current round`, offered.roundId);
   }
-  if (now.getTime() >= current.endTime.getTime() - urgent.lockMs) {
+  if (now.getTime() >= current.endTime.getTime() - context.lockMs) {
     throw new DomainError(
       'BAD_REQUEST',
       `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`,
@@ -88,27 +81,26 @@ async function checkOpen(urgent: Urgent, offered: Offered): Promise<void> {
 }
 
 /** What has happened since the checks: another prediction of the agent, the end of the round, or that of the key. */
-async function refusal(context: Context, urgent: Urgent, offered: Offered): Promise<PredictionRow> {
-  const earlier = await earlierAnswer(urgent.em, offered, urgent.clock.now());
+async function refusal(context: Context, offered: Offered): Promise<PredictionRow> {
+  const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
-  await checkOpen(urgent, offered);
-  throw (await hasPredicted(urgent.em, offered)) ? predictedAlready(offered) : unauthenticated(context);
-}
-
-function predictedAlready({ roundId }: Offered): DomainError {
-  const message = `This agent has already predicted in round ${roundId}; one prediction per agent and round.`;
-  return new DomainError('CONFLICT', message);
+  await checkOpen(context, offered);
+  if (!(await hasPredicted(context.urgent, offered))) throw unauthenticated(context);
+  throw new DomainError(
+    'CONFLICT',
+    `This agent has already predicted in round ${offered.roundId}; one prediction per agent and round.`,
+  );
 }
 
 /**
  * The answer that the agent got for the same key and body within the last 24 hours, or null. The same key with
  * another body is a `CONFLICT`.
  */
-async function earlierAnswer(em: SqlEntityManager, offered: Offered, now: Date): Promise<PredictionRow | null> {
+async function earlierAnswer({ newUrgentEm, clock }: Context, offered: Offered): Promise<PredictionRow | null> {
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;
-  const since = new Date(now.getTime() - IDEMPOTENCY_WINDOW);
-  const first = await predictionByKey(em, { agentId, idempotencyKey }, since);
+  const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
+  const first = await predictionByKey(newUrgentEm(), { agentId, idempotencyKey }, since);
   if (first === undefined) return null;
   const same =
     first.roundId === offered.roundId &&
