@@ -1,16 +1,68 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
 import { fanOut } from './fan-out.ts';
+import { SMALL, USUAL } from './history-shapes.ts';
 import { hostile } from './hostile.ts';
+import { installPeers } from './peers.ts';
 import { processes } from './processes.ts';
+import { machine, writeResult } from './results.ts';
+import { knownDocuments } from './rows/documents.ts';
+import { keyChecks } from './rows/keys.ts';
+import { besideHandWritten, besidePostGraphile } from './rows/nested.ts';
+import { privateReads, publicReads } from './rows/reads.ts';
+import type { Row } from './rows/row.ts';
+import { besideExpressInsert, besideSingleRows } from './rows/submissions.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<string>>> = { 'fan-out': fanOut, processes, hostile };
+/** What can be named, in the order in which all of them run. */
+const BENCHES: Readonly<Record<string, Row>> = {
+  P1: besideExpressInsert,
+  P2: besideSingleRows,
+  P3: publicReads,
+  P4: privateReads,
+  P5: knownDocuments,
+  P6: besidePostGraphile,
+  P7: besideHandWritten,
+  P11: keyChecks,
+  'fan-out': fanOut,
+  processes,
+  hostile,
+};
 
-/** The benchmarks that are named, or all, one after the other; each answers its table. */
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !Object.hasOwn(BENCHES, name));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** The folder of the service that is measured; this one unless given. */
+    service: { type: 'string', default: resolve(import.meta.dirname, '..') },
+    /** `small`: little history, for trying the benchmarks out. */
+    history: { type: 'string', default: 'usual' },
+    repetitions: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    /** Puts each result into docs/performance.md. */
+    write: { type: 'boolean', default: false },
+    /** The folder for CPU profiles of the service, one a process. */
+    profile: { type: 'string' },
+  },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   process.stderr.write(`A benchmark is one of ${Object.keys(BENCHES).join(', ')} (got ${unknown.join(', ')}).\n`);
   process.exit(1);
 }
+// The processes that it has started see their channel close, or are ended by what is disposed of.
+const service = resolve(values.service);
+await installPeers();
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (named.length === 0 || named.includes(name)) process.stdout.write(`\n${await bench()}\n`);
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const { profile } = values;
+  const table = await bench({
+    service,
+    history: values.history === 'small' ? SMALL : USUAL,
+    repetitions: Number(values.repetitions),
+    seconds: Number(values.seconds),
+    profile: profile === undefined ? undefined : resolve(profile),
+  });
+  const text = `${table}\n\n${machine(service)}`;
+  process.stdout.write(`\n${name}\n\n${text}\n`);
+  if (values.write) writeResult({ name, text });
 }
