@@ -1,9 +1,9 @@
-import type { Turn } from './load.ts';
+import type { Span, Turn } from './load.ts';
 
 /** Something that is measured in turns. */
 export interface Side {
   readonly name: string;
-  turn(seconds: number): Promise<Turn>;
+  turn(span: Span): Promise<Turn>;
 }
 
 export interface Plan {
@@ -20,6 +20,9 @@ export interface Pair {
 
 /** So many sides stand between two turns of the peer: each has one of them for a neighbour. */
 const BETWEEN = 2;
+/** Until then programs are still being compiled while they run. */
+const WARM_UP_ANSWERS = 2_000;
+const LEAST_ANSWERS = 200;
 
 /**
  * Measures the sides and the peer in turns: peer, two sides, peer, two sides ... and in the next repetition the other way
@@ -33,12 +36,13 @@ export async function compare(
   const pairs = new Map<Side, Pair[]>(sides.map((side) => [side, []]));
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     const isWarmUp = repetition === 0;
+    const span = { seconds, answers: isWarmUp ? WARM_UP_ANSWERS : LEAST_ANSWERS };
     const order = repetition % 2 === 0 ? sides : sides.toReversed();
     for (let first = 0; first < order.length; first += BETWEEN) {
       const some = order.slice(first, first + BETWEEN);
-      const theirs = await peer.turn(seconds);
+      const theirs = await peer.turn(span);
       for (const side of some) {
-        const ours = await side.turn(seconds);
+        const ours = await side.turn(span);
         if (!isWarmUp) pairs.get(side)?.push({ ours, theirs });
       }
     }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { benchKey } from './history-shapes.ts';
 
@@ -10,9 +11,11 @@ import { benchKey } from './history-shapes.ts';
 export interface Job {
   readonly port: number;
   readonly connections: number;
-  /** How long it sends before it counts, and how long it counts. */
+  /** How long it sends before it counts. */
   readonly warmUpMs: number;
+  /** How long it counts at least, and how many answers; on a busy machine the one takes longer than the other. */
   readonly ms: number;
+  readonly answers: number;
   /** Each answer has this status; any other one ends the job. */
   readonly status: number;
   readonly requests: Requests;
@@ -54,6 +57,9 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const STATUS_AT = 9;
 const MOST_LATENCIES = 4_000_000;
+/** However few answers there are, a turn ends then. */
+const LONGEST_MS = 60_000;
+const LOOK_MS = 100;
 
 process.on('message', (job: Job) => {
   run(job).then(
@@ -63,12 +69,11 @@ process.on('message', (job: Job) => {
 });
 
 async function run(job: Job): Promise<Loaded> {
-  const { next, onHead } = sender(job);
   const latencies = new Float64Array(MOST_LATENCIES);
   const state = { sent: 0, answers: 0, isCounting: false, isOver: false };
-  const sockets: Socket[] = [];
   const failed = Promise.withResolvers<never>();
-  for (let n = 0; n < job.connections; n += 1) {
+  const { next, onHead } = sender(job);
+  const sockets = Array.from({ length: job.connections }, () => {
     let sentAt = 0;
     const send = (): void => {
       if (state.isOver) return;
@@ -77,48 +82,42 @@ async function run(job: Job): Promise<Loaded> {
       socket.write(next());
     };
     const onAnswer = (): void => {
-      if (state.isCounting) {
-        latencies[state.answers % MOST_LATENCIES] = performance.now() - sentAt;
-        state.answers += 1;
-      }
+      if (state.isCounting) latencies[state.answers++ % MOST_LATENCIES] = performance.now() - sentAt;
       send();
     };
-    const take = answerReader(onHead, onAnswer);
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    const socket = connect({
-      port: job.port,
-      host: '127.0.0.1',
-      noDelay: true,
-      onread: {
-        buffer,
-        callback: (length) => {
-          try {
-            take(buffer.subarray(0, length));
-          } catch (error) {
-            failed.reject(error);
-          }
-          return true;
-        },
-      },
-    });
+    const socket = opened(job.port, answerReader(onHead, onAnswer), failed.reject);
     socket.once('connect', send);
-    socket.once('error', failed.reject);
     socket.once('close', () => state.isOver || failed.reject(new Error('The server closed a connection')));
-    sockets.push(socket);
-  }
-  const wait = (ms: number): Promise<void> =>
-    Promise.race([new Promise<void>((done) => setTimeout(done, ms)), failed.promise]);
+    return socket;
+  });
+  const wait = (ms: number): Promise<void> => Promise.race([delay(ms), failed.promise]);
   await wait(job.warmUpMs);
   tell({ kind: 'counting' });
   state.isCounting = true;
   const began = performance.now();
   await wait(job.ms);
+  while (state.answers < job.answers && performance.now() - began < LONGEST_MS) await wait(LOOK_MS);
   const ms = performance.now() - began;
   state.isOver = true;
   for (const socket of sockets) socket.destroy();
   const sorted = latencies.subarray(0, Math.min(state.answers, MOST_LATENCIES)).toSorted();
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   return { answers: state.answers, ms, sent: state.sent, p50: at(0.5), p99: at(0.99) };
+}
+
+/** A connection whose bytes go to `take` without being copied. */
+function opened(port: number, take: (bytes: Buffer) => void, fail: (error: unknown) => void): Socket {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const callback = (length: number): boolean => {
+    try {
+      take(buffer.subarray(0, length));
+    } catch (error) {
+      fail(error);
+    }
+    return true;
+  };
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
+  return socket.once('error', fail);
 }
 
 interface Sender {

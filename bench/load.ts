@@ -31,8 +31,14 @@ export interface Load {
   readonly connections?: number;
 }
 
-/** Lets a client in a process of its own ask `target` for `seconds`, after a warm-up of a fifth of that. */
-export async function turnOf(target: Target, load: Load, seconds: number): Promise<Turn> {
+/** How long a turn counts at least, and how many answers. */
+export interface Span {
+  readonly seconds: number;
+  readonly answers: number;
+}
+
+/** Lets a client in a process of its own ask `target`, after a warm-up of a fifth of the time. */
+export async function turnOf(target: Target, load: Load, { seconds, answers }: Span): Promise<Turn> {
   const client = fork(new URL('load-client.ts', import.meta.url));
   try {
     const job: Job = {
@@ -40,6 +46,7 @@ export async function turnOf(target: Target, load: Load, seconds: number): Promi
       connections: load.connections ?? 64,
       warmUpMs: seconds * 200,
       ms: seconds * 1_000,
+      answers,
       status: load.status ?? 200,
       requests: load.requests,
     };

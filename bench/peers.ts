@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import type { DatabaseConnection } from '../src/database/connection.ts';
 import { processorMs } from './processor-time.ts';
-import { figuresOf, told, type Target, type Turn } from './load.ts';
+import { figuresOf, type Span, type Target, told, type Turn } from './load.ts';
 
 const FOLDER = import.meta.dirname;
 const run = promisify(execFile);
@@ -44,15 +44,15 @@ export async function startPeer(name: PeerName, settings: PeerSettings = {}): Pr
   };
 }
 
-/** The inserting client in place of pgbench; `turn` lets it insert for so many seconds. */
+/** The inserting client in place of pgbench; `turn` lets it insert for a while. */
 export interface Inserter extends AsyncDisposable {
-  turn(seconds: number, serverPids: () => readonly number[]): Promise<Turn>;
+  turn(span: Span, serverPids: () => readonly number[]): Promise<Turn>;
 }
 
 export function startInserter(database: DatabaseConnection, agents: number): Inserter {
   const child = begin('single-row-inserts', { database });
   return {
-    async turn(seconds, serverPids) {
+    async turn({ seconds }, serverPids) {
       child.send({ clients: 32, agents, ms: seconds * 1_000 });
       await told(child, 'counting');
       const before = processorMs(serverPids());

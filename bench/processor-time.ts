@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Fields of /proc/PID/stat behind the name in brackets: parent, and time in the program and in the kernel. */
+/** Fields of /proc/PID/stat behind the name in brackets: parent; time in the program, in the kernel, and of ended children. */
 const PARENT = 1;
-const USER = 11;
-const SYSTEM = 12;
+const TIMES = [11, 12, 13, 14];
 const TICK_MS = 10;
 
-/** Processor time that these processes and, of a PostgreSQL among them, its ended ones have taken, in ms; NaN but on Linux. */
+/** Processor time that these processes have taken, and children of theirs that have ended, in ms; NaN but on Linux. */
 export function processorMs(pids: readonly number[]): number {
   if (process.platform !== 'linux') return Number.NaN;
   return pids.reduce((sum, pid) => sum + timeOf(pid), 0);
@@ -21,7 +20,7 @@ export function withChildren(pid: number): readonly number[] {
 
 function timeOf(pid: number): number {
   const fields = statOf(pid);
-  return (Number(fields[USER] ?? 0) + Number(fields[SYSTEM] ?? 0)) * TICK_MS;
+  return TIMES.reduce((sum, field) => sum + Number(fields[field] ?? 0), 0) * TICK_MS;
 }
 
 /** Empty when the process has ended. */

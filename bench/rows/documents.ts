@@ -26,5 +26,5 @@ export const knownDocuments: Row = async (options) => {
 
 function asking(target: Target, name: string, query: string): Side {
   const texts = [post('/graphql', { query })];
-  return { name, turn: (seconds) => turnOf(target, { requests: { kind: 'these', texts } }, seconds) };
+  return { name, turn: (span) => turnOf(target, { requests: { kind: 'these', texts } }, span) };
 }

@@ -46,5 +46,5 @@ export const keyChecks: Row = async (options) => {
 
 function asking(target: Target, name: string, texts: readonly string[], status = 200): Side {
   const load: Load = { requests: { kind: 'these', texts }, status };
-  return { name, turn: (seconds) => turnOf(target, load, seconds) };
+  return { name, turn: (span) => turnOf(target, load, span) };
 }

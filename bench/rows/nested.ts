@@ -97,9 +97,9 @@ function asking(target: Target, question: Nested, { query, history }: { query: s
   const load = { requests: { kind: 'these', texts }, connections: CONNECTIONS } as const;
   return {
     name,
-    async turn(seconds) {
+    async turn(span) {
       await refuseErrors(target, texts[0] ?? '');
-      return turnOf(target, load, seconds);
+      return turnOf(target, load, span);
     },
   };
 }

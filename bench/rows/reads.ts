@@ -82,7 +82,7 @@ async function besideHello(options: Parameters<Row>[0], sidesOf: Sides): Promise
 const these = (texts: readonly string[]): Load => ({ requests: { kind: 'these', texts } });
 
 function reading(target: Target, name: string, load: Load): Side {
-  return { name, turn: (seconds) => turnOf(target, load, seconds) };
+  return { name, turn: (span) => turnOf(target, load, span) };
 }
 
 /** Asks with the ETag that the answer has just had. */

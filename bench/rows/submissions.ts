@@ -19,10 +19,10 @@ export const besideExpressInsert: Row = async (options) => {
   let first = 1;
   const theirs: Side = {
     name: 'Express 5 + one INSERT',
-    async turn(seconds) {
+    async turn(span) {
       const pids = (): readonly number[] => [...peer.pids(), ...service.databasePids()];
       const requests = { kind: 'submissions', firstAgent: first, roundId: 77, prediction: 'ETH' } as const;
-      const turn = await turnOf({ url: peer.url, pids }, { requests, status: 201 }, seconds);
+      const turn = await turnOf({ url: peer.url, pids }, { requests, status: 201 }, span);
       first += turn.sent;
       return turn;
     },
@@ -39,7 +39,7 @@ export const besideSingleRows: Row = async (options) => {
   const inserter = stack.use(startInserter(database, options.history.agents));
   const theirs: Side = {
     name: 'a prepared single-row INSERT, 32 clients',
-    turn: (seconds) => inserter.turn(seconds, service.databasePids),
+    turn: (span) => inserter.turn(span, service.databasePids),
   };
   return ratioTable(theirs.name, [{ what: ours.name, pairs: pairsOf(await compare(theirs, [ours], options)) }]);
 };
@@ -56,9 +56,9 @@ async function submitting(
   let firstAgent = 1;
   const ours: Side = {
     name: 'POST /api/predictions, 64 connections',
-    async turn(seconds) {
+    async turn(span) {
       const requests = { kind: 'submissions', firstAgent, roundId, prediction: choices[0] ?? '' } as const;
-      const turn = await turnOf({ url: service.url, pids }, { requests, status: 201 }, seconds);
+      const turn = await turnOf({ url: service.url, pids }, { requests, status: 201 }, span);
       firstAgent += turn.sent;
       return turn;
     },
