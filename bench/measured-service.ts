@@ -11,6 +11,7 @@ import { historyFolder } from './history.ts';
 import { type History, HISTORY_START, hoursOf } from './history-shapes.ts';
 import type { Target } from './load.ts';
 import { withChildren } from './processor-time.ts';
+import { timedRequest } from './timed-request.ts';
 
 /** The real service as `npm start` runs it, on its embedded PostgreSQL, with simulated prices and without limits. */
 export interface MeasuredService extends Target, AsyncDisposable {
@@ -33,6 +34,7 @@ export interface ServiceOptions {
 }
 
 const run = promisify(execFile);
+const LOCAL = '127.0.0.1';
 /** The hour that runs has just begun, and a bench is over before it ends. */
 const INTO_THE_HOUR_MS = 2 * MINUTE;
 
@@ -81,15 +83,15 @@ async function setClock(dataDir: string, history: History): Promise<void> {
 
 /** The round that is running. */
 export async function runningRound(url: string): Promise<{ readonly id: number; readonly choices: readonly string[] }> {
-  const response = await fetch(`${url}/api/rounds/current`);
-  const { round }: { round: { id: number; choices: string[] } | null } = JSON.parse(await response.text());
+  const { text } = await timedRequest({ url: `${url}/api/rounds/current`, from: LOCAL });
+  const { round }: { round: { id: number; choices: string[] } | null } = JSON.parse(text);
   if (round === null) throw new Error('There is no running round');
   return round;
 }
 
 /** The ids of the newest rounds that are decided. */
 export async function decidedRounds(url: string, count: number): Promise<readonly number[]> {
-  const response = await fetch(`${url}/api/rounds/recent?limit=${count}`);
-  const { rounds }: { rounds: { id: number; status: string }[] } = JSON.parse(await response.text());
+  const { text } = await timedRequest({ url: `${url}/api/rounds/recent?limit=${count}`, from: LOCAL });
+  const { rounds }: { rounds: { id: number; status: string }[] } = JSON.parse(text);
   return rounds.filter(({ status }) => status === 'resolved').map(({ id }) => id);
 }

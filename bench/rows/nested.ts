@@ -5,6 +5,7 @@ import { measuredService, type MeasuredService } from '../measured-service.ts';
 import { makePeerTables } from '../peer-tables.ts';
 import { type Peer, startPeer } from '../peers.ts';
 import { ratioTable } from '../results.ts';
+import { timedRequest } from '../timed-request.ts';
 import type { Row } from './row.ts';
 
 /** A nested question in the words of each side; `$id` is an agent's id where it takes one. */
@@ -57,7 +58,7 @@ export const besidePostGraphile: Row = async (options) => {
   const service = stack.use(await measuredService(options));
   const database = await makePeerTables(service.connection, 'nested', service.history);
   const peer = stack.use(await startPeer('postgraphile', { database }));
-  return nestedTable('PostGraphile 5', { service, peer, words: ({ postGraphile }) => postGraphile }, options);
+  return await nestedTable('PostGraphile 5', { service, peer, words: ({ postGraphile }) => postGraphile }, options);
 };
 
 /** P7: the same beside SQL that makes the JSON, written by hand for these questions, on the service's own tables. */
@@ -65,7 +66,7 @@ export const besideHandWritten: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await measuredService(options));
   const peer = stack.use(await startPeer('hand-written-sql', { serviceDatabase: service.connection }));
-  return nestedTable('hand-written SQL and JSON', { service, peer, words: ({ ours }) => ours }, options);
+  return await nestedTable('hand-written SQL and JSON', { service, peer, words: ({ ours }) => ours }, options);
 };
 
 interface Sides {
@@ -105,13 +106,9 @@ function asking(target: Target, question: Nested, { query, history }: { query: s
 }
 
 /** An answer with errors is fast: it has status 200 all the same. */
-async function refuseErrors({ url }: Target, text: string): Promise<void> {
-  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  const answer = await response.text();
-  if (/"errors":/.test(answer)) throw new Error(`A nested question must be answered (got: ${answer.slice(0, 1_000)})`);
+async function refuseErrors({ url }: Target, request: string): Promise<void> {
+  const body: object = JSON.parse(request.slice(request.indexOf('\r\n\r\n')));
+  const { text } = await timedRequest({ url: `${url}/graphql`, from: '127.0.0.1', body });
+  if (text === '' || /"errors":/.test(text))
+    throw new Error(`A nested question must be answered (got: ${text.slice(0, 1_000)})`);
 }
