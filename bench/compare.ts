@@ -21,7 +21,7 @@ export interface Pair {
 /** So many sides stand between two turns of the peer: each has one of them for a neighbour. */
 const BETWEEN = 2;
 /** Until then programs are still being compiled while they run. */
-const WARM_UP_ANSWERS = 2_000;
+const WARM_UP_ANSWERS = 1_000;
 const LEAST_ANSWERS = 200;
 
 /**

@@ -58,7 +58,7 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const STATUS_AT = 9;
 const MOST_LATENCIES = 4_000_000;
 /** However few answers there are, a turn ends then. */
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 30_000;
 const LOOK_MS = 100;
 
 process.on('message', (job: Job) => {
