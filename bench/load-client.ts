@@ -44,6 +44,8 @@ export interface Loaded {
   /** Milliseconds from a request to the last byte of its answer. */
   readonly p50: number;
   readonly p99: number;
+  /** Microseconds of processor that the client itself took for an answer: the server can be no faster than that lets it. */
+  readonly clientUs: number;
 }
 
 /** What the client tells: that counting begins, what came of it, or why there is nothing to tell. */
@@ -94,15 +96,23 @@ async function run(job: Job): Promise<Loaded> {
   await wait(job.warmUpMs);
   tell({ kind: 'counting' });
   state.isCounting = true;
-  const began = performance.now();
+  const [began, cpu] = [performance.now(), process.cpuUsage()];
   await wait(job.ms);
   while (state.answers < job.answers && performance.now() - began < LONGEST_MS) await wait(LOOK_MS);
   const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpu);
   state.isOver = true;
   for (const socket of sockets) socket.destroy();
   const sorted = latencies.subarray(0, Math.min(state.answers, MOST_LATENCIES)).toSorted();
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { answers: state.answers, ms, sent: state.sent, p50: at(0.5), p99: at(0.99) };
+  return {
+    answers: state.answers,
+    ms,
+    sent: state.sent,
+    p50: at(0.5),
+    p99: at(0.99),
+    clientUs: (user + system) / state.answers,
+  };
 }
 
 /** A connection whose bytes go to `take` without being copied. */

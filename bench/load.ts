@@ -13,6 +13,8 @@ export interface Turn {
   readonly p99: number;
   /** Processor time of the server's processes for one answer, in microseconds; NaN where the system does not tell. */
   readonly cpuUs: number;
+  /** The same of the client: so much of the machine was not the server's. */
+  readonly clientUs: number;
   /** Requests sent, those of the warm-up too. */
   readonly sent: number;
 }
@@ -61,9 +63,9 @@ export async function turnOf(target: Target, load: Load, { seconds, answers }: S
 }
 
 /** What a client told, with the processor time that the servers took meanwhile. */
-export function figuresOf({ answers, ms, sent, p50, p99 }: Loaded, cpuMs: number): Turn {
+export function figuresOf({ answers, ms, sent, p50, p99, clientUs }: Loaded, cpuMs: number): Turn {
   if (answers === 0) throw new Error('Nothing was answered in the time of a turn');
-  return { rate: (answers / ms) * 1_000, p50, p99, cpuUs: (cpuMs * 1_000) / answers, sent };
+  return { rate: (answers / ms) * 1_000, p50, p99, cpuUs: (cpuMs * 1_000) / answers, clientUs, sent };
 }
 
 /** The next message of a client, which has to be of this kind. */

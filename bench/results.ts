@@ -31,6 +31,7 @@ export function ratioTable(beside: string, lines: readonly Line[]): string {
     'by processor time',
     'a second: here, there',
     'p99 ms: here, there',
+    'client µs',
   ];
   return markdown([
     head,
@@ -73,6 +74,7 @@ function figures(pairs: readonly Pair[]): string[] {
   return [
     `${count(middle(({ ours }) => ours.rate))}, ${count(middle(({ theirs }) => theirs.rate))}`,
     `${middle(({ ours }) => ours.p99).toFixed(1)}, ${middle(({ theirs }) => theirs.p99).toFixed(1)}`,
+    middle(({ ours }) => ours.clientUs).toFixed(0),
   ];
 }
 

@@ -83,14 +83,16 @@ async function turn({ clients, agents, ms }) {
   await new Promise((done) => setTimeout(done, ms / 5));
   process.send({ kind: 'counting' });
   state.isCounting = true;
-  const began = performance.now();
+  const [began, cpu] = [performance.now(), process.cpuUsage()];
   await new Promise((done) => setTimeout(done, ms));
   const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpu);
   state.isOver = true;
   for (const socket of sockets) socket.destroy();
   const sorted = latencies.subarray(0, Math.min(state.answers, MOST_LATENCIES)).toSorted();
   const at = (share) => sorted[Math.floor(sorted.length * share)];
-  return { answers: state.answers, ms: took, sent: state.answers, p50: at(0.5), p99: at(0.99) };
+  const clientUs = (user + system) / state.answers;
+  return { answers: state.answers, ms: took, sent: state.answers, p50: at(0.5), p99: at(0.99), clientUs };
 }
 
 process.on('message', (asked) => turn(asked).then((loaded) => process.send({ kind: 'done', loaded })));
