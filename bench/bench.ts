@@ -60,7 +60,8 @@ if (unknown.length > 0) {
   process.stderr.write(`A benchmark is one of ${Object.keys(BENCHES).join(', ')} (got ${unknown.join(', ')}).\n`);
   process.exit(1);
 }
-// The processes that it has started see their channel close, or are ended by what is disposed of.
+// Peers see their channel close; a service is told at the exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const service = resolve(values.service);
 await installPeers();
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { stopEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import type { History } from './history-shapes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -28,6 +29,8 @@ export async function historyFolder(history: History): Promise<string> {
   if ((await readFile(stamp, 'utf8').catch(() => '')) === makers) return folder;
   process.stderr.write(`Making a history of ${shape} in ${folder}, which is kept for the next run ...\n`);
   await rm(stamp, { force: true });
+  // Of a run that was cut short.
+  await stopEmbeddedPostgres(folder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(KEPT, { recursive: true });
   // PostgreSQL, which root runs as another account, has to reach what lies in it.

@@ -50,8 +50,13 @@ export async function measuredService({ service, history, profile }: ServiceOpti
     await launch({ DATA_DIR: folder.path }, [process.execPath, ...profiling, join(service, 'bin/hourcast.js')]),
   );
   const startMs = performance.now() - began;
-  // Ended gently it writes its profile, and its PostgreSQL stops.
-  stack.defer(async () => void (await running.end('SIGTERM')));
+  // Ended gently it writes its profile, and its PostgreSQL stops; also where this process ends before its bench does.
+  const end = (): void => void running.child.kill('SIGTERM');
+  process.once('exit', end);
+  stack.defer(async () => {
+    process.off('exit', end);
+    await running.end('SIGTERM');
+  });
   const connection = await folder.connection();
   const { pid } = running.child;
   if (connection === null || pid === undefined) throw new Error('The service has no database or has ended');
