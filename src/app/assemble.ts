@@ -12,7 +12,7 @@ import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { type Http, type HttpNeeds, openHttp, openOperatorHttp } from './open-http.ts';
 
-type HttpBounds = Pick<HttpNeeds, 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress'>;
+type HttpBounds = Pick<HttpNeeds, 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keptBytes'>;
 
 /** The opened parts that a service is made of, and what its settings say of it. */
 export interface Parts {
@@ -78,6 +78,7 @@ function httpDeps(
     ...parts.http,
     operating,
     feed,
+    bus: parts.backplane.bus,
     schema: makeSchema(),
     services: servicesOf(parts, jobs),
     newExportEm: newEm.exports,
@@ -98,6 +99,7 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
     limiter: backplane.limiter,
     writer: predictionWriter(urgent, clock, settings.lockMs),
     openCrowds: openCrowds(api),
+    tell: backplane.bus.tell,
     reconcile: jobs.reconcile,
     randomBytes,
   };

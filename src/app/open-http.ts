@@ -1,9 +1,11 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import express, { type Request } from 'express';
+import express, { type Express, type Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import proxyAddress from 'proxy-addr';
 
+import type { Bus } from '../backplane/backplane.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
@@ -18,10 +20,13 @@ import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { foreignOrigins, openToAllOrigins } from '../http/origins.ts';
+import { foreignOrigins, openToAllOrigins, publicHeaders } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
-import { closeServer, openServer, type ServerPatience } from '../http/server.ts';
+import { closeServer, openServer, type ServerOptions, type ServerPatience } from '../http/server.ts';
+import { keptAnswers } from '../http/kept-answers.ts';
+import { answerVersions } from './answer-versions.ts';
+import { quickAnswers } from '../rest/quick-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { restRouter } from '../rest/router.ts';
 
@@ -44,6 +49,9 @@ export interface HttpNeeds extends OperatorHttpNeeds {
   /** Bounds of exports, where they are not the usual. */
   readonly exporting?: { readonly longestMs?: number } | undefined;
   readonly feed: LogFollower;
+  readonly bus: Bus;
+  /** How many bytes of answers are kept ready, where that is not the usual. */
+  readonly keptBytes?: number | undefined;
   readonly intervals?: Partial<Intervals> | undefined;
   readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
@@ -57,7 +65,12 @@ export interface Http {
 /** All endpoints on one HTTP server, not listening yet. */
 export async function openHttp(needs: HttpNeeds): Promise<Http> {
   const operator = operatorRoutes(needs.operating, () => live.subscribers());
-  const { app, isProxy, server } = openFrame(needs, operator);
+  const { app, isProxy, ipOf } = openExpress(needs, operator);
+  const versions = answerVersions({ ...needs, ...needs.services });
+  const kept = keptAnswers({ versions, etagOf: app.get('etag fn'), maxBytes: needs.keptBytes });
+  const { limiter } = needs.services;
+  const quick = quickAnswers({ kept, watch: operator.watch, limiter, ipOf, headers: publicHeaders() });
+  const server = openServerFor(needs, operator, { app, isProxy, quick: quick.listener });
   const apollo = await openApollo(needs);
   const format = errorFormatter(needs.report);
   const foreignOrigin = foreignOrigins({ allowed: needs.corsOrigins, isProxy });
@@ -96,6 +109,8 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
         ...exportRoutes({ ...needs.exporting, read: rowReader(needs.newExportEm), report: needs.report }),
       ],
       newContext: (request) => contextOf(request, true),
+      kept,
+      countedOf: quick.countedOf,
       report: needs.report,
     }),
   );
@@ -106,6 +121,7 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
       await closed.begun;
       await live.close();
       await closed.ended;
+      versions.stop();
       await apollo.stop();
     },
   };
@@ -114,24 +130,38 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
 /** The operators' endpoints alone, of a process that serves nobody else. */
 export function openOperatorHttp(needs: OperatorHttpNeeds): Http {
   const operator = operatorRoutes(needs.operating);
-  const { app, server } = openFrame(needs, operator);
+  const { app, isProxy } = openExpress(needs, operator);
+  const server = openServerFor(needs, operator, { app, isProxy });
   app.use(noSuchPath);
   app.use(sendErrors(needs.operating.report));
   return { server, close: () => closeServer(server, operator.markNotReady).ended };
 }
 
-/** A server whose requests are watched, with the operators' endpoints; the others follow. */
-function openFrame({ trustProxy, patience }: OperatorHttpNeeds, operator: OperatorRoutes) {
+/** Express with what watches every request and the operators' endpoints; the others follow. */
+function openExpress({ trustProxy }: OperatorHttpNeeds, operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
-  app.use(...operator.watch, operator.routes);
-  const isProxy = (address: string): boolean => app.get('trust proxy fn')(address, 0);
-  const server = openServer({
+  app.use(...operator.first, operator.routes);
+  const trust: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  const isProxy = (address: string): boolean => trust(address, 0);
+  // Reading the forwarded addresses is left out where nobody would believe them.
+  const ipOf = (request: IncomingMessage): string => {
+    const peer = request.socket.remoteAddress ?? '';
+    return isProxy(peer) ? proxyAddress(request, trust) : peer;
+  };
+  return { app, isProxy, ipOf };
+}
+
+function openServerFor(
+  { patience }: OperatorHttpNeeds,
+  { onUnreadable }: OperatorRoutes,
+  { app, ...options }: { app: Express } & Pick<ServerOptions, 'isProxy' | 'quick'>,
+): Server {
+  return openServer({
+    ...options,
     listener: app,
     patience,
-    isProxy,
     connections: countConnections(CONNECTIONS_PER_ADDRESS),
     upgrades: asksForWebSocket,
-    onUnreadable: operator.onUnreadable,
+    onUnreadable,
   });
-  return { app, isProxy, server };
 }

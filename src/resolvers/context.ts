@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Allowance, Limiter } from '../backplane/backplane.ts';
+import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Agent } from '../entities/agent.ts';
 import type { Round } from '../entities/round.ts';
@@ -27,6 +27,8 @@ export interface Services {
   readonly limiter: Limiter;
   readonly writer: PredictionWriter;
   readonly openCrowds: OpenCrowds;
+  /** Tells whoever keeps answers that something has changed of which no event is written. */
+  readonly tell: (change: Change) => void;
   /** Brings the rounds to the present hour. */
   readonly reconcile: () => Promise<void>;
   readonly randomBytes: (count: number) => Buffer;
@@ -46,9 +48,9 @@ export interface Context extends Services {
   viewer(): Promise<Agent | null>;
   /**
    * Counts this request for `asked`, as the caller knows it, against `limit`; throws `FORBIDDEN`, `UNAUTHENTICATED` or
-   * `RATE_LIMITED`.
+   * `RATE_LIMITED`. `counted`: what is left of the budget, where the transport has counted it.
    */
-  admit(limit: LimitName, asked?: string): Promise<void>;
+  admit(limit: LimitName, asked?: string, counted?: Allowance): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
   readonly prepaid: boolean;
   /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
@@ -78,9 +80,9 @@ export function makeContext(services: Services, caller: Caller): Context {
     loaders: makeLoaders(em, services.openCrowds),
     allowance: null,
     viewer: () => (viewer ??= agentOfKey(context, caller.authorization)),
-    admit: async (limit, asked) => {
+    admit: async (limit, asked, counted) => {
       refuseForeign(caller, limit);
-      await admit(context, limit, asked);
+      await admit(context, limit, { asked, counted });
     },
   };
   return context;
@@ -95,11 +97,16 @@ function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
   );
 }
 
+interface Admission {
+  readonly asked: string | undefined;
+  readonly counted: Allowance | undefined;
+}
+
 /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-async function admit(context: Context, name: LimitName, asked: string | undefined): Promise<void> {
+async function admit(context: Context, name: LimitName, { asked, counted: before }: Admission): Promise<void> {
   const agent = LIMITS[name].scope === 'agent' ? await context.viewer() : null;
   const key = agent === null ? `ip:${addressKey(context.ip)}` : `agent:${agent.id}`;
-  const counted = await context.limiter.count(name, key);
+  const counted = before ?? (await context.limiter.count(name, key));
   context.allowance = tighter(context.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null) throw overBudget(name, asked, counted.retryAfterSeconds);
   if (LIMITS[name].scope === 'agent' && agent === null) throw unauthenticated(context);

@@ -4,17 +4,19 @@ import { execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Allowance } from '../backplane/backplane.ts';
 import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
+import type { KeptAnswers } from '../http/kept-answers.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { patience, within } from '../deadline.ts';
 import { DomainError } from '../rules/errors.ts';
 import { compile, type CompiledEndpoint, namesAt } from './compile.ts';
 import type { Data, Endpoint, StreamRoute } from './endpoint.ts';
+import type { QuickAnswers } from './quick-answers.ts';
 import { variablesOf } from './variables.ts';
 
 /** What the router deps of a request's context; the rest is between the schema and its resolvers. */
 interface RestContext {
-  admit(limit: LimitName, asked: string): Promise<void>;
+  admit(limit: LimitName, asked: string, counted?: Allowance): Promise<void>;
   readonly allowance: Allowance | null;
 }
 
@@ -22,8 +24,17 @@ interface RestDeps {
   readonly schema: GraphQLSchema;
   readonly streams: readonly StreamRoute[];
   readonly newContext: (request: Request) => RestContext;
+  readonly kept: KeptAnswers;
+  /** What is left of the budget of a request that was counted before it came here. */
+  readonly countedOf: QuickAnswers['countedOf'];
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
+}
+
+/** Who asks an endpoint, and for what. */
+interface Asked {
+  readonly context: RestContext;
+  readonly variables: Data;
 }
 
 /** The routes of the table. A fixed path comes before one whose parameter would match it. */
@@ -34,7 +45,7 @@ export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Rout
   const paths = [...byPath.keys()].toSorted((left, right) => Number(left.includes('{')) - Number(right.includes('{')));
   for (const path of paths) {
     const rows = byPath.get(path) ?? [];
-    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const route = router.route(pathPattern(path));
     for (const row of rows) {
       const answer = (request: Request, response: Response) => answerWith(row, deps, { request, response });
       if (row.method === 'GET') route.get(answer);
@@ -52,6 +63,11 @@ export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Rout
   router.use(noSuchPath);
   router.use(sendErrors(deps.report));
   return router;
+}
+
+/** A path of the table as Express writes it. */
+function pathPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function refuseMethod(rows: readonly Pick<Endpoint, 'method'>[]) {
@@ -83,7 +99,7 @@ async function admit(
 ): Promise<RestContext> {
   const context = deps.newContext(request);
   try {
-    await context.admit(limit, asked);
+    await context.admit(limit, asked, deps.countedOf(request));
   } finally {
     setRateLimitHeaders(response, context.allowance);
   }
@@ -102,11 +118,31 @@ async function answerWith(
   const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
   const body = hasBody ? await jsonBody(request, response) : {};
   const variables = variablesOf(endpoint, request, body);
-  const data = await waiting.spend(() => run(endpoint, deps, { context, variables }));
-  const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
+  const asked = { context, variables };
+  if (endpoint.kept !== undefined) {
+    const route = pathPattern(endpoint.path);
+    const { bytes, etag } = await deps.kept.answer(request.originalUrl, {
+      dependsOn: endpoint.kept.until,
+      door: { route, limit: endpoint.limit },
+      make: () => makeKept(endpoint, deps, asked),
+    });
+    response.set('ETag', etag).status(endpoint.success).type('json').send(bytes);
+    return;
+  }
+  const data = await waiting.spend(() => run(endpoint, deps, asked));
   response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
-  if (endpoint.method === 'GET') response.json(answer);
-  else sendOnce(response, answer);
+  if (endpoint.method === 'GET') response.json(bodyOf(endpoint, data));
+  else sendOnce(response, bodyOf(endpoint, data));
+}
+
+async function makeKept(endpoint: CompiledEndpoint, deps: RestDeps, asked: Asked) {
+  const data = await run(endpoint, deps, asked);
+  return { body: JSON.stringify(bodyOf(endpoint, data)), forGood: endpoint.kept?.forGood?.(data) ?? false };
+}
+
+function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
+  if (shape !== undefined) return shape(data);
+  return 'body' in data ? data['body'] : data;
 }
 
 /** The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag. */
@@ -114,11 +150,7 @@ function sendOnce(response: Response, answer: unknown): void {
   response.set('Cache-Control', 'no-store').type('json').end(JSON.stringify(answer));
 }
 
-async function run(
-  endpoint: CompiledEndpoint,
-  { schema }: RestDeps,
-  { context, variables }: { context: RestContext; variables: Data },
-): Promise<Data> {
+async function run(endpoint: CompiledEndpoint, { schema }: RestDeps, { context, variables }: Asked): Promise<Data> {
   const { parsed, missing } = endpoint;
   const { data, errors } = await execute({
     schema,
