@@ -98,8 +98,10 @@ const FOLDERS = [
     imports: [
       'src/rules/errors.ts',
       'src/rules/quoted.ts',
+      'src/rules/address-key.ts',
       ...PORTS,
       'src/http/',
+      'src/clock.ts',
       'src/limits.ts',
       'src/graphql/errors.ts',
       'src/deadline.ts',

@@ -12,7 +12,7 @@ import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { type Http, type HttpNeeds, openHttp, openOperatorHttp } from './open-http.ts';
 
-type HttpBounds = Pick<HttpNeeds, 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keptBytes'>;
+type HttpBounds = Pick<HttpNeeds, 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'>;
 
 /** The opened parts that a service is made of, and what its settings say of it. */
 export interface Parts {

@@ -24,7 +24,7 @@ import { foreignOrigins, openToAllOrigins, publicHeaders } from '../http/origins
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
 import { closeServer, openServer, type ServerOptions, type ServerPatience } from '../http/server.ts';
-import { keptAnswers } from '../http/kept-answers.ts';
+import { type KeptBounds, keptAnswers } from '../http/kept-answers.ts';
 import { answerVersions } from './answer-versions.ts';
 import { quickAnswers } from '../rest/quick-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
@@ -50,8 +50,8 @@ export interface HttpNeeds extends OperatorHttpNeeds {
   readonly exporting?: { readonly longestMs?: number } | undefined;
   readonly feed: LogFollower;
   readonly bus: Bus;
-  /** How many bytes of answers are kept ready, where that is not the usual. */
-  readonly keptBytes?: number | undefined;
+  /** How many answers are kept ready and for how long, where that is not the usual. */
+  readonly keeping?: Partial<KeptBounds> | undefined;
   readonly intervals?: Partial<Intervals> | undefined;
   readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
@@ -67,7 +67,7 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
   const operator = operatorRoutes(needs.operating, () => live.subscribers());
   const { app, isProxy, ipOf } = openExpress(needs, operator);
   const versions = answerVersions({ ...needs, ...needs.services });
-  const kept = keptAnswers({ versions, etagOf: app.get('etag fn'), maxBytes: needs.keptBytes });
+  const kept = keptAnswers({ versions, etagOf: app.get('etag fn'), bounds: needs.keeping });
   const { limiter } = needs.services;
   const quick = quickAnswers({ kept, watch: operator.watch, limiter, ipOf, headers: publicHeaders() });
   const server = openServerFor(needs, operator, { app, isProxy, quick: quick.listener });

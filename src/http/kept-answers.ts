@@ -57,11 +57,18 @@ interface Flight {
   readonly answer: Promise<KeptAnswer>;
 }
 
+/** How much is kept, and for how long at the most what is not for good. */
+export interface KeptBounds {
+  /** Of bodies, keys and what they cost beside; 0: nothing is kept. */
+  readonly bytes: number;
+  /** In real milliseconds. */
+  readonly ms: number;
+}
+
 interface KeptAnswersDeps {
   readonly versions: Versions;
   readonly etagOf: (bytes: Buffer) => string;
-  /** How many bytes are kept; 0: none. */
-  readonly maxBytes?: number | undefined;
+  readonly bounds?: Partial<KeptBounds> | undefined;
 }
 
 /**
@@ -69,7 +76,8 @@ interface KeptAnswersDeps {
  * so that whatever changes meanwhile makes it void. What no message tells shows all the same: an answer that is not for good is
  * kept for a second at the most. When there are too many, those that were asked for longest ago go first.
  */
-export function keptAnswers({ versions, etagOf, maxBytes = KEPT_ANSWERS.bytes }: KeptAnswersDeps): KeptAnswers {
+export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): KeptAnswers {
+  const { bytes: maxBytes, ms } = { ...KEPT_ANSWERS, ...bounds };
   const entries = leastRecent(maxBytes);
   const flights = new Map<string, Flight>();
 
@@ -98,7 +106,7 @@ export function keptAnswers({ versions, etagOf, maxBytes = KEPT_ANSWERS.bytes }:
     const entry = entries.get(key);
     if (entry === undefined) return null;
     if (entry.stamp === null) return entry;
-    if (steadyMs() - entry.madeAt > KEPT_ANSWERS.ms) return null;
+    if (steadyMs() - entry.madeAt > ms) return null;
     const { stamp } = entry;
     const now = stampOf(versions, entry.dependsOn);
     if (now instanceof Promise) return now.then((settled) => (isSame(stamp, settled) ? entry : null));

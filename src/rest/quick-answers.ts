@@ -24,6 +24,8 @@ export interface QuickAnswers {
   readonly countedOf: (request: IncomingMessage) => Allowance | undefined;
 }
 
+/** As this service writes them. */
+const ONE_WEAK_TAG = /^W\/"[^",]*"$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
@@ -75,5 +77,6 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
 function statusFor(headers: IncomingHttpHeaders, etag: string): 200 | 304 | null {
   const known = headers['if-none-match'];
   if (known === undefined) return 200;
-  return known === etag && headers['cache-control'] === undefined ? 304 : null;
+  if (headers['cache-control'] !== undefined || !ONE_WEAK_TAG.test(known)) return null;
+  return known === etag ? 304 : 200;
 }

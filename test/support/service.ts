@@ -59,7 +59,7 @@ export interface Answer {
 export interface ServiceSettings
   extends
     Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
-    Pick<Parts['http'], 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keptBytes'> {
+    Pick<Parts['http'], 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'> {
   readonly start?: string;
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
@@ -151,7 +151,7 @@ function ownBackplane({ rateLimits = false, bus = localBus() }: ServiceSettings)
 
 function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
   const { corsOrigins = [], trustProxy = false, intervals, ...bounds } = settings;
-  const { patience, exporting, connectionsPerAddress, keptBytes } = bounds;
+  const { patience, exporting, connectionsPerAddress, keeping } = bounds;
   return {
     serves: true,
     works: false,
@@ -163,7 +163,7 @@ function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: 
       exporting,
       intervals: { ...QUIET, ...intervals },
       connectionsPerAddress,
-      keptBytes,
+      keeping,
     },
     operating: { adminToken, processMetrics: null, noticeMs: 0, ...operating },
   };
