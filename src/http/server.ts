@@ -76,7 +76,7 @@ export function openServer({ patience, onUnreadable, upgrades, ...options }: Ser
 
 interface Exchange {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse<IncomingMessage> & { req: IncomingMessage };
+  readonly response: ServerResponse & { req: IncomingMessage };
 }
 
 type Answering = Pick<ServerOptions, 'listener' | 'quick'> & { readonly answerMs: number };

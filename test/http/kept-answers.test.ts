@@ -34,6 +34,8 @@ const textOf = async (answer: unknown): Promise<string | undefined> => {
   return settled !== null && typeof settled === 'object' && 'bytes' in settled ? String(settled.bytes) : undefined;
 };
 
+const away = () => Promise.reject(new Error('away'));
+
 describe('an answer', () => {
   test('is made once, however many ask at a time and later', async () => {
     const { kept, made, recipe } = store();
@@ -89,8 +91,7 @@ describe('an answer', () => {
 
   test('that fails does so for all who wait, and is tried again for the next', async () => {
     const { kept, recipe } = store();
-    const make = () => Promise.reject(new Error('away'));
-    const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { make })));
+    const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { make: away })));
     for (const one of asked) await expect(one).rejects.toThrow('away');
     expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');
   });

@@ -46,7 +46,7 @@ async function bothWays(method: string, path: string, headers: Readonly<Record<s
 
 /** Everything but when it was sent. */
 function whole({ status, body, headers }: Answer) {
-  return { status, body, headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date').toSorted()) };
+  return { status, body, headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date')) };
 }
 
 describe.each(KEPT)('a kept answer of %s', (path) => {
