@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const MOST_LINES = 250;
+const MAX_LINES = 250;
 
 interface SourceFile {
   /** From the project's folder, such as `src/rules/hours.ts`. */
@@ -19,6 +19,8 @@ interface Import {
 }
 
 const PORTS = ['src/backplane/backplane.ts'];
+/** How SQL of a hot path is named and run; whose connections it takes is decided in src/app. */
+const STATEMENTS = 'src/database/statements.ts';
 const RESOLVERS = [
   'src/rules/',
   'src/entities/',
@@ -29,6 +31,7 @@ const RESOLVERS = [
   'src/limits.ts',
   'src/clock.ts',
   'src/deadline.ts',
+  STATEMENTS,
 ];
 
 /** What the files of a folder import beside one another; packages and node:* where `packages` says so. */
@@ -38,15 +41,7 @@ const FOLDERS = [
   {
     folder: 'src/database/',
     packages: true,
-    imports: [
-      'src/rules/',
-      'src/entities/',
-      'src/backplane/setup-error.ts',
-      'src/limits.ts',
-      'src/logger.ts',
-      'src/deadline.ts',
-      'src/in-flight.ts',
-    ],
+    imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/logger.ts', 'src/deadline.ts', 'src/in-flight.ts'],
   },
   { folder: 'src/market/', packages: true, imports: ['src/rules/'] },
   {
@@ -66,12 +61,13 @@ const FOLDERS = [
       'src/clock.ts',
       'src/in-flight.ts',
       'src/deadline.ts',
+      STATEMENTS,
     ],
   },
   {
     folder: 'src/reads/',
     packages: true,
-    imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts'],
+    imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts', STATEMENTS],
   },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
   {
@@ -85,7 +81,6 @@ const FOLDERS = [
     imports: [
       'src/rules/',
       'src/database/failures.ts',
-      'src/config.ts',
       'src/limits.ts',
       'src/clock.ts',
       'src/deadline.ts',
@@ -97,7 +92,6 @@ const FOLDERS = [
     packages: true,
     imports: [
       'src/rules/errors.ts',
-      'src/rules/quoted.ts',
       'src/rules/address-key.ts',
       ...PORTS,
       'src/http/',
@@ -110,7 +104,14 @@ const FOLDERS = [
   {
     folder: 'src/export/',
     packages: true,
-    imports: ['src/rules/', 'src/http/parameters.ts', 'src/rest/endpoint.ts', 'src/limits.ts', 'src/deadline.ts'],
+    imports: [
+      'src/rules/',
+      'src/reads/rounds.ts',
+      'src/http/parameters.ts',
+      'src/rest/endpoint.ts',
+      'src/limits.ts',
+      'src/deadline.ts',
+    ],
   },
   {
     folder: 'src/graphql/',
@@ -299,12 +300,12 @@ describe('a file of src', () => {
     expect(found).toEqual([]);
   });
 
-  test(`has at most ${MOST_LINES} lines, unless it is generated or a migration's list of statements`, () => {
+  test(`has at most ${MAX_LINES} lines, unless it is generated or a migration's list of statements`, () => {
     const long = FILES.filter(
       ({ path, lines }) =>
         path !== 'src/resolvers/schema-types.ts' &&
         !path.startsWith('src/entities/migrations/') &&
-        lines.length - 1 > MOST_LINES,
+        lines.length - 1 > MAX_LINES,
     );
     expect(long.map(({ path, lines }) => `${path} has ${lines.length - 1} lines`)).toEqual([]);
   });

@@ -20,24 +20,23 @@ import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { foreignOrigins, openToAllOrigins, publicHeaders } from '../http/origins.ts';
+import { foreignOrigins, openToAllOrigins } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
-import { closeServer, openServer, type ServerOptions, type ServerPatience } from '../http/server.ts';
-import { type KeptBounds, keptAnswers } from '../http/kept-answers.ts';
-import { answerVersions } from './answer-versions.ts';
-import { quickAnswers } from '../rest/quick-answers.ts';
+import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
+import type { KeptBounds } from '../http/kept-answers.ts';
+import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { restRouter } from '../rest/router.ts';
 
-export interface OperatorHttpNeeds {
+export interface OperatorHttpDeps {
   readonly operating: OperatingDeps;
   readonly trustProxy: boolean | number | string;
   /** How long callers are waited for, where that is not the usual. */
-  readonly patience?: Partial<ServerPatience> | undefined;
+  readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
-export interface HttpNeeds extends OperatorHttpNeeds {
+export interface HttpDeps extends OperatorHttpDeps {
   readonly schema: GraphQLSchema;
   readonly services: Services;
   /** Origins beside the service's own whose pages may create and change. */
@@ -63,31 +62,28 @@ export interface Http {
 }
 
 /** All endpoints on one HTTP server, not listening yet. */
-export async function openHttp(needs: HttpNeeds): Promise<Http> {
-  const operator = operatorRoutes(needs.operating, () => live.subscribers());
-  const { app, isProxy, ipOf } = openExpress(needs, operator);
-  const versions = answerVersions({ ...needs, ...needs.services });
-  const kept = keptAnswers({ versions, etagOf: app.get('etag fn'), bounds: needs.keeping });
-  const { limiter } = needs.services;
-  const quick = quickAnswers({ kept, watch: operator.watch, limiter, ipOf, headers: publicHeaders() });
-  const server = openServerFor(needs, operator, { app, isProxy, quick: quick.listener });
-  const apollo = await openApollo(needs);
-  const format = errorFormatter(needs.report);
-  const foreignOrigin = foreignOrigins({ allowed: needs.corsOrigins, isProxy });
-  const contextOf = (request: Request, prepaid: boolean): Context =>
-    makeContext(needs.services, {
+export async function openHttp(deps: HttpDeps): Promise<Http> {
+  const operator = operatorRoutes(deps.operating, () => live.subscribers());
+  const { app, isProxy, ipOf } = openExpress(deps, operator);
+  const ready = openKeptAnswers({ ...deps, ...deps.services, app, ipOf, watch: operator.watch });
+  const server = openServerFor(deps, operator, { app, isProxy, quick: ready.quick.listener });
+  const apollo = await openApollo(deps);
+  const format = errorFormatter(deps.report);
+  const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
+  const contextOf = (request: Request, alreadyCounted: boolean): Context =>
+    makeContext(deps.services, {
       ip: request.ip ?? '',
       authorization: request.get('authorization'),
       foreignOrigin: foreignOrigin(request),
-      prepaid,
+      alreadyCounted,
     });
-  const meter = costMeter(needs.schema);
+  const meter = costMeter(deps.schema);
   const live = openLive({
-    ...needs,
+    ...deps,
     app,
     server,
     foreignOrigin,
-    check: documentCheck(needs.schema),
+    check: documentCheck(deps.schema),
     costOf: (asked) => meter(asked)?.used ?? QUERY_LIMITS.cost,
     format,
   });
@@ -95,7 +91,7 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
   app.use(
     graphqlRoutes({
       apollo,
-      schemaAnswers: schemaAnswers(needs.schema),
+      schemaAnswers: schemaAnswers(deps.schema),
       format,
       newContext: (request) => contextOf(request, false),
     }),
@@ -103,15 +99,15 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
   app.get('/', frontPage);
   app.use(
     restRouter(ENDPOINTS, {
-      schema: needs.schema,
+      schema: deps.schema,
       streams: [
         live.eventStream,
-        ...exportRoutes({ ...needs.exporting, read: rowReader(needs.newExportEm), report: needs.report }),
+        ...exportRoutes({ ...deps.exporting, read: rowReader(deps.newExportEm), report: deps.report }),
       ],
       newContext: (request) => contextOf(request, true),
-      kept,
-      countedOf: quick.countedOf,
-      report: needs.report,
+      kept: ready.kept,
+      countedOf: ready.quick.countedOf,
+      report: deps.report,
     }),
   );
   return {
@@ -121,24 +117,24 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
       await closed.begun;
       await live.close();
       await closed.ended;
-      versions.stop();
+      ready.stop();
       await apollo.stop();
     },
   };
 }
 
 /** The operators' endpoints alone, of a process that serves nobody else. */
-export function openOperatorHttp(needs: OperatorHttpNeeds): Http {
-  const operator = operatorRoutes(needs.operating);
-  const { app, isProxy } = openExpress(needs, operator);
-  const server = openServerFor(needs, operator, { app, isProxy });
+export function openOperatorHttp(deps: OperatorHttpDeps): Http {
+  const operator = operatorRoutes(deps.operating);
+  const { app, isProxy } = openExpress(deps, operator);
+  const server = openServerFor(deps, operator, { app, isProxy });
   app.use(noSuchPath);
-  app.use(sendErrors(needs.operating.report));
+  app.use(sendErrors(deps.operating.report));
   return { server, close: () => closeServer(server, operator.markNotReady).ended };
 }
 
 /** Express with what watches every request and the operators' endpoints; the others follow. */
-function openExpress({ trustProxy }: OperatorHttpNeeds, operator: OperatorRoutes) {
+function openExpress({ trustProxy }: OperatorHttpDeps, operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
   app.use(...operator.first, operator.routes);
   const trust: (address: string, hop: number) => boolean = app.get('trust proxy fn');
@@ -152,14 +148,14 @@ function openExpress({ trustProxy }: OperatorHttpNeeds, operator: OperatorRoutes
 }
 
 function openServerFor(
-  { patience }: OperatorHttpNeeds,
+  { timeouts }: OperatorHttpDeps,
   { onUnreadable }: OperatorRoutes,
   { app, ...options }: { app: Express } & Pick<ServerOptions, 'isProxy' | 'quick'>,
 ): Server {
   return openServer({
     ...options,
     listener: app,
-    patience,
+    timeouts,
     connections: countConnections(CONNECTIONS_PER_ADDRESS),
     upgrades: asksForWebSocket,
     onUnreadable,

@@ -4,15 +4,15 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { GraphQLError } from 'graphql';
 
 import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { readGraphqlBody, unreadable } from '../http/bodies.ts';
 import type { Context } from '../resolvers/context.ts';
-import { DomainError } from '../rules/errors.ts';
 import { admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
+import { DomainError } from '../rules/errors.ts';
 
 interface GraphQLRoutesDeps {
   readonly apollo: ApolloServer<Context>;
@@ -39,7 +39,7 @@ export function graphqlRoutes({ apollo, schemaAnswers, format, newContext }: Gra
     readGraphqlBody,
     admit.schema,
     refuseLarge,
-    (_request, _response, next) => within(ANSWER_MS, next),
+    (_request, _response, next) => withDeadline(ANSWER_MS, next),
     expressMiddleware(apollo, { context: async ({ req }) => seenThrough(admit.contextOf(req)) }),
   );
   router.use(PATH, (error: unknown, _request: Request, response: Response, next: NextFunction) => {

@@ -1,6 +1,6 @@
 import { steadyMs } from '../clock.ts';
 import { ANSWER_MS, KEPT_ANSWERS, type LimitName } from '../limits.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 
 /**
  * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
@@ -83,7 +83,7 @@ export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): Kept
 
   const make = async (key: string, stamp: Stamp, { dependsOn, door, make: text }: Recipe): Promise<KeptAnswer> => {
     const madeAt = steadyMs();
-    const { body, forGood } = await within(ANSWER_MS, text);
+    const { body, forGood } = await withDeadline(ANSWER_MS, text);
     const bytes = Buffer.from(body);
     const answer = { bytes, etag: etagOf(bytes), door };
     const holds = forGood || isSame(stamp, await stampOf(versions, dependsOn));

@@ -45,9 +45,9 @@ export function pagesOfAgents(em: SqlEntityManager, args: AgentPredictionsReques
 /** A page of everybody's predictions, or of one agent's. */
 export async function pageOfAll(em: SqlEntityManager, args: AllPredictionsRequest, now: Date): Promise<PredictionPage> {
   const orderBy = args.orderBy ?? 'NEWEST';
-  const most = sizeOf(args) + 1;
+  const limit = sizeOf(args) + 1;
   const ofAgent = args.agentId != null;
-  const list = ofAgent ? predictionsOfAgent(args, orderBy) : predictionsOfAll(args, { orderBy, most, now });
+  const list = ofAgent ? predictionsOfAgent(args, orderBy) : predictionsOfAll(args, { orderBy, limit, now });
   const [page] = await pages(em, list, { ...args, parents: [args.agentId ?? 0] });
   if (page === undefined) throw new Error('A list with one parent gave no page');
   return page;

@@ -91,7 +91,7 @@ test('a kept answer has its line in the log, and is counted and timed', async ()
     return String(body)
       .split('\n')
       .filter((line) =>
-        /^hourcast_http_request(s_total|_seconds_count)\{route="\/api\/rounds\/recent",method="GET"(,status="200")?\}/.test(
+        /^hourcast_http_request(s_total|_duration_seconds_count)\{route="\/api\/rounds\/recent",method="GET"(,status="200")?\}/.test(
           line,
         ),
       );

@@ -59,7 +59,7 @@ export interface Answer {
 export interface ServiceSettings
   extends
     Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
-    Pick<Parts['http'], 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'> {
+    Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'> {
   readonly start?: string;
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
@@ -151,7 +151,7 @@ function ownBackplane({ rateLimits = false, bus = localBus() }: ServiceSettings)
 
 function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
   const { corsOrigins = [], trustProxy = false, intervals, ...bounds } = settings;
-  const { patience, exporting, connectionsPerAddress, keeping } = bounds;
+  const { timeouts, exporting, connectionsPerAddress, keeping } = bounds;
   return {
     serves: true,
     works: false,
@@ -159,7 +159,7 @@ function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: 
     http: {
       corsOrigins,
       trustProxy,
-      patience,
+      timeouts,
       exporting,
       intervals: { ...QUIET, ...intervals },
       connectionsPerAddress,

@@ -1,8 +1,15 @@
-import type { Bus, Change } from '../backplane/backplane.ts';
+import type { IncomingMessage } from 'node:http';
+
+import type { Express } from 'express';
+
+import type { Bus, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
-import type { Versions } from '../http/kept-answers.ts';
+import { type KeptAnswers, keptAnswers, type KeptBounds, type Versions } from '../http/kept-answers.ts';
+import { publicHeaders } from '../http/origins.ts';
+import type { RequestWatch } from '../http/request-watch.ts';
 import type { Market } from '../market/market.ts';
+import { type QuickAnswers, quickAnswers } from '../rest/quick-answers.ts';
 import { SECOND } from '../rules/hours.ts';
 
 interface VersionsDeps {
@@ -12,11 +19,34 @@ interface VersionsDeps {
   readonly market: Pick<Market, 'quotes'>;
 }
 
+interface KeptAnswersDeps extends VersionsDeps {
+  readonly app: Express;
+  readonly limiter: Limiter;
+  readonly watch: RequestWatch;
+  readonly ipOf: (request: IncomingMessage) => string;
+  readonly keeping?: Partial<KeptBounds> | undefined;
+}
+
+/** The answers that are kept ready, and what sends them before Express sees the request. `stop` ends the listening. */
+export interface ReadyAnswers {
+  readonly kept: KeptAnswers;
+  readonly quick: QuickAnswers;
+  readonly stop: () => void;
+}
+
+/** ETags are the ones that Express would send. */
+export function openKeptAnswers({ app, keeping, ...deps }: KeptAnswersDeps): ReadyAnswers {
+  const versions = answerVersions(deps);
+  const kept = keptAnswers({ versions, etagOf: app.get('etag fn'), bounds: keeping });
+  const quick = quickAnswers({ ...deps, kept, headers: publicHeaders() });
+  return { kept, quick, stop: versions.stop };
+}
+
 /**
  * What answers depend on, as this process knows it. A nudge comes after the commit, at once in the process that commits: an
  * answer made after it reads the database, not the log that is still being followed. `stop` ends the listening.
  */
-export function answerVersions({ bus, feed, clock, market }: VersionsDeps): Versions & { readonly stop: () => void } {
+function answerVersions({ bus, feed, clock, market }: VersionsDeps): Versions & { readonly stop: () => void } {
   let events = 0;
   const changes: Record<Change, number> = { entries: 0, agents: 0 };
   const grown = (): void => {
