@@ -55,7 +55,10 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
     if (allowance !== null)
       head.push('X-RateLimit-Limit', String(allowance.limit), 'X-RateLimit-Remaining', String(allowance.remaining));
     if (status === 200) head.push('Content-Type', JSON_TYPE, 'Content-Length', String(answer.bytes.length));
-    response.writeHead(status, head).end(status === 200 && method === 'GET' ? answer.bytes : undefined);
+    response.writeHead(status, head);
+    if (status === 304 || method === 'HEAD') response.end();
+    else if (answer.text === null) response.end(answer.bytes);
+    else response.end(answer.text, 'latin1');
     const note = (): void => watch.note({ id, method, url, route: door.route, status, began });
     // The system takes nearly every answer at once; who is slow to read is measured until the last byte.
     if (request.socket.writableLength === 0) note();
