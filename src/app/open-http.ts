@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type Request, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import proxyAddress from 'proxy-addr';
 
@@ -20,13 +20,14 @@ import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { foreignOrigins, openToAllOrigins } from '../http/origins.ts';
+import { type ForeignOrigin, foreignOrigins, openToAllOrigins } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
 import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
 import type { KeptBounds } from '../http/kept-answers.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
+import type { QuickAnswers } from '../rest/quick-answers.ts';
 import { restRouter } from '../rest/router.ts';
 
 export interface OperatorHttpDeps {
@@ -70,13 +71,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const apollo = await openApollo(deps);
   const format = errorFormatter(deps.report);
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const contextOf = (request: Request, alreadyCounted: boolean): Context =>
-    makeContext(deps.services, {
-      ip: request.ip ?? '',
-      authorization: request.get('authorization'),
-      foreignOrigin: foreignOrigin(request),
-      alreadyCounted,
-    });
+  const contextOf = contexts(deps.services, { foreignOrigin, countedOf: ready.quick.countedOf });
   const meter = costMeter(deps.schema);
   const live = openLive({
     ...deps,
@@ -88,14 +83,13 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     format,
   });
   app.use(openToAllOrigins());
-  app.use(
-    graphqlRoutes({
-      apollo,
-      schemaAnswers: schemaAnswers(deps.schema),
-      format,
-      newContext: (request) => contextOf(request, false),
-    }),
-  );
+  const graphql = graphqlRoutes({
+    apollo,
+    schemaAnswers: schemaAnswers(deps.schema),
+    format,
+    newContext: (request) => contextOf(request, false),
+  });
+  app.use(onlyUnder('/graphql', graphql));
   app.get('/', frontPage);
   app.use(
     restRouter(ENDPOINTS, {
@@ -106,7 +100,6 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
       ],
       newContext: (request) => contextOf(request, true),
       kept: ready.kept,
-      countedOf: ready.quick.countedOf,
       report: deps.report,
     }),
   );
@@ -121,6 +114,33 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
       await apollo.stop();
     },
   };
+}
+
+/** Makes the context of a request. What was counted before it came to a router is not counted again. */
+function contexts(
+  services: Services,
+  { foreignOrigin, countedOf }: { foreignOrigin: ForeignOrigin } & Pick<QuickAnswers, 'countedOf'>,
+) {
+  return (request: Request, alreadyCounted: boolean): Context => {
+    const counted = countedOf(request);
+    return makeContext(counted === undefined ? services : { ...services, limiter: { count: async () => counted } }, {
+      ip: request.ip ?? '',
+      authorization: request.get('authorization'),
+      foreignOrigin: foreignOrigin(request),
+      alreadyCounted,
+    });
+  };
+}
+
+/** Express changes the prototypes of request and response on the way into an application and out again: 3 % of a request. */
+function onlyUnder(path: string, part: Express): Router {
+  const router = Router();
+  router.use((request, _response, next) => {
+    if (request.path.startsWith(path)) next();
+    else next('router');
+  });
+  router.use(part);
+  return router;
 }
 
 /** The operators' endpoints alone, of a process that serves nobody else. */

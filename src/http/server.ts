@@ -121,7 +121,10 @@ function boundConnections(
  */
 function cutWhenUnread({ request, response }: Exchange, answerMs: number): void {
   response.setTimeout(answerMs, () => request.socket.writableLength > 0 && request.socket.resetAndDestroy());
-  response.once('prefinish', () => cutAfter({ request, response }, answerMs));
+  response.once('prefinish', () => {
+    // Nearly every answer is with the system by now, and a timer for each costs more than looking.
+    if (request.socket.writableLength > 0) cutAfter({ request, response }, answerMs);
+  });
 }
 
 /** The same of an answer that is written. */

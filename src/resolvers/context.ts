@@ -48,9 +48,9 @@ export interface Context extends Services {
   viewer(): Promise<Agent | null>;
   /**
    * Counts this request for `asked`, as the caller knows it, against `limit`; throws `FORBIDDEN`, `UNAUTHENTICATED` or
-   * `RATE_LIMITED`. `counted`: what is left of the budget, where the transport has counted it.
+   * `RATE_LIMITED`.
    */
-  admit(limit: LimitName, asked?: string, counted?: Allowance): Promise<void>;
+  admit(limit: LimitName, asked?: string): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
   readonly alreadyCounted: boolean;
   /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
@@ -80,9 +80,9 @@ export function makeContext(services: Services, caller: Caller): Context {
     loaders: makeLoaders(em, services.openCrowds),
     allowance: null,
     viewer: () => (viewer ??= agentOfKey(context, caller.authorization)),
-    admit: async (limit, asked, counted) => {
+    admit: async (limit, asked) => {
       refuseForeign(caller, limit);
-      await admit(context, limit, { asked, counted });
+      await admit(context, limit, asked);
     },
   };
   return context;
@@ -97,16 +97,11 @@ function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
   );
 }
 
-interface Admission {
-  readonly asked: string | undefined;
-  readonly counted: Allowance | undefined;
-}
-
 /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-async function admit(context: Context, name: LimitName, { asked, counted: before }: Admission): Promise<void> {
+async function admit(context: Context, name: LimitName, asked: string | undefined): Promise<void> {
   const agent = LIMITS[name].scope === 'agent' ? await context.viewer() : null;
   const key = agent === null ? `ip:${addressKey(context.ip)}` : `agent:${agent.id}`;
-  const counted = before ?? (await context.limiter.count(name, key));
+  const counted = await context.limiter.count(name, key);
   context.allowance = tighter(context.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null) throw overBudget(name, asked, counted.retryAfterSeconds);
   if (LIMITS[name].scope === 'agent' && agent === null) throw unauthenticated(context);

@@ -4,6 +4,7 @@ import { execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Allowance } from '../backplane/backplane.ts';
 import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
+import { sendJson } from '../http/json-answer.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
@@ -11,12 +12,11 @@ import { timeBudget, withDeadline } from '../deadline.ts';
 import { DomainError } from '../rules/errors.ts';
 import { compile, type CompiledEndpoint, namesAt } from './compile.ts';
 import type { Data, Endpoint, StreamRoute } from './endpoint.ts';
-import type { QuickAnswers } from './quick-answers.ts';
 import { variablesOf } from './variables.ts';
 
 /** What the router deps of a request's context; the rest is between the schema and its resolvers. */
 interface RestContext {
-  admit(limit: LimitName, asked: string, counted?: Allowance): Promise<void>;
+  admit(limit: LimitName, asked: string): Promise<void>;
   readonly allowance: Allowance | null;
 }
 
@@ -25,8 +25,6 @@ interface RestDeps {
   readonly streams: readonly StreamRoute[];
   readonly newContext: (request: Request) => RestContext;
   readonly kept: KeptAnswers;
-  /** What is left of the budget of a request that was counted before it came here. */
-  readonly countedOf: QuickAnswers['countedOf'];
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
 }
@@ -99,7 +97,7 @@ async function admit(
 ): Promise<RestContext> {
   const context = deps.newContext(request);
   try {
-    await context.admit(limit, asked, deps.countedOf(request));
+    await context.admit(limit, asked);
   } finally {
     setRateLimitHeaders(response, context.allowance);
   }
@@ -121,17 +119,17 @@ async function answerWith(
   const asked = { context, variables };
   if (endpoint.kept !== undefined) {
     const route = pathPattern(endpoint.path);
-    const { bytes, etag } = await deps.kept.answer(request.originalUrl, {
+    const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
       dependsOn: endpoint.kept.until,
       door: { route, limit: endpoint.limit },
       make: () => makeKept(endpoint, deps, asked),
     });
-    response.set('ETag', etag).status(endpoint.success).type('json').send(bytes);
+    sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
     return;
   }
   const data = await budget.run(() => run(endpoint, deps, asked));
   response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
-  if (endpoint.method === 'GET') response.json(bodyOf(endpoint, data));
+  if (endpoint.method === 'GET') sendJson(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
   else sendOnce(response, bodyOf(endpoint, data));
 }
 
