@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import express, { type Express, type Request, Router } from 'express';
+import express, { type Express, type Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import proxyAddress from 'proxy-addr';
 
@@ -83,13 +83,14 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     format,
   });
   app.use(openToAllOrigins());
-  const graphql = graphqlRoutes({
-    apollo,
-    schemaAnswers: schemaAnswers(deps.schema),
-    format,
-    newContext: (request) => contextOf(request, false),
-  });
-  app.use(onlyUnder('/graphql', graphql));
+  app.use(
+    graphqlRoutes({
+      apollo,
+      schemaAnswers: schemaAnswers(deps.schema),
+      format,
+      newContext: (request) => contextOf(request, false),
+    }),
+  );
   app.get('/', frontPage);
   app.use(
     restRouter(ENDPOINTS, {
@@ -130,17 +131,6 @@ function contexts(
       alreadyCounted,
     });
   };
-}
-
-/** Express changes the prototypes of request and response on the way into an application and out again: 3 % of a request. */
-function onlyUnder(path: string, part: Express): Router {
-  const router = Router();
-  router.use((request, _response, next) => {
-    if (request.path.startsWith(path)) next();
-    else next('router');
-  });
-  router.use(part);
-  return router;
 }
 
 /** The operators' endpoints alone, of a process that serves nobody else. */
