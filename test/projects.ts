@@ -6,11 +6,12 @@
 
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
-  'test/{clock,config,deadline,documents,imports,logger,projects}.test.ts',
+  'test/{clock,config,deadline,documents,groups,imports,logger,projects}.test.ts',
   'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/database/{connection,pg-error-listeners}.test.ts',
   'test/export/{begun,csv}.test.ts',
+  'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples}.test.ts',
   'test/history/oracle-*.test.ts',
   'test/http/kept-answers.test.ts',
@@ -29,7 +30,6 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/database/{embedded-postgres,launcher}.test.ts',
   'test/export/memory.test.ts',
-  'test/faults/{clock,disk-full,line-to-postgres,postgres}.test.ts',
   'test/feed/survivor.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
   'test/process/*.test.ts',
@@ -38,4 +38,8 @@ export const PROCESS = [
 ];
 
 /** Take minutes; `npm run test:long` runs them. */
-export const LONG = ['test/long/**/*.test.ts'];
+export const LONG = [
+  'test/long/**/*.test.ts',
+  // Hundreds of rounds, each applied and then counted anew.
+  'test/jobs/{field-tallies,standings}.test.ts',
+];

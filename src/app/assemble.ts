@@ -8,6 +8,7 @@ import type { Market } from '../market/market.ts';
 import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
 import { openCrowds } from '../reads/crowd.ts';
+import { keyLookup } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { type Http, type HttpDeps, openHttp, openOperatorHttp } from './open-http.ts';
@@ -93,11 +94,13 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
     ...settings,
     newEm: api,
     newUrgentEm: urgent,
-    knownKeys: new Set(),
+    urgent: pools.statements.urgent,
+    keys: keyLookup(pools.statements.urgent),
+    knownKeys: new Map(),
     clock,
     market: prices.market,
     limiter: backplane.limiter,
-    writer: predictionWriter(urgent, clock, settings.lockMs),
+    writer: predictionWriter(pools.statements.urgent, clock, settings.lockMs),
     openCrowds: openCrowds(api),
     tell: backplane.bus.tell,
     reconcile: jobs.reconcile,

@@ -17,6 +17,8 @@ import { variablesOf } from './variables.ts';
 /** What the router deps of a request's context; the rest is between the schema and its resolvers. */
 interface RestContext {
   admit(limit: LimitName, asked: string): Promise<void>;
+  /** Throws what `admit` would have thrown had it looked up a key that it let through. */
+  confirm(): Promise<void>;
   readonly allowance: Allowance | null;
 }
 
@@ -104,7 +106,10 @@ async function admit(
   return context;
 }
 
-/** Authentication and limits come before the body is read, which is not waiting for the database. */
+/**
+ * Authentication and limits come before the body is read, which is not waiting for the database. A key that the statement
+ * of a submission looks up itself is confirmed before anything else is refused to it.
+ */
 async function answerWith(
   endpoint: CompiledEndpoint,
   deps: RestDeps,
@@ -113,24 +118,36 @@ async function answerWith(
   const budget = timeBudget(ANSWER_MS);
   const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
   const context = await budget.run(() => admit(deps, counted, { request, response }));
-  const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
-  const body = hasBody ? await jsonBody(request, response) : {};
-  const variables = variablesOf(endpoint, request, body);
-  const asked = { context, variables };
-  if (endpoint.kept !== undefined) {
-    const route = pathPattern(endpoint.path);
-    const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
-      dependsOn: endpoint.kept.until,
-      door: { route, limit: endpoint.limit },
-      make: () => makeKept(endpoint, deps, asked),
-    });
-    sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
-    return;
+  let data: Data;
+  try {
+    const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
+    const body = hasBody ? await jsonBody(request, response) : {};
+    const asked = { context, variables: variablesOf(endpoint, request, body) };
+    if (endpoint.kept !== undefined) {
+      await sendKept(endpoint, deps, { request, response, asked });
+      return;
+    }
+    data = await budget.run(() => run(endpoint, deps, asked));
+  } catch (error) {
+    await budget.run(() => confirm(context, response));
+    throw error;
   }
-  const data = await budget.run(() => run(endpoint, deps, asked));
   response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
   if (endpoint.method === 'GET') sendJson(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
   else sendOnce(response, bodyOf(endpoint, data));
+}
+
+async function sendKept(
+  endpoint: CompiledEndpoint,
+  deps: RestDeps,
+  { request, response, asked }: { request: Request; response: Response; asked: Asked },
+): Promise<void> {
+  const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
+    dependsOn: endpoint.kept?.until ?? [],
+    door: { route: pathPattern(endpoint.path), limit: endpoint.limit },
+    make: () => makeKept(endpoint, deps, asked),
+  });
+  sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
 }
 
 async function makeKept(endpoint: CompiledEndpoint, deps: RestDeps, asked: Asked) {
@@ -141,6 +158,14 @@ async function makeKept(endpoint: CompiledEndpoint, deps: RestDeps, asked: Asked
 function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
   if (shape !== undefined) return shape(data);
   return 'body' in data ? data['body'] : data;
+}
+
+async function confirm(context: RestContext, response: Response): Promise<void> {
+  try {
+    await context.confirm();
+  } finally {
+    setRateLimitHeaders(response, context.allowance);
+  }
 }
 
 /** The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag. */
