@@ -92,14 +92,15 @@ function answer(server: Server, { listener, quick, answerMs }: Answering, { requ
     inFull();
     return;
   }
-  taken.then((isAnswered) => {
+  const settle = (isAnswered: boolean): void => {
     if (!isAnswered) inFull();
     // The system has taken the whole of nearly every answer by now, and then there is nothing to wait for.
     else if (request.socket.writableLength > 0 || !server.listening) {
       cutAfter({ request, response }, answerMs);
       closeWhenClosing(server, { request, response });
     }
-  }, inFull);
+  };
+  taken.then(settle, inFull);
 }
 
 /** The feed's connections among them. A proxy's own are not counted: it tells callers apart by a header of each request. */
