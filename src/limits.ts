@@ -142,6 +142,18 @@ export function asksForSchema(document: string): boolean {
 /** The largest body of a GraphQL request over HTTP. */
 export const QUERY_BYTES = 128 * 1024;
 
+/** Answers that are kept ready (`src/http/kept-answers.ts`), over all addresses that they are asked under. */
+export const KEPT_ANSWERS = {
+  /** Bodies, addresses and what they cost beside. */
+  bytes: 64 * 1024 * 1024,
+  /** What an answer takes beside its body and its address, in bytes. */
+  overhead: 2048,
+  /** The largest body that is kept as text as well, which is quicker to send. */
+  textBytes: 64 * 1024,
+  /** How long one is kept whatever it depends on, in real milliseconds; those that never change are kept for good. */
+  ms: SECOND,
+} as const;
+
 /** How long one SQL statement of an API request may take, in real milliseconds. */
 export const STATEMENT_MS = 3_000;
 

@@ -93,8 +93,10 @@ const FOLDERS = [
     packages: true,
     imports: [
       'src/rules/errors.ts',
+      'src/rules/address-key.ts',
       ...PORTS,
       'src/http/',
+      'src/clock.ts',
       'src/limits.ts',
       'src/graphql/errors.ts',
       'src/deadline.ts',

@@ -14,6 +14,7 @@ export const UNIT = [
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples}.test.ts',
   'test/history/oracle-*.test.ts',
+  'test/http/kept-answers.test.ts',
   'test/market/!(shared-data).test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',

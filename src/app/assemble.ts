@@ -13,7 +13,7 @@ import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { type Http, type HttpDeps, openHttp, openOperatorHttp } from './open-http.ts';
 
-type HttpBounds = Pick<HttpDeps, 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress'>;
+type HttpBounds = Pick<HttpDeps, 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'>;
 
 /** The opened parts that a service is made of, and what its settings say of it. */
 export interface Parts {
@@ -79,6 +79,7 @@ function httpDeps(
     ...parts.http,
     operating,
     feed,
+    bus: parts.backplane.bus,
     schema: makeSchema(),
     services: servicesOf(parts, jobs),
     newExportEm: newEm.exports,
@@ -101,6 +102,7 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
     limiter: backplane.limiter,
     writer: predictionWriter(pools.statements.urgent, clock, settings.lockMs),
     openCrowds: openCrowds(api),
+    tell: backplane.bus.tell,
     reconcile: jobs.reconcile,
     randomBytes,
   };

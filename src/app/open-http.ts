@@ -1,9 +1,11 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import express, { type Request } from 'express';
+import express, { type Express, type Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import proxyAddress from 'proxy-addr';
 
+import type { Bus } from '../backplane/backplane.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
@@ -18,11 +20,14 @@ import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { foreignOrigins, openToAllOrigins } from '../http/origins.ts';
+import { type ForeignOrigin, foreignOrigins, openToAllOrigins } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
-import { closeServer, openServer, type ServerTimeouts } from '../http/server.ts';
+import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
+import type { KeptBounds } from '../http/kept-answers.ts';
+import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
+import type { QuickAnswers } from '../rest/quick-answers.ts';
 import { restRouter } from '../rest/router.ts';
 
 export interface OperatorHttpDeps {
@@ -44,6 +49,9 @@ export interface HttpDeps extends OperatorHttpDeps {
   /** Bounds of exports, where they are not the usual. */
   readonly exporting?: { readonly longestMs?: number } | undefined;
   readonly feed: LogFollower;
+  readonly bus: Bus;
+  /** How many answers are kept ready and for how long, where that is not the usual. */
+  readonly keeping?: Partial<KeptBounds> | undefined;
   readonly intervals?: Partial<Intervals> | undefined;
   readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
@@ -57,17 +65,13 @@ export interface Http {
 /** All endpoints on one HTTP server, not listening yet. */
 export async function openHttp(deps: HttpDeps): Promise<Http> {
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
-  const { app, isProxy, server } = openFrame(deps, operator);
+  const { app, isProxy, ipOf } = openExpress(deps, operator);
+  const ready = openKeptAnswers({ ...deps, ...deps.services, app, ipOf, watch: operator.watch });
+  const server = openServerFor(deps, operator, { app, isProxy, quick: ready.quick.listener });
   const apollo = await openApollo(deps);
   const format = errorFormatter(deps.report);
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const contextOf = (request: Request, alreadyCounted: boolean): Context =>
-    makeContext(deps.services, {
-      ip: request.ip ?? '',
-      authorization: request.get('authorization'),
-      foreignOrigin: foreignOrigin(request),
-      alreadyCounted,
-    });
+  const contextOf = contexts(deps.services, { foreignOrigin, countedOf: ready.quick.countedOf });
   const meter = costMeter(deps.schema);
   const live = openLive({
     ...deps,
@@ -96,6 +100,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
         ...exportRoutes({ ...deps.exporting, read: rowReader(deps.newExportEm), report: deps.report }),
       ],
       newContext: (request) => contextOf(request, true),
+      kept: ready.kept,
       report: deps.report,
     }),
   );
@@ -106,32 +111,63 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
       await closed.begun;
       await live.close();
       await closed.ended;
+      ready.stop();
       await apollo.stop();
     },
+  };
+}
+
+/** Makes the context of a request. What was counted before it came to a router is not counted again. */
+function contexts(
+  services: Services,
+  { foreignOrigin, countedOf }: { foreignOrigin: ForeignOrigin } & Pick<QuickAnswers, 'countedOf'>,
+) {
+  return (request: Request, alreadyCounted: boolean): Context => {
+    const counted = countedOf(request);
+    return makeContext(counted === undefined ? services : { ...services, limiter: { count: async () => counted } }, {
+      ip: request.ip ?? '',
+      authorization: request.get('authorization'),
+      foreignOrigin: foreignOrigin(request),
+      alreadyCounted,
+    });
   };
 }
 
 /** The operators' endpoints alone, of a process that serves nobody else. */
 export function openOperatorHttp(deps: OperatorHttpDeps): Http {
   const operator = operatorRoutes(deps.operating);
-  const { app, server } = openFrame(deps, operator);
+  const { app, isProxy } = openExpress(deps, operator);
+  const server = openServerFor(deps, operator, { app, isProxy });
   app.use(noSuchPath);
   app.use(sendErrors(deps.operating.report));
   return { server, close: () => closeServer(server, operator.markNotReady).ended };
 }
 
-/** A server whose requests are watched, with the operators' endpoints; the others follow. */
-function openFrame({ trustProxy, timeouts }: OperatorHttpDeps, operator: OperatorRoutes) {
+/** Express with what watches every request and the operators' endpoints; the others follow. */
+function openExpress({ trustProxy }: OperatorHttpDeps, operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
-  app.use(...operator.watch, operator.routes);
-  const isProxy = (address: string): boolean => app.get('trust proxy fn')(address, 0);
-  const server = openServer({
+  app.use(...operator.first, operator.routes);
+  const trust: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  const isProxy = (address: string): boolean => trust(address, 0);
+  // Reading the forwarded addresses is left out where nobody would believe them.
+  const ipOf = (request: IncomingMessage): string => {
+    const peer = request.socket.remoteAddress ?? '';
+    return isProxy(peer) ? proxyAddress(request, trust) : peer;
+  };
+  return { app, isProxy, ipOf };
+}
+
+function openServerFor(
+  { timeouts }: OperatorHttpDeps,
+  { onUnreadable }: OperatorRoutes,
+  { app, ...options }: { app: Express } & Pick<ServerOptions, 'isProxy' | 'quick'>,
+): Server {
+  return openServer({
+    ...options,
     listener: app,
     timeouts,
-    isProxy,
     connections: countConnections(CONNECTIONS_PER_ADDRESS),
     upgrades: asksForWebSocket,
-    onUnreadable: operator.onUnreadable,
+    onUnreadable,
   });
-  return { app, isProxy, server };
 }

@@ -63,7 +63,16 @@ export interface Bus {
   readonly nudge: () => void;
   /** Calls `listener` after each nudge of any process; the returned function ends that. */
   readonly onNudge: (listener: () => void) => () => void;
+  /** Tells every process that something has changed of which no event is written: this one at once, others within 100 ms. */
+  readonly tell: (change: Change) => void;
+  /** Calls `listener` after each change that any process tells; the returned function ends that. */
+  readonly onChange: (listener: (change: Change) => void) => () => void;
 }
+
+/** What changes without an event: predictions of open rounds, and who is registered in which mode. */
+export const CHANGES = ['entries', 'agents'] as const;
+
+export type Change = (typeof CHANGES)[number];
 
 /** What is left of a budget after a request was counted. */
 export interface Allowance {

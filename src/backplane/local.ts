@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type BackendFactory, createPostgresBackend } from 'bullmq';
 
 import { type DatabaseConnection, hearAllClients, withClient } from '../database/connection.ts';
-import type { BackplaneDriver, Bus, DriverOptions, DriverQueue, QueueOptions } from './backplane.ts';
+import type { BackplaneDriver, Bus, Change, DriverOptions, DriverQueue, QueueOptions } from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
 import { memoryLimiter } from './memory-limiter.ts';
 
@@ -28,6 +28,7 @@ export function openLocalBackplane(connection: DatabaseConnection, { report }: D
 }
 
 const NUDGE = 'nudge';
+const CHANGE = 'change';
 
 /** The bus of a service that runs as one process. */
 export function localBus(): Bus {
@@ -39,6 +40,13 @@ export function localBus(): Bus {
     onNudge: (listener) => {
       emitter.on(NUDGE, listener);
       return () => emitter.off(NUDGE, listener);
+    },
+    tell: (change) => {
+      emitter.emit(CHANGE, change);
+    },
+    onChange: (listener: (change: Change) => void) => {
+      emitter.on(CHANGE, listener);
+      return () => emitter.off(CHANGE, listener);
     },
   };
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { RequestHandler } from 'express';
 
+import { usualHeaders } from './security-headers.ts';
+
 interface OriginOptions {
   /** Origins beside the service's own whose pages may create and change, such as `https://arena.example`. */
   readonly allowed: readonly string[];
@@ -52,6 +54,11 @@ const FOR_PREFLIGHT = {
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id, Apollo-Require-Preflight',
   'Access-Control-Max-Age': '7200',
 };
+
+/** What every answer under `/api/` carries, names and values in turns: some of it replaces what is usual. */
+export function publicHeaders(): readonly string[] {
+  return Object.entries({ ...Object.fromEntries(usualHeaders()), ...FOR_ANYBODY }).flat();
+}
 
 /**
  * Lets pages of every origin read `/api/...` and `/graphql`. Nothing is sent by itself, since there are no cookies; who

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { RequestHandler, Response } from 'express';
 
 import { steadyMs } from '../clock.ts';
@@ -12,6 +14,31 @@ interface RequestWatchOptions {
   readonly log: Logger;
 }
 
+/** A request that is answered, or given up (status 499). */
+interface Noted {
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+  /** The route's pattern. */
+  readonly route: string;
+  readonly status: number;
+  /** By the steady clock. */
+  readonly began: number;
+}
+
+/** Watches requests: each has an id, is measured, and has a line in the log. */
+export interface RequestWatch {
+  /** The id of a request: the answer carries it, and whatever is logged meanwhile. */
+  readonly idOf: (request: IncomingMessage) => string;
+  /**
+   * Measures a request whose answer has been taken, and logs its line: at `info` when it failed for our own fault or was
+   * slow, else at `debug`.
+   */
+  readonly note: (noted: Noted) => void;
+  /** Does both for every request that comes to a router. */
+  readonly handler: RequestHandler;
+}
+
 /** An answer that takes this long is worth a line. */
 const SLOW_MS = SECOND;
 const LONGEST_PATH = 200;
@@ -19,29 +46,33 @@ const LONGEST_PATH = 200;
 const NO_ROUTE = 'none';
 const ENDLESS = new Set(['/api/events']);
 
-/**
- * Watches every request: gives it an id, which the answer carries and whatever is logged meanwhile, measures it, and
- * logs a line of it: at `info` when it failed for our own fault or was slow, else at `debug`.
- */
-export function requestWatch({ idFor, measure, log }: RequestWatchOptions): RequestHandler {
-  return (request, response, next) => {
-    const began = steadyMs();
-    const id = idFor(request.get('x-request-id'));
-    response.setHeader('X-Request-Id', id);
-    response.once('close', () => {
-      const ms = steadyMs() - began;
-      const route = routeOf(request, response);
-      const { method } = request;
-      const status = response.headersSent ? response.statusCode : 499;
-      const endless = ENDLESS.has(route);
-      measure({ route, method, status, seconds: ms / SECOND, endless });
-      const level = status >= 500 || (ms >= SLOW_MS && !endless) ? 'info' : 'debug';
-      if (log.isLevelEnabled(level)) {
-        const path = pathOf(request.originalUrl);
-        log[level]({ requestId: id, method, route, path, status, ms: Math.round(ms * 10) / 10 }, 'Answered');
-      }
-    });
-    asRequest(id, next);
+export function requestWatch({ idFor, measure, log }: RequestWatchOptions): RequestWatch {
+  const idOf = ({ headers }: IncomingMessage): string => {
+    const offered = headers['x-request-id'];
+    return idFor(typeof offered === 'string' ? offered : undefined);
+  };
+  const note = ({ id, method, url, route, status, began }: Noted): void => {
+    const ms = steadyMs() - began;
+    const endless = ENDLESS.has(route);
+    measure({ route, method, status, seconds: ms / SECOND, endless });
+    const level = status >= 500 || (ms >= SLOW_MS && !endless) ? 'info' : 'debug';
+    if (!log.isLevelEnabled(level)) return;
+    log[level]({ requestId: id, method, route, path: pathOf(url), status, ms: Math.round(ms * 10) / 10 }, 'Answered');
+  };
+  return {
+    idOf,
+    note,
+    handler: (request, response, next) => {
+      const began = steadyMs();
+      const id = idOf(request);
+      response.setHeader('X-Request-Id', id);
+      response.once('close', () => {
+        const { method, originalUrl: url } = request;
+        const status = response.headersSent ? response.statusCode : 499;
+        note({ id, method, url, route: routeOf(request, response), status, began });
+      });
+      asRequest(id, next);
+    },
   };
 }
 

@@ -1,3 +1,6 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
@@ -28,17 +31,35 @@ const IDE_FILES: PagePolicy = {
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
+/** A header's name and its value. */
+export type Header = readonly [name: string, value: string];
+
+/** What every answer but those of pages carries. */
+export function usualHeaders(): readonly Header[] {
+  return headersFor({ policy: NOTHING, frames: false });
+}
+
 /** Sets what browsers must not do with an answer: load anything or frame it, but for the files of `pages` and the IDE. */
 export function securityHeaders(pages: readonly PagePolicy[]): RequestHandler {
-  const usual = headersFor({ policy: NOTHING, frames: false });
-  const relaxed = [IDE_FILES, ...pages].map((page) => ({ under: page.under, setHeaders: headersFor(page) }));
+  const usual = usualHeaders();
+  const relaxed = [IDE_FILES, ...pages].map((page) => ({ under: page.under, headers: headersFor(page) }));
   return (request, response, next) => {
     const page = relaxed.find(({ under }) => request.path.startsWith(under));
-    (page?.setHeaders ?? usual)(request, response, next);
+    for (const [name, value] of page?.headers ?? usual) response.setHeader(name, value);
+    next();
   };
 }
 
-function headersFor({ policy, frames }: Pick<PagePolicy, 'policy' | 'frames'>): ReturnType<typeof helmet> {
+/** What helmet would set on each answer, worked out once: it does not depend on the request. */
+function headersFor(page: Pick<PagePolicy, 'policy' | 'frames'>): readonly Header[] {
+  const headers: Header[] = [];
+  const request = new IncomingMessage(new Socket());
+  const setHeader = (name: string, value: string): void => void headers.push([name, value]);
+  helmetFor(page)(request, Object.assign(new ServerResponse(request), { setHeader }), () => {});
+  return headers;
+}
+
+function helmetFor({ policy, frames }: Pick<PagePolicy, 'policy' | 'frames'>): ReturnType<typeof helmet> {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     crossOriginResourcePolicy: { policy: frames ? 'cross-origin' : 'same-origin' },

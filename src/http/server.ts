@@ -1,4 +1,11 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES, type IncomingMessage } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { codeOf } from '../database/failures.ts';
@@ -30,8 +37,13 @@ const DEFAULTS: ServerTimeouts = {
 /** The address and the headers of a request, in bytes. */
 const HEADER_BYTES = 16 * 1024;
 
-interface HttpServerOptions {
+/** Answers a request whole, or resolves with false and leaves it as it was; null: it is nothing for it. */
+export type QuickListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | null;
+
+export interface ServerOptions {
   readonly listener: RequestListener;
+  /** Sees every request first, before anything is made for it. */
+  readonly quick?: QuickListener | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
   /** Whether whoever is connected from an address is a proxy, which has many callers behind it. */
   readonly isProxy: (address: string) => boolean;
@@ -44,7 +56,7 @@ interface HttpServerOptions {
 }
 
 /** A server that nobody can keep waiting, nor fill with headers. */
-export function openServer({ listener, timeouts, onUnreadable, upgrades, ...options }: HttpServerOptions): Server {
+export function openServer({ timeouts, onUnreadable, upgrades, ...options }: ServerOptions): Server {
   const { headersMs, requestMs, idleMs, answerMs, lookMs } = { ...DEFAULTS, ...timeouts };
   const server = createServer(
     {
@@ -55,19 +67,46 @@ export function openServer({ listener, timeouts, onUnreadable, upgrades, ...opti
       keepAliveTimeout: idleMs,
       connectionsCheckingInterval: lookMs,
     },
-    listener,
+    (request, response) => answer(server, { ...options, answerMs }, { request, response }),
   );
   answerUnreadable(server, onUnreadable);
   boundConnections(server, options);
-  cutUnreadAnswers(server, answerMs);
-  closeConnectionsWhenClosing(server);
   return server;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse & { req: IncomingMessage };
+}
+
+type Answering = Pick<ServerOptions, 'listener' | 'quick'> & { readonly answerMs: number };
+
+function answer(server: Server, { listener, quick, answerMs }: Answering, { request, response }: Exchange): void {
+  const inFull = (): void => {
+    cutWhenUnread({ request, response }, answerMs);
+    closeWhenClosing(server, { request, response });
+    listener(request, response);
+  };
+  const taken = quick?.(request, response) ?? null;
+  if (taken === null) {
+    inFull();
+    return;
+  }
+  const settle = (isAnswered: boolean): void => {
+    if (!isAnswered) inFull();
+    // The system has taken the whole of nearly every answer by now, and then there is nothing to wait for.
+    else if (request.socket.writableLength > 0 || !server.listening) {
+      cutAfter({ request, response }, answerMs);
+      closeWhenClosing(server, { request, response });
+    }
+  };
+  taken.then(settle, inFull);
 }
 
 /** The feed's connections among them. A proxy's own are not counted: it tells callers apart by a header of each request. */
 function boundConnections(
   server: Server,
-  { isProxy, connections }: Pick<HttpServerOptions, 'isProxy' | 'connections'>,
+  { isProxy, connections }: Pick<ServerOptions, 'isProxy' | 'connections'>,
 ): void {
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
@@ -81,23 +120,24 @@ function boundConnections(
  * Resets the connection of who asks and does not read, so that the system drops at once what it holds for it. An answer
  * that is still being worked out is waited for.
  */
-function cutUnreadAnswers(server: Server, answerMs: number): void {
-  server.on('request', (request, response) => {
-    const cut = (): void => void request.socket.resetAndDestroy();
-    response.setTimeout(answerMs, () => request.socket.writableLength > 0 && cut());
-    response.once('prefinish', () => {
-      const timer = setTimeout(cut, answerMs);
-      response.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
-    });
+function cutWhenUnread({ request, response }: Exchange, answerMs: number): void {
+  response.setTimeout(answerMs, () => request.socket.writableLength > 0 && request.socket.resetAndDestroy());
+  response.once('prefinish', () => {
+    // Nearly every answer is with the system by now, and a timer for each costs more than looking.
+    if (request.socket.writableLength > 0) cutAfter({ request, response }, answerMs);
   });
 }
 
+/** The same of an answer that is written. */
+function cutAfter({ request, response }: Exchange, answerMs: number): void {
+  const timer = setTimeout(() => request.socket.resetAndDestroy(), answerMs);
+  response.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}
+
 /** A caller that never stops asking on one connection would hold the stop up for ever. */
-function closeConnectionsWhenClosing(server: Server): void {
-  server.on('request', (request, response) => {
-    response.once('close', () => {
-      if (!server.listening) request.socket.end();
-    });
+function closeWhenClosing(server: Server, { request, response }: Exchange): void {
+  response.once('close', () => {
+    if (!server.listening) request.socket.end();
   });
 }
 

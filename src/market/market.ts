@@ -108,7 +108,7 @@ export interface Market {
   decide(assets: readonly Asset[], hours: readonly Date[], now: Date): Promise<HourVerdict>;
   /** How each source does at present, in their order. */
   status(): readonly SourceStatus[];
-  /** The prices at `now`, or null while there are none yet. */
+  /** The prices at `now`, or null while there are none yet. As long as they are the same it is the same object. */
   quotes(now: Date): Promise<Quotes | null>;
 }
 

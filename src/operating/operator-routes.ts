@@ -10,7 +10,7 @@ import type { PoolUse } from '../database/orm.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { requestIds } from '../http/request-ids.ts';
-import { requestWatch } from '../http/request-watch.ts';
+import { type RequestWatch, requestWatch } from '../http/request-watch.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendErrors } from '../http/errors.ts';
 import { ADMIN_ACTION_HANDLERS } from '../jobs/admin-actions.ts';
@@ -19,7 +19,7 @@ import type { Market } from '../market/market.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 import { actorOf, adminAccess } from './admin-access.ts';
 import { adminLists, adminRoutes } from './admin-routes.ts';
-import { type Metrics, openMetrics, singleFlight } from './metrics.ts';
+import { openMetrics, singleFlight } from './metrics.ts';
 import { probes } from './probes.ts';
 import { QUEUE_PAGE_POLICY, queuePage } from './queue-page.ts';
 import { unreadyParts } from './readiness.ts';
@@ -50,8 +50,10 @@ export interface OperatingDeps {
 }
 
 export interface OperatorRoutes {
-  /** Comes before everything else: ids, measures, log lines, headers. */
-  readonly watch: readonly RequestHandler[];
+  /** Ids, measures and log lines of requests. */
+  readonly watch: RequestWatch;
+  /** Comes before everything else: `watch`, and headers. */
+  readonly first: readonly RequestHandler[];
   readonly routes: Router;
   readonly onUnreadable: (status: number) => void;
   /** From now on the process is not ready. If a load balancer probed in the last 15 s, waits 2 s so that it notices. */
@@ -85,8 +87,11 @@ export function operatorRoutes(
   routes.use(probes({ unready, metrics, isStopping: () => stopping, onProbe }));
   if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
   routes.use(sendErrors(deps.report));
+  const { randomBytes, log } = deps;
+  const watch = requestWatch({ idFor: requestIds(randomBytes), measure: metrics.measure, log });
   return {
-    watch: [watch(deps, metrics), securityHeaders([QUEUE_PAGE_POLICY])],
+    watch,
+    first: [watch.handler, securityHeaders([QUEUE_PAGE_POLICY])],
     routes,
     onUnreadable: metrics.countUnreadable,
     async markNotReady() {
@@ -94,10 +99,6 @@ export function operatorRoutes(
       if (steadyMs() - probedAt < PROBES_REGULARLY_MS) await wait(deps.noticeMs ?? NOTICE_MS);
     },
   };
-}
-
-function watch({ randomBytes, log }: OperatingDeps, { measure }: Metrics): RequestHandler {
-  return requestWatch({ idFor: requestIds(randomBytes), measure, log });
 }
 
 function adminEndpoints(deps: OperatingDeps, token: string): Router {

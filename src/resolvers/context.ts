@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Allowance, Limiter } from '../backplane/backplane.ts';
+import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Statements } from '../database/statements.ts';
 import type { Round } from '../entities/round.ts';
@@ -29,6 +29,8 @@ export interface Services {
   readonly limiter: Limiter;
   readonly writer: PredictionWriter;
   readonly openCrowds: OpenCrowds;
+  /** Tells whoever keeps answers that something has changed of which no event is written. */
+  readonly tell: (change: Change) => void;
   /** Brings the rounds to the present hour. */
   readonly reconcile: () => Promise<void>;
   readonly randomBytes: (count: number) => Buffer;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { defaultFieldResolver, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 
+import type { Change } from '../backplane/backplane.ts';
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
@@ -61,7 +62,31 @@ export function makeSchema(): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
+  tellChanges(schema);
   return schema;
+}
+
+/** What each mutation changes that others read and of which no event is written. */
+const CHANGED_BY: Readonly<Record<keyof Required<Resolvers>['Mutation'], Change | null>> = {
+  register: 'agents',
+  activate: 'agents',
+  submitPrediction: 'entries',
+  rotateKey: null,
+};
+
+/** After the commit and before the answer, so that whoever has changed something sees it in what is answered next. */
+function tellChanges(schema: GraphQLSchema): void {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  for (const [name, change] of Object.entries(CHANGED_BY)) {
+    const field = fields[name];
+    const resolve = field?.resolve;
+    if (field === undefined || resolve === undefined || change === null) continue;
+    field.resolve = async (root, args, context: Context, info) => {
+      const result: unknown = await resolve(root, args, context, info);
+      context.tell(change);
+      return result;
+    };
+  }
 }
 
 /** Each use of a root field, aliases too, first spends the budget of the endpoint behind which it stands. */

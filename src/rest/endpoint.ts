@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 
+import type { Dependency } from '../http/kept-answers.ts';
 import type { LimitName, PageSize } from '../limits.ts';
 
 /** What a document's data looks like: the fields that it asks for. */
@@ -26,6 +27,14 @@ export interface Endpoint {
   /** Where keys depend on the data and GraphQL cannot spell the body. */
   readonly shape?: (data: Data) => Data;
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
+  /** For a GET that answers everybody alike: how long its answer is kept ready. Unset: it is worked out for each request. */
+  readonly kept?: Kept;
+}
+
+/** An answer holds until something that it depends on changes; one that `forGood` is true of holds for ever. */
+export interface Kept {
+  readonly until: readonly Dependency[];
+  readonly forGood?: (data: Data) => boolean;
 }
 
 /** A GET whose answer is written bit by bit: it has no document, but limits, refusals and errors as every endpoint. */

@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '../limits.ts';
 import type { Endpoint } from './endpoint.ts';
-import { currentRound, flatRounds, lifted, marketByAsset, results, succeeded } from './shapes.ts';
+import { currentRound, entries, flatRounds, hasDecided, lifted, marketByAsset, results, succeeded } from './shapes.ts';
 
 const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
   round_id: roundId  question  question_type: questionType  prediction  confidence
@@ -60,6 +60,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
       time_remaining_seconds: timeRemainingSeconds } }`,
     shape: currentRound,
+    kept: { until: ['events', 'entries', 'second'] },
   },
   {
     method: 'POST',
@@ -90,6 +91,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
           score  is_correct: isCorrect  streak_bonus: streakBonus } } }`,
     missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
     shape: results,
+    kept: { until: ['events'], forGood: hasDecided('round') },
   },
   {
     method: 'GET',
@@ -98,10 +100,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     pageSize: PAGE_SIZES.entries,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
-      body: round(id: $round_id) { entries(limit: $limit, after: $after) {
+      round(id: $round_id) { status  entries(limit: $limit, after: $after) {
         id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         score  is_correct: isCorrect } } }`,
     missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    shape: entries,
+    kept: { until: ['events', 'entries'], forGood: hasDecided('round') },
   },
   {
     method: 'GET',
@@ -115,6 +119,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         status  total_entries: totalEntries  resolution_value: resolutionValue  outcome  void_reason: voidReason
         assets { symbol  return_pct: returnPct } } } }`,
     shape: flatRounds,
+    kept: { until: ['events'] },
   },
   {
     method: 'GET',
@@ -127,6 +132,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         rank  name  total_points: totalPoints  total_arena_points: totalArenaPoints  credential_tier: credentialTier
         sim_pnl_total: simPnlTotal  win_rate: winRate  current_streak: currentStreak  best_streak: bestStreak
         total_competitions: totalCompetitions  total_wins: totalWins } } }`,
+    kept: { until: ['events'] },
   },
   {
     method: 'GET',
@@ -137,6 +143,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
       agent(id: $agent_id) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
     missing: ({ agent_id }) => `There is no agent ${String(agent_id)}.`,
     shape: lifted('agent', ['win_rate', 'recent_predictions']),
+    // A reservation ends at a second, and with it whose name it was.
+    kept: { until: ['events', 'entries', 'agents', 'second'] },
   },
   {
     method: 'GET',
@@ -147,6 +155,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       symbol  price_usd: priceUsd  change_1h: change1h  change_24h: change24h  high_24h: high24h  low_24h: low24h
       volume_24h: volume24h  provider_id: providerId } } }`,
     shape: marketByAsset,
+    kept: { until: ['prices'] },
   },
   {
     method: 'GET',
@@ -158,6 +167,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       active_entries: activeEntries  arena_points_per_round: arenaPointsPerRound  top_agent: topAgent
       top_agent_credential: topAgentCredential  avg_confidence: avgConfidence
       credential_holders: credentialHolders { bronze silver gold diamond } } }`,
+    kept: { until: ['events', 'entries', 'agents', 'second'] },
   },
   {
     method: 'GET',
@@ -181,5 +191,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
           open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
           body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut } } }`,
     missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    kept: { until: ['events'], forGood: hasDecided('body') },
   },
 ];

@@ -4,6 +4,8 @@ import { execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Allowance } from '../backplane/backplane.ts';
 import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
+import { sendJson } from '../http/json-answer.ts';
+import type { KeptAnswers } from '../http/kept-answers.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { timeBudget, withDeadline } from '../deadline.ts';
@@ -24,8 +26,15 @@ interface RestDeps {
   readonly schema: GraphQLSchema;
   readonly streams: readonly StreamRoute[];
   readonly newContext: (request: Request) => RestContext;
+  readonly kept: KeptAnswers;
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
+}
+
+/** Who asks an endpoint, and for what. */
+interface Asked {
+  readonly context: RestContext;
+  readonly variables: Data;
 }
 
 /** The routes of the table. A fixed path comes before one whose parameter would match it. */
@@ -36,7 +45,7 @@ export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Rout
   const paths = [...byPath.keys()].toSorted((left, right) => Number(left.includes('{')) - Number(right.includes('{')));
   for (const path of paths) {
     const rows = byPath.get(path) ?? [];
-    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const route = router.route(pathPattern(path));
     for (const row of rows) {
       const answer = (request: Request, response: Response) => answerWith(row, deps, { request, response });
       if (row.method === 'GET') route.get(answer);
@@ -54,6 +63,11 @@ export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Rout
   router.use(noSuchPath);
   router.use(sendErrors(deps.report));
   return router;
+}
+
+/** A path of the table as Express writes it. */
+function pathPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function refuseMethod(rows: readonly Pick<Endpoint, 'method'>[]) {
@@ -108,16 +122,42 @@ async function answerWith(
   try {
     const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
     const body = hasBody ? await jsonBody(request, response) : {};
-    const variables = variablesOf(endpoint, request, body);
-    data = await budget.run(() => run(endpoint, deps, { context, variables }));
+    const asked = { context, variables: variablesOf(endpoint, request, body) };
+    if (endpoint.kept !== undefined) {
+      await sendKept(endpoint, deps, { request, response, asked });
+      return;
+    }
+    data = await budget.run(() => run(endpoint, deps, asked));
   } catch (error) {
     await budget.run(() => confirm(context, response));
     throw error;
   }
-  const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
   response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
-  if (endpoint.method === 'GET') response.json(answer);
-  else sendOnce(response, answer);
+  if (endpoint.method === 'GET') sendJson(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
+  else sendOnce(response, bodyOf(endpoint, data));
+}
+
+async function sendKept(
+  endpoint: CompiledEndpoint,
+  deps: RestDeps,
+  { request, response, asked }: { request: Request; response: Response; asked: Asked },
+): Promise<void> {
+  const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
+    dependsOn: endpoint.kept?.until ?? [],
+    door: { route: pathPattern(endpoint.path), limit: endpoint.limit },
+    make: () => makeKept(endpoint, deps, asked),
+  });
+  sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
+}
+
+async function makeKept(endpoint: CompiledEndpoint, deps: RestDeps, asked: Asked) {
+  const data = await run(endpoint, deps, asked);
+  return { body: JSON.stringify(bodyOf(endpoint, data)), forGood: endpoint.kept?.forGood?.(data) ?? false };
+}
+
+function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
+  if (shape !== undefined) return shape(data);
+  return 'body' in data ? data['body'] : data;
 }
 
 async function confirm(context: RestContext, response: Response): Promise<void> {
@@ -133,11 +173,7 @@ function sendOnce(response: Response, answer: unknown): void {
   response.set('Cache-Control', 'no-store').type('json').end(JSON.stringify(answer));
 }
 
-async function run(
-  endpoint: CompiledEndpoint,
-  { schema }: RestDeps,
-  { context, variables }: { context: RestContext; variables: Data },
-): Promise<Data> {
+async function run(endpoint: CompiledEndpoint, { schema }: RestDeps, { context, variables }: Asked): Promise<Data> {
   const { parsed, missing } = endpoint;
   const { data, errors } = await execute({
     schema,

@@ -39,6 +39,16 @@ export function results(data: Data): Data {
   return { round: { ...fieldsOf(round), assets: providerIds(round), ...Object.fromEntries(prices) }, ...beside };
 }
 
+/** A round's predictions alone. */
+export function entries(data: Data): Data {
+  return { entries: fieldsOf(data['round'])['entries'] };
+}
+
+/** Whether the round that the data has under `name` is decided: then nothing about it changes any more. */
+export function hasDecided(name: string): (data: Data) => boolean {
+  return (data) => ['resolved', 'void'].includes(String(fieldsOf(data[name])['status']));
+}
+
 /** The rounds alone; `btc_return_pct` and `eth_return_pct` are always there, null where a round is not about them. */
 export function flatRounds(data: Data): Data {
   return {

@@ -49,6 +49,20 @@ describe.each(Object.keys(BUSES))('the %s bus', (name) => {
   });
 });
 
+describe.each(Object.keys(BUSES))('a change told over the %s bus', (name) => {
+  test('reaches every listener of this process at once, until it listens no more', async () => {
+    const bus = await BUSES[name]?.();
+    const heard: string[] = [];
+    const leave = bus?.onChange((change) => heard.push(change));
+    bus?.tell('entries');
+    bus?.tell('agents');
+    expect(heard).toEqual(['entries', 'agents']);
+    leave?.();
+    bus?.tell('entries');
+    expect(heard).toHaveLength(2);
+  });
+});
+
 const LIMITERS: Readonly<Record<string, () => Promise<Limiter>>> = {
   memory: async () => memoryLimiter(),
   ...(HAS_REDIS && { redis: async () => (await first((await processes(1)).parts)).limiter }),
@@ -104,6 +118,24 @@ describeWithRedis('processes that share Redis', () => {
     parts[1]?.bus.nudge();
     await all.promise;
     expect(heard).toEqual([2, 2, 2]);
+  });
+
+  test('hear what the others have changed, each kind once for all that was told in a moment', async () => {
+    const { parts } = await processes(2);
+    const [here, there] = parts;
+    const heard: string[] = [];
+    const both = Promise.withResolvers<void>();
+    there?.bus.onChange((change) => {
+      heard.push(change);
+      if (heard.length === 2) both.resolve();
+    });
+    there?.bus.onNudge(() => heard.push('nudge'));
+    for (let n = 0; n < 100; n += 1) here?.bus.tell(n % 2 === 0 ? 'entries' : 'agents');
+    await both.promise;
+    const nudged = new Promise<void>((resolve) => here?.bus.onNudge(resolve));
+    there?.bus.nudge();
+    await nudged;
+    expect(heard).toEqual(['entries', 'agents', 'nudge']);
   });
 
   test('share the budgets', async () => {

@@ -79,6 +79,7 @@ describe('the entries of a round', () => {
        select ?, id, 'YES', 50, now() from agents where name like 'mass-%' order by id`,
       [id],
     );
+    service.tell('entries');
     const first = await entriesOf(id);
     expect(first).toHaveLength(1000);
     expect(await entriesOf(id, `?after=${first.at(-1).id}`)).toHaveLength(6);

@@ -5,7 +5,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { assemble, type Parts } from '../../src/app/assemble.ts';
 import { anchorClock } from '../../src/app/open-clock.ts';
-import type { Backplane } from '../../src/backplane/backplane.ts';
+import type { Backplane, Bus, Change } from '../../src/backplane/backplane.ts';
 import { localBus } from '../../src/backplane/local.ts';
 import { memoryLimiter, noLimiter } from '../../src/backplane/memory-limiter.ts';
 import { openPools } from '../../src/database/pools.ts';
@@ -35,6 +35,8 @@ export interface TestService {
   turn(): Promise<void>;
   /** Tells the feed that the log has grown, as a job does after its commit. */
   nudge(): void;
+  /** Tells that something has changed without an event, as the service does itself of what it accepts. */
+  tell(change: Change): void;
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
   stop(): Promise<void>;
@@ -60,7 +62,7 @@ export interface Answer {
 export interface ServiceSettings
   extends
     Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
-    Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress'> {
+    Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'> {
   readonly start?: string;
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
@@ -76,6 +78,8 @@ export interface ServiceSettings
   readonly statementMs?: number;
   /** One that a service ran on before, or runs on at the same time; it is left as it is. */
   readonly database?: TestDatabase;
+  /** One that is shared with another service; unset: one of its own. */
+  readonly bus?: Bus;
 }
 
 /** The feed does by itself nothing unless asked to. */
@@ -117,6 +121,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     logged,
     turn,
     nudge: bus.nudge,
+    tell: bus.tell,
     async nextHour(minutes = 10) {
       clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
       await turn();
@@ -135,10 +140,10 @@ function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
 }
 
 /** What the process has to itself. Its queue does nothing: tests turn the rounds by hand. */
-function ownBackplane({ rateLimits = false }: ServiceSettings): Backplane {
+function ownBackplane({ rateLimits = false, bus = localBus() }: ServiceSettings): Backplane {
   const counts = { waiting: 0, delayed: 0, active: 0, failed: 0 };
   return {
-    bus: localBus(),
+    bus,
     limiter: rateLimits ? memoryLimiter() : noLimiter,
     openQueue: async () => ({ add: async () => {}, counts: async () => counts, close: async () => {} }),
     status: () => [],
@@ -149,7 +154,8 @@ function ownBackplane({ rateLimits = false }: ServiceSettings): Backplane {
 }
 
 function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
-  const { corsOrigins = [], trustProxy = false, timeouts, exporting, intervals, connectionsPerAddress } = settings;
+  const { corsOrigins = [], trustProxy = false, intervals, ...bounds } = settings;
+  const { timeouts, exporting, connectionsPerAddress, keeping } = bounds;
   return {
     serves: true,
     works: false,
@@ -161,6 +167,7 @@ function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: 
       exporting,
       intervals: { ...QUIET, ...intervals },
       connectionsPerAddress,
+      keeping,
     },
     operating: { adminToken, processMetrics: null, noticeMs: 0, ...operating },
   };

@@ -1,4 +1,4 @@
-import type { Bus } from '../backplane.ts';
+import { type Bus, type Change, CHANGES } from '../backplane.ts';
 import { localBus } from '../local.ts';
 import type { RedisClient } from './client.ts';
 
@@ -16,14 +16,21 @@ export interface RedisBus extends Bus {
   readonly listening: Promise<void>;
 }
 
+/** Changes are told to other processes together, this often in real milliseconds: there may be thousands in a second. */
+const GATHER_MS = 20;
+
 /**
- * Nudges over Redis's pub/sub. A nudge of this process reaches it without Redis; what Redis does not deliver is lost,
+ * Nudges and changes over Redis's pub/sub. A nudge of this process reaches it without Redis; what Redis does not deliver is lost,
  * and the feed finds it by looking.
  */
 export function redisBus({ publisher, subscriber, channel, processId }: RedisBusOptions): RedisBus {
   const here = localBus();
-  subscriber.on('message', (_channel: string, sender: string) => {
-    if (sender !== processId) here.nudge();
+  subscriber.on('message', (_channel: string, message: string) => {
+    // A nudge is the sender's name alone; the changes that it tells stand behind it.
+    const [sender, ...told] = message.split(' ');
+    if (sender === processId) return;
+    if (told.length === 0) here.nudge();
+    for (const change of CHANGES) if (told.includes(change)) here.tell(change);
   });
   // While Redis is away both fail, which the connections themselves report. A connection that was refused at first has
   // to subscribe by itself: ioredis only does it again where it was done.
@@ -33,13 +40,36 @@ export function redisBus({ publisher, subscriber, channel, processId }: RedisBus
   };
   if (subscriber.status === 'ready') subscribe();
   subscriber.on('ready', subscribe);
+  const gathered = gathering((changes) => {
+    publisher.publish(channel, [processId, ...changes].join(' ')).catch(noop);
+  });
   return {
     nudge: () => {
       here.nudge();
       publisher.publish(channel, processId).catch(noop);
     },
     onNudge: here.onNudge,
+    tell: (change) => {
+      here.tell(change);
+      gathered(change);
+    },
+    onChange: here.onChange,
     listening: listening.promise,
+  };
+}
+
+/** Hands on what is told within a moment together, each change once. */
+function gathering(send: (changes: ReadonlySet<Change>) => void): (change: Change) => void {
+  let waiting = new Set<Change>();
+  return (change) => {
+    if (waiting.size === 0) {
+      setTimeout(() => {
+        const changes = waiting;
+        waiting = new Set();
+        send(changes);
+      }, GATHER_MS).unref();
+    }
+    waiting.add(change);
   };
 }
 

@@ -34,6 +34,7 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Times):
   const askers = sources.map((source) => ({ ask: sourceQuotes(source) }));
   const heard = new Map<number, Timed<SourceQuotes>>();
   const shown = new Map<Asset, Timed<Quote>>();
+  let latest: Quotes | null = null;
   const publish = (): void => {
     const fresh = [...heard.values()].filter(({ realAt }) => realNow().getTime() - realAt <= FRESH_MS);
     for (const asset of ASSETS) {
@@ -46,6 +47,7 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Times):
       const value = medianQuote(quoting.map(({ quote }) => quote));
       shown.set(asset, { value, at: newest.at, realAt: newest.realAt });
     }
+    latest = null;
   };
   return {
     async refresh() {
@@ -57,7 +59,11 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Times):
         }),
       );
     },
-    latest: () => quotesOf(shown, realNow()),
+    latest() {
+      const stale = isStale(shown, realNow());
+      if (latest === null || latest.stale !== stale) latest = quotesOf(shown, stale);
+      return latest;
+    },
   };
 }
 
@@ -75,14 +81,18 @@ function medianQuote(quotes: readonly Quote[]): Quote {
   };
 }
 
+function isStale(shown: ReadonlyMap<Asset, Timed<Quote>>, real: Date): boolean {
+  return [...shown.values()].some(({ realAt }) => real.getTime() - realAt > FRESH_MS);
+}
+
 /** As old as the oldest of the eight. */
-function quotesOf(shown: ReadonlyMap<Asset, Timed<Quote>>, real: Date): Quotes | null {
+function quotesOf(shown: ReadonlyMap<Asset, Timed<Quote>>, stale: boolean): Quotes | null {
   const timed = [...shown.values()];
   if (timed.length < ASSETS.length) return null;
   const oldest = timed.reduce((one, other) => (one.realAt <= other.realAt ? one : other));
   return {
     at: oldest.at,
-    stale: real.getTime() - oldest.realAt > FRESH_MS,
+    stale,
     assets: byAsset((asset) => {
       const quote = shown.get(asset);
       if (quote === undefined) throw new TypeError(`${asset} has no quote among eight`);

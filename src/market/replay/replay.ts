@@ -82,14 +82,15 @@ const STALE_AFTER = 60 * SECOND;
 
 /** A function that returns the prices at a time; they change at whole minutes alone, so the last minute's are kept. */
 function replayQuotes(histories: ByAsset<PriceHistory>): (now: Date) => Quotes | null {
-  let kept: { minute: number; shown: Shown | null } | null = null;
+  let kept: { minute: number; shown: Shown | null; quotes: Quotes | null } | null = null;
   return (now) => {
     const minute = Math.floor(now.getTime() / MINUTE) * MINUTE;
-    if (kept?.minute !== minute) kept = { minute, shown: shownAt(histories, minute) };
+    if (kept?.minute !== minute) kept = { minute, shown: shownAt(histories, minute), quotes: null };
     const { shown } = kept;
     if (shown === null) return null;
-    const age = now.getTime() - shown.at;
-    return { at: new Date(shown.at), stale: !shown.running && age > STALE_AFTER, assets: shown.assets };
+    const stale = !shown.running && now.getTime() - shown.at > STALE_AFTER;
+    if (kept.quotes?.stale !== stale) kept.quotes = { at: new Date(shown.at), stale, assets: shown.assets };
+    return kept.quotes;
   };
 }
 

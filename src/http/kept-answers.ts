@@ -1,0 +1,167 @@
+import { steadyMs } from '../clock.ts';
+import { ANSWER_MS, KEPT_ANSWERS, type LimitName } from '../limits.ts';
+import { withDeadline } from '../deadline.ts';
+
+/**
+ * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
+ * who is registered and in which mode; `prices`, the market's present ones; `second`, the service's time to the second.
+ */
+export type Dependency = 'events' | 'entries' | 'agents' | 'prices' | 'second';
+
+/** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
+export type Versions = Readonly<Record<Dependency, () => unknown>>;
+
+/** The body of a 200, in bytes that are shared by all who ask. */
+export interface KeptAnswer {
+  readonly bytes: Buffer;
+  /**
+   * The same bytes as Latin-1 characters; null of a large body. Node sends head and such a text with one write of one
+   * buffer, which takes half the processor time of a head and a buffer.
+   */
+  readonly text: string | null;
+  readonly etag: string;
+  /** How it is sent before any router has seen the request; null: the router sends it. */
+  readonly door: Door | null;
+}
+
+/** What a router knows of an address: its pattern, for metrics, and the budget that a request spends by address. */
+export interface Door {
+  readonly route: string;
+  readonly limit: LimitName;
+}
+
+/** How an answer is made, and how long it holds. */
+export interface Recipe {
+  readonly dependsOn: readonly Dependency[];
+  readonly door: Door | null;
+  /** The text of the body; `forGood`: it will never be another. Shared by all who ask meanwhile, as is what it throws. */
+  readonly make: () => Promise<{ readonly body: string; readonly forGood: boolean }>;
+}
+
+export interface KeptAnswers {
+  /** The answer under `key` if it still holds, without making one. */
+  current(key: string): KeptAnswer | null | Promise<KeptAnswer | null>;
+  /** The answer under `key`, made now unless one holds: once, however many ask. */
+  answer(key: string, recipe: Recipe): Promise<KeptAnswer>;
+}
+
+/** The values of an answer's dependencies, in their order, taken before it was made. */
+type Stamp = readonly unknown[];
+
+interface Entry extends KeptAnswer {
+  readonly dependsOn: readonly Dependency[];
+  /** Null: it holds for good. */
+  readonly stamp: Stamp | null;
+  /** By the steady clock. */
+  readonly madeAt: number;
+  readonly size: number;
+}
+
+interface Flight {
+  readonly stamp: Stamp;
+  readonly answer: Promise<KeptAnswer>;
+}
+
+/** How much is kept, and for how long at the most what is not for good. */
+export interface KeptBounds {
+  /** Of bodies, keys and what they cost beside; 0: nothing is kept. */
+  readonly bytes: number;
+  /** In real milliseconds. */
+  readonly ms: number;
+}
+
+interface KeptAnswersDeps {
+  readonly versions: Versions;
+  readonly etagOf: (bytes: Buffer) => string;
+  readonly bounds?: Partial<KeptBounds> | undefined;
+}
+
+/**
+ * Answers that many ask for, each made once for each state of what it depends on. A stamp is taken before an answer is made,
+ * so that whatever changes meanwhile makes it void. What no message tells shows all the same: an answer that is not for good is
+ * kept for a second at the most. When there are too many, those that were asked for longest ago go first.
+ */
+export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): KeptAnswers {
+  const { bytes: maxBytes, ms } = { ...KEPT_ANSWERS, ...bounds };
+  const entries = leastRecent(maxBytes);
+  const flights = new Map<string, Flight>();
+
+  const make = async (key: string, stamp: Stamp, { dependsOn, door, make: bodyOf }: Recipe): Promise<KeptAnswer> => {
+    const madeAt = steadyMs();
+    const { body, forGood } = await withDeadline(ANSWER_MS, bodyOf);
+    const bytes = Buffer.from(body);
+    const text = bytes.length <= KEPT_ANSWERS.textBytes ? bytes.toString('latin1') : null;
+    const answer = { bytes, text, etag: etagOf(bytes), door };
+    const holds = forGood || isSame(stamp, await stampOf(versions, dependsOn));
+    const size = bytes.length + (text?.length ?? 0) + 2 * key.length + KEPT_ANSWERS.overhead;
+    if (holds) entries.set(key, { ...answer, dependsOn, stamp: forGood ? null : stamp, madeAt, size });
+    return answer;
+  };
+
+  const fly = (key: string, stamp: Stamp, recipe: Recipe): Promise<KeptAnswer> => {
+    const flying = flights.get(key);
+    if (flying !== undefined && isSame(flying.stamp, stamp)) return flying.answer;
+    const flight: Flight = { stamp, answer: make(key, stamp, recipe) };
+    const end = (): void => void (flights.get(key) === flight && flights.delete(key));
+    flights.set(key, flight);
+    flight.answer.then(end, end);
+    return flight.answer;
+  };
+
+  const current = (key: string): KeptAnswer | null | Promise<KeptAnswer | null> => {
+    const entry = entries.get(key);
+    if (entry === undefined) return null;
+    if (entry.stamp === null) return entry;
+    if (steadyMs() - entry.madeAt > ms) return null;
+    const { stamp } = entry;
+    const now = stampOf(versions, entry.dependsOn);
+    if (now instanceof Promise) return now.then((settled) => (isSame(stamp, settled) ? entry : null));
+    return isSame(stamp, now) ? entry : null;
+  };
+
+  return {
+    current,
+    async answer(key, recipe) {
+      return (await current(key)) ?? fly(key, await stampOf(versions, recipe.dependsOn), recipe);
+    },
+  };
+}
+
+function stampOf(versions: Versions, dependsOn: readonly Dependency[]): Stamp | Promise<Stamp> {
+  const stamp = dependsOn.map((name) => versions[name]());
+  return stamp.some((value) => value instanceof Promise) ? Promise.all(stamp) : stamp;
+}
+
+function isSame(one: Stamp, other: Stamp): boolean {
+  return one.every((value, place) => Object.is(value, other[place]));
+}
+
+/** Entries in the order in which they were last asked for, of at most so many bytes. */
+function leastRecent(maxBytes: number) {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  const forget = (key: string, { size }: Entry): void => {
+    entries.delete(key);
+    bytes -= size;
+  };
+  return {
+    get(key: string): Entry | undefined {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry;
+    },
+    set(key: string, entry: Entry): void {
+      const before = entries.get(key);
+      if (before !== undefined) forget(key, before);
+      if (entry.size > maxBytes) return;
+      entries.set(key, entry);
+      bytes += entry.size;
+      for (const [oldest, old] of entries) {
+        if (bytes <= maxBytes) return;
+        forget(oldest, old);
+      }
+    },
+  };
+}

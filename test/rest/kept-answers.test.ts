@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { localBus } from '../../src/backplane/local.ts';
+import { DAY, HOUR, SECOND } from '../../src/rules/hours.ts';
+import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { decide } from '../support/outcomes.ts';
+import { type CurrentRound, startOf } from '../support/rounds.ts';
+import { type Seeded, seeded } from '../support/seeded.ts';
+import { type RequestOptions, startService, type TestService } from '../support/service.ts';
+
+const STEPS = 40;
+/** How many addresses are asked before and after each step. */
+const ASKED = 9;
+const TOKEN = 'kept-answers-token-0123456789abcdef';
+const SEED = 20_260_101;
+
+/** Two processes on one database: one keeps its answers for as long as nothing tells it otherwise, the other keeps none. */
+interface Pair {
+  readonly keeping: TestService;
+  readonly fresh: TestService;
+  readonly keys: string[];
+  readonly rounds: Set<number>;
+  readonly random: Seeded;
+}
+
+type Step = (pair: Pair, asked: TestService) => Promise<unknown>;
+
+const NEXT = { names: 0 };
+
+async function ask(service: TestService, method: string, path: string, options: RequestOptions = {}) {
+  const headers = { authorization: `Bearer ${TOKEN}`, ...options.headers };
+  return service.request(method, path, path.startsWith('/admin') ? { ...options, headers } : options);
+}
+
+async function runningRound({ fresh, rounds }: Pair): Promise<CurrentRound | null> {
+  const { body } = await fresh.request('GET', '/api/rounds/current');
+  if (body.round !== null) rounds.add(body.round.id);
+  return body.round;
+}
+
+async function registers(pair: Pair, asked: TestService, mode: string): Promise<void> {
+  NEXT.names += 1;
+  const { body } = await ask(asked, 'POST', '/api/agents/register', { body: { name: `agent-${NEXT.names}`, mode } });
+  pair.keys.push(body.api_key);
+}
+
+function setClocks({ keeping, fresh }: Pair, ms: number): void {
+  const now = new Date(keeping.clock.now().getTime() + ms);
+  for (const { clock } of [keeping, fresh]) clock.set(now);
+}
+
+/** Scripts how the running round ends: by an answer, or with no prices at all. */
+async function plays(pair: Pair): Promise<void> {
+  const round = await runningRound(pair);
+  if (round === null) return;
+  const answer = pair.random.chance(0.8) ? pair.random.pick(round.choices) : null;
+  for (const { market } of [pair.keeping, pair.fresh]) {
+    for (const asset of answer === null ? ASSETS : []) market.script(asset, startOf(round), null);
+  }
+  if (answer !== null) for (const service of [pair.keeping, pair.fresh]) decide(service, round, answer);
+}
+
+/** Whatever changes what others read; each is done by one of the two processes. */
+const CHANGING: readonly Step[] = [
+  (pair, asked) => registers(pair, asked, 'compete'),
+  (pair, asked) => registers(pair, asked, 'spectate'),
+  async (pair, asked) => {
+    const round = await runningRound(pair);
+    if (round === null || pair.keys.length === 0) return;
+    const { random } = pair;
+    const fields = { prediction: random.pick(round.choices), confidence: random.between(0, 100) };
+    await ask(asked, 'POST', '/api/predictions', {
+      key: random.pick(pair.keys),
+      body: { round_id: round.id, ...fields },
+    });
+  },
+  async ({ keys, random }, asked) => {
+    if (keys.length > 0) await ask(asked, 'POST', '/api/me/activate', { key: random.pick(keys) });
+  },
+  async (pair) => setClocks(pair, pair.random.pick([1, 999, SECOND, 59 * SECOND])),
+  async (pair) => setClocks(pair, HOUR),
+  async (pair, asked) => {
+    await plays(pair);
+    setClocks(pair, HOUR - (pair.keeping.clock.now().getTime() % HOUR));
+    await asked.turn();
+  },
+  (_pair, asked) => asked.turn(),
+  async (pair, asked) => {
+    const action = pair.random.pick(['void', 'retry', 'resolve']);
+    const id = pair.random.pick([...pair.rounds]);
+    await ask(asked, 'POST', `/admin/rounds/${id}/${action}`, { body: { reason: 'It was asked for.' } });
+  },
+  async (pair, asked) => {
+    if (!pair.random.chance(0.1)) return;
+    setClocks(pair, 31 * DAY);
+    await asked.turn();
+  },
+];
+
+/** Predictions are made more often than all else, and by the one process more often than by the other. */
+function nextStep(pair: Pair): Promise<unknown> {
+  const { random } = pair;
+  const step = random.chance(0.3) ? CHANGING[2] : random.pick(CHANGING);
+  return step?.(pair, random.chance(0.7) ? pair.keeping : pair.fresh) ?? Promise.resolve();
+}
+
+/** All kept endpoints, of rounds and agents that there are and that there are not. */
+function addresses({ rounds, keys, random }: Pair): string[] {
+  const ids = [...rounds].slice(-3).concat(random.pick([...rounds, 0]), Math.max(0, ...rounds) + 1);
+  return [
+    '/api/rounds/current',
+    '/api/stats',
+    '/api/data/market',
+    '/api/rounds/recent',
+    '/api/rounds/recent?limit=3',
+    '/api/leaderboard?period=alltime',
+    `/api/leaderboard?period=${random.pick(['daily', 'weekly', 'monthly'])}&limit=${random.between(1, 3)}`,
+    ...ids.flatMap((id) =>
+      ['results', 'entries', 'evidence', 'entries?limit=2'].map((list) => `/api/rounds/${id}/${list}`),
+    ),
+    ...[1, random.between(1, keys.length + 1), keys.length].map((id) => `/api/agents/${id}`),
+  ];
+}
+
+function someOf({ random }: Pair, paths: readonly string[]): readonly string[] {
+  return paths
+    .map((path) => ({ path, place: random.next() }))
+    .toSorted((one, other) => one.place - other.place)
+    .slice(0, ASKED)
+    .map(({ path }) => path);
+}
+
+async function shown(service: TestService, path: string) {
+  const { status, body, headers } = await service.request('GET', path);
+  return { status, body, etag: headers.get('etag'), length: headers.get('content-length') };
+}
+
+describe('after any sequence of changes', () => {
+  let database: TestDatabase;
+  let pair: Pair;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const same = { database, bus: localBus(), adminToken: TOKEN };
+    const keeping = await startService({ ...same, keeping: { ms: DAY } });
+    const fresh = await startService({ ...same, keeping: { bytes: 0 } });
+    pair = { keeping, fresh, keys: [], rounds: new Set(), random: seeded(SEED) };
+  });
+  afterAll(async () => {
+    await pair.keeping.stop();
+    await pair.fresh.stop();
+    await database.drop();
+  });
+
+  test('kept answers are what answers made anew are', async () => {
+    const { keeping, fresh } = pair;
+    const statuses = new Set<number>();
+    await runningRound(pair);
+    for (let step = 0; step < STEPS; step += 1) {
+      const paths = someOf(pair, addresses(pair));
+      for (const path of paths) await shown(keeping, path);
+      await nextStep(pair);
+      for (const path of paths) {
+        const [kept, anew] = [await shown(keeping, path), await shown(fresh, path)];
+        statuses.add(anew.status);
+        expect({ step, path, ...kept }).toEqual({ step, path, ...anew });
+      }
+      await runningRound(pair);
+    }
+    expect(statuses).toEqual(new Set([200, 400, 404]));
+    expect([...keeping.reported, ...fresh.reported]).toEqual([]);
+  });
+});
+
+describe('a row that is kept', () => {
+  const rows = ENDPOINTS.filter(({ kept }) => kept !== undefined);
+
+  test('is a GET that anybody may ask', () => {
+    expect(rows.length).toBeGreaterThan(7);
+    expect(rows.filter(({ method, limit }) => method !== 'GET' || limit === 'me')).toEqual([]);
+  });
+
+  test('asks for nothing that one caller alone sees', () => {
+    const own = [...OWN_FIELDS].map((field) => field.split('.')[1] ?? '');
+    expect(own.length).toBeGreaterThan(2);
+    expect(rows.flatMap(({ document }) => own.filter((name) => new RegExp(`\\b${name}\\b`).test(document)))).toEqual(
+      [],
+    );
+  });
+});

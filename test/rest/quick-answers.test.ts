@@ -1,0 +1,138 @@
+import { get } from 'node:http';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+import { DAY } from '../../src/rules/hours.ts';
+import { predict, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { type Answer, startService, type TestService } from '../support/service.ts';
+import { pathWith } from '../support/spec-endpoints.ts';
+
+const KEPT = ENDPOINTS.filter(({ kept }) => kept !== undefined).map(({ path }) => pathWith({ path }));
+
+/** One that keeps answers, and one that makes each anew. */
+let quick: TestService;
+let slow: TestService;
+let seen = 0;
+
+beforeAll(async () => {
+  const same = { logLevel: 'debug', rateLimits: true, trustProxy: true };
+  quick = await startService({ ...same, keeping: { ms: DAY } });
+  slow = await startService({ ...same, keeping: { bytes: 0 } });
+  for (const service of [quick, slow]) {
+    await predict(service, await register(service, 'player'));
+    await service.nextHour();
+  }
+});
+beforeEach(() => {
+  seen = quick.logged.length;
+});
+afterAll(async () => {
+  await endQuietly(quick);
+  await endQuietly(slow);
+});
+
+/** Each test asks from an address of its own, so that budgets are whole. */
+let addresses = 0;
+const newAddress = (): string => `10.0.0.${(addresses += 1)}`;
+
+/** The same question twice of the quick one, so that the second is answered from what the first has left; and of the slow one. */
+async function bothWays(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const options = { headers: { 'x-forwarded-for': newAddress(), 'x-request-id': 'asked', ...headers } };
+  await quick.request('GET', path, { headers: { 'x-forwarded-for': newAddress() } });
+  return [await quick.request(method, path, options), await slow.request(method, path, options)] as const;
+}
+
+/** Everything but when it was sent. */
+function whole({ status, body, headers }: Answer) {
+  return { status, body, headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date')) };
+}
+
+describe.each(KEPT)('a kept answer of %s', (path) => {
+  test.each(['GET', 'HEAD'])('to %s has the status, the headers and the bytes of one made anew', async (method) => {
+    const [kept, anew] = await bothWays(method, path);
+    expect(whole(kept)).toEqual(whole(anew));
+    expect(kept.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  });
+
+  test('is a 304 to who has it, by whatever condition, with the headers of one made anew', async () => {
+    const { headers } = await slow.request('GET', path, { headers: { 'x-forwarded-for': newAddress() } });
+    const etag = headers.get('etag') ?? '';
+    for (const condition of [etag, etag.slice(2), `"x", ${etag}`, '*', 'W/"5-other"', '"other"', 'broken', '']) {
+      // fetch itself asks past every cache otherwise.
+      const asked = { 'if-none-match': condition, 'cache-control': 'max-age=0' };
+      const [kept, anew] = await bothWays('GET', path, asked);
+      expect({ condition, ...whole(kept) }).toEqual({ condition, ...whole(anew) });
+    }
+  });
+});
+
+test('a kept answer is a 304 without a Cache-Control as well', async () => {
+  const { headers } = await quick.request('GET', '/api/leaderboard');
+  const statuses = await Promise.all(
+    [headers.get('etag') ?? '', 'W/"5-other"'].map((etag) => rawStatus(quick, '/api/leaderboard', etag)),
+  );
+  expect(statuses).toEqual([304, 200]);
+});
+
+/** With no header that the caller has not asked for. */
+async function rawStatus(service: TestService, path: string, etag: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  get(service.url + path, { headers: { 'if-none-match': etag } }, (response) => {
+    response.resume().once('end', () => resolve(response.statusCode));
+  }).once('error', reject);
+  return promise;
+}
+
+test('a kept answer has its line in the log, and is counted and timed', async () => {
+  const count = async (): Promise<string[]> => {
+    const { body } = await quick.request('GET', '/metrics');
+    return String(body)
+      .split('\n')
+      .filter((line) =>
+        /^hourcast_http_request(s_total|_duration_seconds_count)\{route="\/api\/rounds\/recent",method="GET"(,status="200")?\}/.test(
+          line,
+        ),
+      );
+  };
+  await quick.request('GET', '/api/rounds/recent?limit=7');
+  const before = await count();
+  seen = quick.logged.length;
+  await quick.request('GET', '/api/rounds/recent?limit=7', { headers: { 'x-request-id': 'mine' } });
+  const [line] = quick.logged.slice(seen).map((text) => JSON.parse(text));
+  expect(line).toEqual({
+    level: 'debug',
+    time: expect.any(String),
+    requestId: 'mine',
+    method: 'GET',
+    route: '/api/rounds/recent',
+    path: '/api/rounds/recent',
+    status: 200,
+    ms: expect.any(Number),
+    msg: 'Answered',
+  });
+  const raised = before.map((text) => text.replace(/\d+$/, (figure) => String(Number(figure) + 1)));
+  expect(await count()).toEqual(raised);
+});
+
+test('a kept answer counts against the same budget as one made anew, once, and is refused with 429 beyond it', async () => {
+  const headers = { 'x-forwarded-for': newAddress() };
+  const left: unknown[] = [];
+  for (let n = 0; n < 61; n += 1) {
+    const answer = await quick.request('GET', '/api/agents/1', { headers });
+    left.push(answer.headers.get('x-ratelimit-remaining'));
+    if (n < 60) continue;
+    expect(answer.status).toBe(429);
+    expect(answer.body.error).toMatch(/^Rate limit for GET \/api\/agents\/\{agent_id\} reached: 60 per minute\./);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  }
+  expect(left).toEqual([...Array.from({ length: 60 }, (_, n) => String(59 - n)), '0']);
+});
+
+test('a refusal is not kept', async () => {
+  const headers = { 'x-forwarded-for': newAddress() };
+  expect((await quick.request('GET', '/api/agents/2', { headers })).status).toBe(404);
+  await register(quick, 'second');
+  expect((await quick.request('GET', '/api/agents/2', { headers })).status).toBe(200);
+});
