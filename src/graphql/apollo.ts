@@ -1,5 +1,8 @@
 import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestContext } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
@@ -28,7 +31,13 @@ export async function openApollo({ schema, report }: ApolloOptions): Promise<Apo
     parseOptions: PARSE_OPTIONS,
     validationRules: validationRules(),
     validationOptions: VALIDATION_OPTIONS,
-    plugins: [ApolloServerPluginLandingPageDisabled(), limitsPlugin(costMeter(schema)), reportPlugin(report)],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // It would wrap every resolver of the schema, for REST too: 9 % of a list of 1,000, and over half of a GraphQL list of 100.
+      ApolloServerPluginCacheControlDisabled(),
+      limitsPlugin(costMeter(schema)),
+      reportPlugin(report),
+    ],
     formatError: (_formatted, error) => format(error),
   });
   await apollo.start();
@@ -48,6 +57,7 @@ function limitsPlugin(meter: CostMeter): ApolloServerPlugin<Context> {
         async willSendResponse(sent) {
           if (cost !== null) tellCost(sent, cost);
           const { http } = sent.response;
+          http.headers.set('cache-control', 'no-store');
           for (const [name, value] of Object.entries(allowanceHeaders(sent.contextValue)))
             http.headers.set(name, value);
           const accept = sent.request.http?.headers.get('accept');
