@@ -81,3 +81,45 @@ export async function withTimeout(ms: number, work: Promise<unknown> | undefined
     clearTimeout(timer);
   }
 }
+
+/** Calls `late` after `ms` real milliseconds, never for `Infinity`, unless the function that it returns is called first. */
+export type CallAfter = (ms: number, late: () => void) => () => void;
+
+interface Pending {
+  readonly end: number;
+  readonly late: () => void;
+}
+
+/** Watches over many waits, nearly all of which end in time, with one timer: one in seconds rather than one each. */
+export function sharedTimer(): CallAfter {
+  const pending = new Set<Pending>();
+  let timer: NodeJS.Timeout | undefined;
+  let looksAt = Infinity;
+
+  const lookBy = (end: number): void => {
+    if (end >= looksAt) return;
+    clearTimeout(timer);
+    looksAt = end;
+    // What is watched has a connection that keeps the process alive; a look at nothing must not.
+    timer = setTimeout(look, Math.max(1, Math.ceil(end - steadyMs()))).unref();
+  };
+
+  const look = (): void => {
+    looksAt = Infinity;
+    const now = steadyMs();
+    for (const one of pending) {
+      if (one.end > now) continue;
+      pending.delete(one);
+      one.late();
+    }
+    lookBy(Math.min(...Array.from(pending, ({ end }) => end)));
+  };
+
+  return (ms, late) => {
+    if (ms === Infinity) return () => {};
+    const one = { end: steadyMs() + ms, late };
+    pending.add(one);
+    lookBy(one.end);
+    return () => void pending.delete(one);
+  };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { inTime, msLeft, OutOfPatience, patience, unhurried, within } from '../src/deadline.ts';
+import { inTime, msLeft, OutOfPatience, patience, sharedTimer, unhurried, within } from '../src/deadline.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -41,4 +41,16 @@ test('outside, and for what is done for all, nothing presses', () => {
 
 test('patience of its own replaces that around it', () => {
   expect(within(5, () => within(60_000, msLeft))).toBeGreaterThan(50_000);
+});
+
+test('one timer for many calls each that is late, the earliest first, and none that was stopped', async () => {
+  const after = sharedTimer();
+  const called: string[] = [];
+  await new Promise<void>((resolve) => {
+    after(60, () => called.push('later') && resolve());
+    after(20, () => called.push('sooner'));
+    after(Infinity, () => called.push('never'));
+    after(10, () => called.push('stopped'))();
+  });
+  expect(called).toEqual(['sooner', 'later']);
 });

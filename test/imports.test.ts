@@ -19,6 +19,8 @@ interface Import {
 }
 
 const PORTS = ['src/backplane/backplane.ts'];
+/** How SQL of a hot path is named and run; whose connections it takes is decided in src/app. */
+const STATEMENTS = 'src/database/statements.ts';
 const RESOLVERS = [
   'src/rules/',
   'src/entities/',
@@ -29,6 +31,7 @@ const RESOLVERS = [
   'src/limits.ts',
   'src/clock.ts',
   'src/deadline.ts',
+  STATEMENTS,
 ];
 
 /** What the files of a folder import beside one another; packages and node:* where `packages` says so. */
@@ -66,12 +69,13 @@ const FOLDERS = [
       'src/clock.ts',
       'src/in-flight.ts',
       'src/deadline.ts',
+      STATEMENTS,
     ],
   },
   {
     folder: 'src/reads/',
     packages: true,
-    imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts'],
+    imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts', STATEMENTS],
   },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
   {

@@ -9,6 +9,7 @@ import { keepInTime } from './pool-deadline.ts';
 import { ENTITIES } from '../entities/index.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { returnWhenCut } from './kysely-release-fix.ts';
+import { type Statements, statementsOn } from './statements.ts';
 
 const TIMESTAMPTZ = 1184;
 
@@ -19,6 +20,8 @@ const CONNECT_MS = 3 * SECOND;
  * the locks for which all others wait.
  */
 const STANDSTILL_MS = 15 * SECOND;
+/** A database that has not stopped a statement so long after it should have says nothing any more. */
+const SILENCE_MS = SECOND;
 
 /** Timestamps arrive as `Date` and all else as MikroORM expects it: numerics as text, so that no digit is lost. */
 function typeParsers(): TypeOverrides {
@@ -30,12 +33,13 @@ function typeParsers(): TypeOverrides {
 /**
  * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. The database stops
  * each statement that takes longer than `statementMs`; unset, none. Callers wait no longer than their patience lasts.
+ * `statements` runs on the same connections.
  */
 export async function openOrm(
   address: DatabaseConnection,
   poolSize = 10,
   statementMs?: number,
-): Promise<MikroORM & PoolUser> {
+): Promise<MikroORM & PoolUser & { readonly statements: Statements }> {
   const connecting = underWay();
   let pool: Pool | undefined;
   const orm = await MikroORM.init({
@@ -74,7 +78,14 @@ export async function openOrm(
     await connecting.idle();
     await close(force);
   };
-  return Object.assign(orm, { poolUse: () => useOf(pool) });
+  // MikroORM makes its pool when somebody asks for the client.
+  orm.em.getConnection().getClient();
+  if (pool === undefined) throw new Error('MikroORM made no pool of connections');
+  const statements = statementsOn(pool, {
+    connecting,
+    ...(statementMs === undefined ? {} : { usualMs: statementMs + SILENCE_MS }),
+  });
+  return Object.assign(orm, { poolUse: () => useOf(pool), statements });
 }
 
 function sessionOptions(settings: Readonly<Record<string, string | number>>): string {

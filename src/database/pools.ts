@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
 import { openOrm, type PoolUse } from './orm.ts';
+import type { Statements } from './statements.ts';
 import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 import { withTimeout } from '../deadline.ts';
@@ -36,6 +37,8 @@ export type NewEm = () => SqlEntityManager;
 
 export interface DatabasePools extends AsyncDisposable {
   readonly newEm: Readonly<Record<PoolName, NewEm>>;
+  /** Hot paths, on the same connections. */
+  readonly statements: Readonly<Record<PoolName, Statements>>;
   readonly use: () => Readonly<Record<PoolName, PoolUse>>;
 }
 
@@ -60,6 +63,13 @@ export async function openPools(address: DatabaseConnection, readMs: number = ST
       urgent: () => urgent.em.fork(),
       feed: () => feed.em.fork(),
       exports: () => exports.em.fork(),
+    },
+    statements: {
+      jobs: jobs.statements,
+      api: api.statements,
+      urgent: urgent.statements,
+      feed: feed.statements,
+      exports: exports.statements,
     },
     use: () => ({
       jobs: jobs.poolUse(),

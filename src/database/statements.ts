@@ -1,0 +1,125 @@
+import { Client, Pool, type PoolClient, type QueryArrayResult } from 'pg';
+
+import { msLeft, OutOfPatience, sharedTimer } from '../deadline.ts';
+import type { UnderWay } from '../in-flight.ts';
+import { codeOf } from './failures.ts';
+
+/** The SQL of a hot path, with `$1` for values. `Row` says what a row holds, a value for each column in their order. */
+export interface Statement<Row extends unknown[]> {
+  /** By what a connection knows the statement once it was parsed there; null: it is parsed each time. */
+  readonly name: string | null;
+  readonly text: string;
+  /** Never set: it ties the type of the rows to the statement. */
+  readonly row?: Row;
+}
+
+/** PostgreSQL cuts what is longer, which could make two names one. */
+const LONGEST_NAME = 63;
+
+/**
+ * A statement that PostgreSQL parses once a connection, and plans once where one plan is good for all values. A name
+ * belongs to one text. A connection forgets no name: texts made at run time take `null`, unless their number is bounded.
+ */
+export function statement<Row extends unknown[]>({ name, text }: Statement<Row>): Statement<Row> {
+  if (name !== null && (name.length === 0 || name.length > LONGEST_NAME))
+    throw new RangeError(`The name of a statement must have 1 to ${LONGEST_NAME} characters (got "${name}").`);
+  return { name, text };
+}
+
+/** Runs statements on the connections of one pool, without a mapper or a query builder on the way. */
+export interface Statements {
+  /**
+   * All rows, as arrays: `timestamptz` as `Date`, `bigint` and `numeric` as text. Waits for a connection and for the
+   * answer while the caller's patience lasts, then throws `OutOfPatience`: the statement may have been done all the same.
+   * Rejects with pg's own errors, which src/database/failures.ts tells apart.
+   */
+  rows<Row extends unknown[]>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+}
+
+interface StatementsOptions {
+  /** Learns of every connection that is being opened. */
+  readonly connecting: UnderWay;
+  /**
+   * How long who brings no patience waits for a connection, and again for the answer, in real milliseconds; unset: for
+   * ever.
+   */
+  readonly usualMs?: number;
+}
+
+/** What PostgreSQL says of a plan whose columns a migration has changed: on that connection it fails from then on. */
+const OUTDATED_PLAN = '0A000';
+
+/** Statements on `pool`. One timer watches over all that are in flight, since nearly all of them end long before it. */
+export function statementsOn(pool: Pool, { connecting, usualMs = Infinity }: StatementsOptions): Statements {
+  const after = sharedTimer();
+
+  const patienceLeft = (): number => msLeft() ?? usualMs;
+
+  /** A connection; one that comes too late goes straight back. */
+  const take = (ms: number): Promise<PoolClient> =>
+    new Promise((resolve, reject) => {
+      let isLate = false;
+      const stop = after(ms, () => {
+        isLate = true;
+        reject(new OutOfPatience('It took too long to wait for'));
+      });
+      const taken = (client: PoolClient): void => {
+        stop();
+        if (isLate) client.release();
+        else resolve(client);
+      };
+      const failed = (error: unknown): void => {
+        stop();
+        reject(error);
+      };
+      connecting.track(connect(pool)).then(taken, failed);
+    });
+
+  /** The rows, from a connection that goes back to the pool; one that is waited for too long is cut. */
+  const ask = <Row extends unknown[]>(client: PoolClient, config: QueryConfig, ms: number): Promise<Row[]> =>
+    new Promise((resolve, reject) => {
+      let isLate = false;
+      const stop = after(ms, () => {
+        isLate = true;
+        if (client instanceof Client) void client.end();
+      });
+      query<Row>(client, config, (error, result) => {
+        stop();
+        client.release(codeOf(error) === OUTDATED_PLAN);
+        if (!error) resolve(result.rows);
+        else reject(isLate ? new OutOfPatience('The database took too long', { cause: error }) : error);
+      });
+    });
+
+  return {
+    async rows<Row extends unknown[]>({ name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+      const client = await take(patienceLeft());
+      const left = patienceLeft();
+      const config = { ...(name === null ? {} : { name }), text, values, rowMode: 'array' } as const;
+      if (left > 0) return ask<Row>(client, config, left);
+      client.release();
+      throw new OutOfPatience('It was too late to ask the database');
+    },
+  };
+}
+
+interface QueryConfig {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly rowMode: 'array';
+}
+
+/** pg's own, in place of the one that src/database/pool-deadline.ts gave the pool with a timer for each call. */
+function connect(pool: Pool): Promise<PoolClient> {
+  return Reflect.apply(Reflect.get(Pool.prototype, 'connect'), pool, []);
+}
+
+/** pg's own, in place of the one that src/database/pool-deadline.ts gave the client with a timer for each call. */
+function query<Row extends unknown[]>(
+  client: PoolClient,
+  config: QueryConfig,
+  done: (error: Error | null, result: QueryArrayResult<Row>) => void,
+): void {
+  Reflect.apply(Reflect.get(Client.prototype, 'query'), client, [config, done]);
+}

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Pool } from 'pg';
+
+import { isStopped } from '../../src/database/failures.ts';
+import { openOrm } from '../../src/database/orm.ts';
+import { statement, type Statements, statementsOn } from '../../src/database/statements.ts';
+import { OutOfPatience, within } from '../../src/deadline.ts';
+import { underWay } from '../../src/in-flight.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let orm: Awaited<ReturnType<typeof openOrm>>;
+let statements: Statements;
+
+// A pool of one connection: one that is not given back is missed at once.
+beforeEach(async () => {
+  database = await createTestDatabase();
+  orm = await openOrm(database.connection, 1, 1_500);
+  ({ statements } = orm);
+});
+
+afterEach(async () => {
+  await orm.close(true);
+  await database.drop();
+});
+
+const named = (name: string) => () => statement({ name, text: 'select 1' });
+const NUMBER = statement<[number]>({ name: 'number', text: 'select $1::int' });
+const SLEEP = statement<[string]>({ name: 'sleep', text: 'select pg_sleep($1)::text' });
+const SESSION = statement<[number]>({ name: 'session', text: 'select pg_backend_pid()' });
+const PREPARED = statement<[string]>({ name: null, text: 'select name from pg_prepared_statements order by name' });
+
+describe('a statement', () => {
+  test('gives its rows as arrays: times as dates, numerics and bigints as text, arrays and JSON as such', async () => {
+    const kinds = statement<[Date, string, string, number[], object, null]>({
+      name: 'kinds',
+      text: `select $1::timestamptz, 12.50::numeric, 7::bigint, $2::int[], '{"a": 1}'::jsonb, null`,
+    });
+    const at = new Date('2026-01-01T12:00:00.123Z');
+    expect(await statements.rows(kinds, [at, [1, 2]])).toEqual([[at, '12.50', '7', [1, 2], { a: 1 }, null]]);
+  });
+
+  test('with a name is known to the connection from then on, one without is not', async () => {
+    expect(await statements.rows(NUMBER, [1])).toEqual([[1]]);
+    expect(await statements.rows(NUMBER, [2])).toEqual([[2]]);
+    expect(await statements.rows(statement({ name: null, text: 'select $1::text' }), ['x'])).toEqual([['x']]);
+    expect(await statements.rows(PREPARED, [])).toEqual([['number']]);
+  });
+
+  test('has a name that PostgreSQL keeps whole', () => {
+    expect(named('n'.repeat(63))).not.toThrow();
+    expect(named('n'.repeat(64))).toThrow(/1 to 63 characters \(got "n{64}"\)/);
+    expect(named('')).toThrow(/1 to 63 characters/);
+  });
+
+  test('that fails tells what the database says, and its connection goes on', async () => {
+    const [before] = await statements.rows(SESSION, []);
+    await expect(statements.rows(NUMBER, ['no number'])).rejects.toMatchObject({ code: '22P02' });
+    const broken = statement({ name: 'broken', text: 'select nothing' });
+    for (let time = 0; time < 2; time += 1)
+      await expect(statements.rows(broken, [])).rejects.toMatchObject({ code: '42703' });
+    expect(await statements.rows(SESSION, [])).toEqual([before]);
+  });
+
+  test('that takes too long is stopped by the database', async () => {
+    const stopped = await statements.rows(SLEEP, [60]).catch((error: unknown) => error);
+    expect(isStopped(stopped)).toBe(true);
+    expect(await statements.rows(NUMBER, [1])).toEqual([[1]]);
+  });
+
+  test('whose columns a migration changes fails on a connection once', async () => {
+    const changing = statement<[unknown]>({ name: 'changing', text: 'select payload from events' });
+    await statements.rows(changing, []);
+    await orm.em.fork().execute('alter table events alter column payload type text');
+    await expect(statements.rows(changing, [])).rejects.toMatchObject({ code: '0A000' });
+    expect(await statements.rows(changing, [])).toEqual([]);
+  });
+});
+
+describe('a caller whose patience ends', () => {
+  test('is told, and the connection that is stuck is cut', async () => {
+    const [before] = await statements.rows(SESSION, []);
+    await expect(within(30, () => statements.rows(SLEEP, [60]))).rejects.toThrow(OutOfPatience);
+    const [after] = await statements.rows(SESSION, []);
+    expect(after).not.toEqual(before);
+  });
+
+  test('while it waits for a connection is told, and the connection serves the next', async () => {
+    const [before] = await statements.rows(SESSION, []);
+    const slow = statements.rows(SLEEP, [0.2]);
+    await expect(within(30, () => statements.rows(NUMBER, [1]))).rejects.toThrow('It took too long to wait for');
+    await slow;
+    expect(await statements.rows(SESSION, [])).toEqual([before]);
+  });
+
+  test('before it asks is told without a statement', async () => {
+    const [before] = await statements.rows(SESSION, []);
+    await expect(within(0, () => statements.rows(SESSION, []))).rejects.toThrow(OutOfPatience);
+    expect(await statements.rows(SESSION, [])).toEqual([before]);
+  });
+
+  test('waits the usual time where it brought no patience along', async () => {
+    const pool = new Pool({ ...database.connection, max: 1 });
+    const impatient = statementsOn(pool, { connecting: underWay(), usualMs: 100 });
+    pool.on('error', () => {});
+    await expect(impatient.rows(SLEEP, [60])).rejects.toThrow(OutOfPatience);
+    expect(await impatient.rows(NUMBER, [1])).toEqual([[1]]);
+    await pool.end();
+  });
+
+  test('leaves those in flight beside it alone', async () => {
+    const pool = new Pool({ ...database.connection, max: 3 });
+    const several = statementsOn(pool, { connecting: underWay() });
+    pool.on('error', () => {});
+    const [first, second, third] = await Promise.allSettled([
+      within(10_000, () => several.rows(SLEEP, [0.3])),
+      within(100, () => several.rows(SLEEP, [60])),
+      several.rows(SLEEP, [0.3]),
+    ]);
+    expect([first.status, second.status, third.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await pool.end();
+  });
+});
