@@ -11,7 +11,7 @@ export const UNIT = [
   'test/backplane/redis/address.test.ts',
   'test/database/{connection,pg-error-listeners}.test.ts',
   'test/export/{begun,csv}.test.ts',
-  'test/graphql/{cost,design-examples}.test.ts',
+  'test/graphql/{compiled-document,cost,design-examples,known-documents}.test.ts',
   'test/history/oracle-*.test.ts',
   'test/market/!(shared-data).test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',

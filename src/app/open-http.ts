@@ -10,9 +10,11 @@ import type { LogFollower } from '../feed/log-follower.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
 import { frontPage } from '../http/front-page.ts';
 import { openApollo } from '../graphql/apollo.ts';
-import { costMeter, documentCheck } from '../graphql/cost.ts';
+import { costMeter } from '../graphql/cost.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlRoutes } from '../graphql/http-routes.ts';
+import { documentTransport } from '../graphql/document-transport.ts';
+import { knownDocuments } from '../graphql/known-documents.ts';
 import { schemaAnswers } from '../graphql/schema-answers.ts';
 import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
@@ -58,7 +60,9 @@ export interface Http {
 export async function openHttp(needs: HttpNeeds): Promise<Http> {
   const operator = operatorRoutes(needs.operating, () => live.subscribers());
   const { app, isProxy, server } = openFrame(needs, operator);
-  const apollo = await openApollo(needs);
+  const meter = costMeter(needs.schema);
+  const documents = knownDocuments(needs.schema, meter);
+  const apollo = await openApollo({ ...needs, documents });
   const format = errorFormatter(needs.report);
   const foreignOrigin = foreignOrigins({ allowed: needs.corsOrigins, isProxy });
   const contextOf = (request: Request, prepaid: boolean): Context =>
@@ -68,13 +72,12 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
       foreignOrigin: foreignOrigin(request),
       prepaid,
     });
-  const meter = costMeter(needs.schema);
   const live = openLive({
     ...needs,
     app,
     server,
     foreignOrigin,
-    check: documentCheck(needs.schema),
+    ...documentTransport(documents, meter),
     costOf: (asked) => meter(asked)?.used ?? QUERY_LIMITS.cost,
     format,
   });
@@ -82,6 +85,7 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
   app.use(
     graphqlRoutes({
       apollo,
+      documents,
       schemaAnswers: schemaAnswers(needs.schema),
       format,
       newContext: (request) => contextOf(request, false),

@@ -1,7 +1,7 @@
 import {
   type DocumentNode,
-  execute,
   type ExecutionArgs,
+  type ExecutionResult,
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
@@ -18,6 +18,8 @@ import { type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscri
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */
   readonly check: (payload: SubscribePayload) => DocumentNode | readonly GraphQLError[];
+  /** Executes a query or mutation whose document was checked. */
+  readonly execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 type SocketState = Context<Record<string, unknown>, Peer>;
@@ -33,7 +35,7 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
       return connected;
     },
     onSubscribe: (state, _id, payload) => closingOnFault(deps, state, () => prepare(deps, state, payload)),
-    execute: (args) => deps.work.track(within(ANSWER_MS, async () => execute(args))),
+    execute: (args) => deps.work.track(within(ANSWER_MS, async () => deps.execute(args))),
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) =>
