@@ -8,6 +8,7 @@ import type { Market } from '../market/market.ts';
 import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
 import { openCrowds } from '../reads/crowd.ts';
+import { jsonReader } from '../reads/json-reader.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { type Http, type HttpNeeds, openHttp, openOperatorHttp } from './open-http.ts';
@@ -91,6 +92,7 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
   return {
     ...settings,
     newEm: api,
+    readJson: jsonReader(pools.statements.api),
     newUrgentEm: urgent,
     knownKeys: new Set(),
     clock,

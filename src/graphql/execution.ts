@@ -97,6 +97,10 @@ class Place implements GraphQLResolveInfo {
   get path(): Path {
     return { prev: this.parent, key: this.field.key, typename: this.field.parentType.name };
   }
+  /** What is selected below: resolvers may read it all at once (src/resolvers/look-ahead.ts). */
+  get wanted(): WantedField {
+    return wantedOf(this.run, this.field);
+  }
   get fieldName() {
     return this.field.definition.name;
   }
@@ -124,6 +128,26 @@ class Place implements GraphQLResolveInfo {
   get variableValues() {
     return this.run.variables;
   }
+}
+
+/** A field with its arguments and the fields that are selected of its value. */
+interface WantedField {
+  readonly key: string;
+  readonly name: string;
+  readonly args: Values;
+  readonly selected: readonly WantedField[];
+}
+
+function wantedOf(run: Run, field: SelectedField): WantedField {
+  let { shape } = field;
+  while (shape.kind === 'list') shape = shape.item;
+  const inner = shape.kind === 'object' ? shape.selection.fields : [];
+  return {
+    key: field.key,
+    name: field.definition.name,
+    args: argsOf(run, field),
+    selected: inner.map((one) => wantedOf(run, one)),
+  };
 }
 
 function fieldOf(place: Place, source: unknown): unknown {

@@ -11,6 +11,7 @@ import { dateTime, json } from './scalars.ts';
 import { healthQueries } from './health.ts';
 import { keyRotationMutations } from './key-rotation.ts';
 import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import { lookAhead, takeReadAlong } from './look-ahead.ts';
 import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
@@ -60,6 +61,7 @@ export function makeSchema(): GraphQLSchema {
   // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
+  takeReadAlong(schema);
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
   return schema;
 }
@@ -72,7 +74,8 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
     const resolve = field.resolve ?? defaultFieldResolver;
     field.resolve = async (root_, args, context: Context, info) => {
       if (!context.prepaid) await context.admit(limit, `the field ${name}`);
-      return resolve(root_, args, context, info);
+      const found = await lookAhead(name, context, info);
+      return found === undefined ? resolve(root_, args, context, info) : found;
     };
   }
 }
