@@ -23,7 +23,7 @@ const COLUMNS = ['p50', 'p99', 'last', 'cpu'] as const;
 interface Side {
   readonly name: string;
   readonly connect: Omit<Connect, 'side' | 'count'>;
-  /** Brings one event to all; answers when it began to, as `process.hrtime` has it. */
+  /** Brings one event to all; returns when it began to, as `process.hrtime` has it. */
   readonly publish: () => Promise<number>;
 }
 

@@ -1,7 +1,7 @@
 import { type Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
 /** How long an answer may take, in milliseconds; one that takes longer counts as none. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export interface Asked {
   readonly url: string;
@@ -32,7 +32,7 @@ export function timedRequest({ url, from, method, headers, body, agent }: Asked)
       agent: agent ?? false,
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     sent.once('error', () => end(null, ''));
     sent.once('response', (answer) => {

@@ -21,6 +21,6 @@ process.exitCode = report.differences.length === 0 ? 0 : 1;
 
 function wholeNumber(name: string, text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  process.stderr.write(`--${name} takes a whole number from 1 on, not ${text}\n`);
+  process.stderr.write(`--${name} must be a whole number from 1 (got ${text})\n`);
   process.exit(1);
 }

@@ -27,6 +27,6 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 function wholeNumber(name: keyof typeof values): number {
   const text = values[name];
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  process.stderr.write(`--${name} takes a whole number from 1 on, not ${text}\n`);
+  process.stderr.write(`--${name} must be a whole number from 1 (got ${text})\n`);
   process.exit(1);
 }

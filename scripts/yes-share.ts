@@ -17,8 +17,8 @@ import { HISTORY_HOURS } from '../src/rules/questions/thresholds.ts';
  * rounds, or when ties and voids outside halts are more than 0.1 % of the rounds.
  */
 const LEAST_YES = 0.35;
-const MOST_YES = 0.65;
-const MOST_VOID = 0.001;
+const MAX_YES = 0.65;
+const MAX_VOID = 0.001;
 
 interface Tally {
   rounds: number;
@@ -82,14 +82,14 @@ function print(): boolean {
   for (const [type, tally] of tallies) {
     if (!tally.offered.has('YES')) continue;
     const share = (tally.wins.get('YES') ?? 0) / tally.rounds;
-    const within = share >= LEAST_YES && share <= MOST_YES;
+    const within = share >= LEAST_YES && share <= MAX_YES;
     even &&= within;
     say(`${type.padEnd(16)} ${String(tally.rounds).padStart(7)}  ${percent(share)}${within ? '' : '  outside 35-65'}`);
   }
   say('\nchoice type       rounds   ties   wins in % of the rounds that offered the choice');
   for (const [type, tally] of tallies) if (!tally.offered.has('YES')) say(choiceLine(type, tally));
   const share = ties / rounds;
-  const rare = share <= MOST_VOID;
+  const rare = share <= MAX_VOID;
   say(
     `\nties and voids outside halts: ${ties} of ${rounds} rounds, ${percent(share, 3)} %${rare ? '' : ', above 0.1 %'}`,
   );

@@ -36,7 +36,7 @@ export interface ClockAnchor {
   readonly reachedAt?: Date | undefined;
 }
 
-/** The machine's clocks, and who is told when they part. */
+/** The machine's clocks, and who is notified when they differ. */
 export interface MachineClock {
   /** The time of day, which may be set forward and back while the service runs. */
   readonly real: () => Date;
@@ -96,9 +96,9 @@ export function clockFrom(anchor: ClockAnchor, machine: Partial<MachineClock> = 
     const present = look();
     const waited = latest + (present.steadyMs - seen.steadyMs) * speed * WAITING_PACE;
     const expected = Math.max(waited, serviceMs(anchor, judge.expectedMs(present.steadyMs)));
-    const told = serviceMs(anchor, present.realMs);
+    const mapped = serviceMs(anchor, present.realMs);
     seen = present;
-    latest = judge.believes(present, (told - expected) / speed) ? Math.max(waited, told) : expected;
+    latest = judge.believes(present, (mapped - expected) / speed) ? Math.max(waited, mapped) : expected;
     return new Date(Math.floor(latest));
   };
   return {

@@ -3,15 +3,11 @@ import { z } from 'zod';
 
 import { readRedisUrl, REDIS_URL_FORMS, type RedisAddress } from './backplane/redis/address.ts';
 import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
-
-/** A start that cannot go on because of a setting; the message is for the operator, as it is. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+import { StartError } from './rules/errors.ts';
 
 /** Ends the start with a sentence for the operator. */
 export function refuse(what: string, cause: unknown): never {
-  throw new ConfigError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  throw new StartError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
 /** What a process does of the service's work, by `ROLE`. */
@@ -127,7 +123,7 @@ export const SETTING_NAMES: readonly string[] = ROWS.map(({ variable }) => varia
 
 /**
  * The environment as one frozen object. An empty variable counts as unset.
- * Throws `ConfigError` with one message that names every bad variable and what it takes; values are not repeated,
+ * Throws `StartError` with one message that names every bad variable and what it takes; values are not repeated,
  * since some are secrets.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
@@ -142,7 +138,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
   if (parsed.success && isLiveInAnotherTime(parsed.data)) bad.push(OTHER_TIME);
   if (!parsed.success || bad.length > 0) {
-    throw new ConfigError(`The service cannot start with these settings:\n${[...new Set(bad)].join('\n')}`);
+    throw new StartError(`The service cannot start with these settings:\n${[...new Set(bad)].join('\n')}`);
   }
   const { data } = parsed;
   return Object.freeze({

@@ -2,81 +2,81 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { steadyMs } from './clock.ts';
 
-/** Time that a caller has for waiting; what it does beside, such as sending its body, does not count. */
-export interface Patience {
-  /** Does `work` with the time that is left: whatever it asks of the database, however deep inside, ends by then. */
-  spend<T>(work: () => T): T;
+/** A caller's time budget. Only the time spent inside `run` counts, not what is done between, such as reading the body. */
+export interface TimeBudget {
+  /** Runs `work` with the time that is left as its deadline: its database calls, however deep inside, end by then. */
+  run<T>(work: () => T): T;
 }
 
-/** Somebody has waited as long as was decided. */
-export class OutOfPatience extends Error {
-  override readonly name = 'OutOfPatience';
-  readonly code = 'OUT_OF_PATIENCE';
+/** A deadline passed before the work was done. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
+  readonly code = 'DEADLINE_EXCEEDED';
 }
 
-/** When the work at hand has waited long enough, on the process's own clock; nothing while it may wait for ever. */
-const ends = new AsyncLocalStorage<number | undefined>();
+/** The deadline of the work at hand on the process's steady clock, in milliseconds; undefined where there is none. */
+const deadlines = new AsyncLocalStorage<number | undefined>();
 
-/** Patience of `ms` real milliseconds in all. */
-export function patience(ms: number): Patience {
+/** A budget of `ms` real milliseconds over all runs. */
+export function timeBudget(ms: number): TimeBudget {
   let left = ms;
   return {
-    spend(work) {
+    run(work) {
       const began = steadyMs();
-      const result = ends.run(began + left, work);
-      const count = (): void => {
+      const result = deadlines.run(began + left, work);
+      const subtract = (): void => {
         left -= steadyMs() - began;
       };
-      if (result instanceof Promise) result.then(count, count);
-      else count();
+      if (result instanceof Promise) result.then(subtract, subtract);
+      else subtract();
       return result;
     },
   };
 }
 
-/** Does `work` with patience of its own, whatever is left of the one around it. */
-export function within<T>(ms: number, work: () => T): T {
-  return patience(ms).spend(work);
+/** Runs `work` with a deadline `ms` real milliseconds from now, which replaces any deadline around it. */
+export function withDeadline<T>(ms: number, work: () => T): T {
+  return timeBudget(ms).run(work);
 }
 
-/** Does `work` for all who need it, so that the impatience of the one who began it cuts nothing short. */
-export function unhurried<T>(work: () => T): T {
-  return ends.run(undefined, work);
+/** Runs `work` without a deadline: work that several callers share must not end with the first caller's deadline. */
+export function withoutDeadline<T>(work: () => T): T {
+  return deadlines.run(undefined, work);
 }
 
-/** Real milliseconds that are left, 0 when it is too late; undefined where nothing presses. */
+/** Real milliseconds until the deadline, 0 once it has passed; undefined where there is none. */
 export function msLeft(): number | undefined {
-  const end = ends.getStore();
-  return end === undefined ? undefined : Math.max(0, end - steadyMs());
+  const deadline = deadlines.getStore();
+  return deadline === undefined ? undefined : Math.max(0, deadline - steadyMs());
 }
 
 /**
- * Waits for `result` while patience lasts, then throws `OutOfPatience`; the work itself goes on. `tooLate` gets what
- * comes after all.
+ * Returns `result`, or throws `DeadlineExceeded` when the deadline passes first. The work itself goes on; `onLate` then
+ * receives its value, for example to release it.
  */
-export async function inTime<T>(result: Promise<T>, tooLate: (late: T) => void = () => {}): Promise<T> {
+export async function beforeDeadline<T>(result: Promise<T>, onLate: (late: T) => void = () => {}): Promise<T> {
   const left = msLeft();
   if (left === undefined) return result;
-  const over = Promise.withResolvers<never>();
+  const exceeded = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    over.reject(new OutOfPatience('It took too long to wait for'));
-    result.then(tooLate, () => {});
+    exceeded.reject(new DeadlineExceeded('The deadline passed before the work was done'));
+    result.then(onLate, () => {});
   }, left);
   try {
-    return await Promise.race([result, over.promise]);
+    return await Promise.race([result, exceeded.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Waits for `work`, at most `ms` real milliseconds; work that takes longer goes on, and its result is ignored. */
+/** Waits for `work`, at most `ms` real milliseconds; slower work keeps running and its result is ignored. */
 export async function withTimeout(ms: number, work: Promise<unknown> | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
   try {
-    await Promise.race([work, enough]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Knows which promises are not settled yet, so that an end can wait for them. */
-export interface UnderWay {
-  /** Answers `work` itself. */
+/** Tracks pending promises, so that shutdown can wait for them. */
+export interface PendingWork {
+  /** Returns `work` itself. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
-  /** Waits until all is settled, what began meanwhile or follows at once from what was settled included. */
-  idle(): Promise<void>;
+  /** Resolves when no promise is pending, also none that was added meanwhile or begins at once after another settled. */
+  settled(): Promise<void>;
 }
 
-export function underWay(): UnderWay {
+export function pendingWork(): PendingWork {
   const all = new Set<Promise<unknown>>();
   return {
     track: (work) => {
@@ -17,10 +17,10 @@ export function underWay(): UnderWay {
       work.then(end, end);
       return work;
     },
-    async idle() {
+    async settled() {
       do {
         await Promise.allSettled(all);
-        // Whoever waited for what is settled now goes on first.
+        // Code that awaited what has just settled runs first, since it may add more.
         await setImmediate();
       } while (all.size > 0);
     },

@@ -41,7 +41,7 @@ export const LIMITS = {
    */
   subscriptionReplays: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
   subscriptionUpdates: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
-  /** The operators' doors that take a token, tried with a right or a wrong one; their page asks a lot. */
+  /** The admin endpoints, with a right or a wrong token; the queues' page sends many requests. */
   admin: { requests: 240, windowMs: MINUTE, scope: 'ip' },
 } as const satisfies Record<string, Limit>;
 
@@ -75,20 +75,20 @@ export const ROOT_FIELD_LIMITS = {
   marketUpdated: 'market',
 } as const satisfies Record<string, LimitName>;
 
-/** How long the lists are: when nothing is asked for, and at the most. */
+/** Lengths of lists: without a `limit` or `first`, and the longest. */
 export const PAGE_SIZES = {
-  recentRounds: { usual: 10, most: 100 },
-  leaderboard: { usual: 50, most: 100 },
-  entries: { usual: 1000, most: 1000 },
+  recentRounds: { default: 10, max: 100 },
+  leaderboard: { default: 50, max: 100 },
+  entries: { default: 1000, max: 1000 },
   /** Pages of a connection that has no endpoint behind it. */
-  connections: { usual: 10, most: 100 },
+  connections: { default: 10, max: 100 },
   /** Points of a chart. */
-  history: { usual: 200, most: 1000 },
+  history: { default: 200, max: 1000 },
 } as const;
 
 export interface PageSize {
-  readonly usual: number;
-  readonly most: number;
+  readonly default: number;
+  readonly max: number;
 }
 
 /** The largest body that a REST endpoint reads. */
@@ -102,13 +102,13 @@ export const FEED_LIMITS = {
   /** Open connections of one address, WebSocket and server-sent events together. */
   connectionsPerAddress: 4000,
   subscriptionsPerSocket: 50,
-  /** Pings, pongs and ends of operations that a socket may say in a minute beside what its address may. */
-  smallTalkPerMinute: 120,
-  /** Messages of a socket that may wait for their turn; then nothing more is read of it. */
+  /** Pings, pongs and `complete` messages of a socket in a minute, beside the budget of its address. */
+  controlMessagesPerMinute: 120,
+  /** Unprocessed messages of a socket; at this many, reading from it pauses. */
   messagesWaiting: 64,
   /** The largest message that a client may send. */
   messageBytes: 64 * 1024,
-  /** What a client may leave unread before it is closed. */
+  /** Unread bytes at which a socket is closed. */
   unreadBytes: 1024 * 1024,
 } as const;
 

@@ -1,11 +1,11 @@
 import { type App, startApp } from './app/app.ts';
 import { replyTo, packageVersion } from './app/command-line.ts';
 import { misspelt } from './app/setting-names.ts';
-import { SetupError } from './backplane/setup-error.ts';
-import { type Config, ConfigError, readConfig, secretsOf } from './config.ts';
+import { type Config, readConfig, secretsOf } from './config.ts';
 import { withTimeout } from './deadline.ts';
 import { type Logger, makeLogger, openLogOutput } from './logger.ts';
 import { SECOND } from './rules/hours.ts';
+import { StartError } from './rules/errors.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -82,11 +82,11 @@ async function stop(starting: Promise<App>, log: Logger): Promise<void> {
     stopping.then(() => void (stopped = true)),
   );
   if (stopped) log.info('Stopped');
-  else log.warn('Stopped without waiting any longer for what does not answer');
+  else log.warn('Shutdown timed out; exiting');
 }
 
-/** Settings are the operator's to mend: their message alone. All else is a fault: with its stack. */
+/** A `StartError` is for the operator to resolve: its message alone. All else is a fault: with its stack. */
 function explained(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof SetupError) return error.message;
+  if (error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { ConfigError, readConfig, secretsOf } from '../src/config.ts';
+import { readConfig, secretsOf } from '../src/config.ts';
+import { StartError } from '../src/rules/errors.ts';
 
 /** A setting of the contract's table, by the name that the service gives it inside. */
 interface Setting {
@@ -200,7 +201,7 @@ function refusal(variables: Record<string, string>): string {
   try {
     readConfig(variables);
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof StartError) return error.message;
     throw error;
   }
   throw new Error(`Accepted: ${JSON.stringify(variables)}`);

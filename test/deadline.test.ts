@@ -1,46 +1,56 @@
 import { expect, test } from '@jest/globals';
 
-import { inTime, msLeft, OutOfPatience, patience, sharedTimer, unhurried, within } from '../src/deadline.ts';
+import {
+  beforeDeadline,
+  msLeft,
+  sharedTimer,
+  DeadlineExceeded,
+  timeBudget,
+  withoutDeadline,
+  withDeadline,
+} from '../src/deadline.ts';
 
 const never = new Promise<never>(() => {});
 
 async function deep(): Promise<void> {
   await Promise.resolve();
-  await inTime(never);
+  await beforeDeadline(never);
 }
 
-test('what is waited for in time is answered as it is', async () => {
-  expect(await within(10_000, () => inTime(Promise.resolve(5)))).toBe(5);
-  await expect(within(10_000, () => inTime(Promise.reject(new Error('its own'))))).rejects.toThrow('its own');
+test('a result or an error that comes before the deadline is passed on', async () => {
+  expect(await withDeadline(10_000, () => beforeDeadline(Promise.resolve(5)))).toBe(5);
+  await expect(withDeadline(10_000, () => beforeDeadline(Promise.reject(new Error('its own'))))).rejects.toThrow(
+    'its own',
+  );
 });
 
-test('what never comes is waited for no longer than patience lasts, however deep inside', async () => {
-  await expect(within(20, deep)).rejects.toThrow(OutOfPatience);
+test('what never comes is given up at the deadline, however deep inside', async () => {
+  await expect(withDeadline(20, deep)).rejects.toThrow(DeadlineExceeded);
 });
 
-test('what comes too late is handed over', async () => {
+test('what comes after the deadline is handed over', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const late = Promise.withResolvers<string>();
-  await expect(within(1, () => inTime(promise, late.resolve))).rejects.toThrow(OutOfPatience);
+  await expect(withDeadline(1, () => beforeDeadline(promise, late.resolve))).rejects.toThrow(DeadlineExceeded);
   resolve('a connection');
   expect(await late.promise).toBe('a connection');
 });
 
-test('patience is used up by what is done with it, and by nothing else', async () => {
-  const mine = patience(60);
-  await expect(mine.spend(() => inTime(never))).rejects.toThrow(OutOfPatience);
+test('a time budget is used up by its runs, and by nothing else', async () => {
+  const budget = timeBudget(60);
+  await expect(budget.run(() => beforeDeadline(never))).rejects.toThrow(DeadlineExceeded);
   // A timer may be a moment early.
-  expect(mine.spend(msLeft)).toBeLessThan(5);
-  expect(patience(60_000).spend(msLeft)).toBeGreaterThan(50_000);
+  expect(budget.run(msLeft)).toBeLessThan(5);
+  expect(timeBudget(60_000).run(msLeft)).toBeGreaterThan(50_000);
 });
 
-test('outside, and for what is done for all, nothing presses', () => {
+test('outside, and for work that is shared, there is no deadline', () => {
   expect(msLeft()).toBeUndefined();
-  expect(within(5, () => unhurried(msLeft))).toBeUndefined();
+  expect(withDeadline(5, () => withoutDeadline(msLeft))).toBeUndefined();
 });
 
-test('patience of its own replaces that around it', () => {
-  expect(within(5, () => within(60_000, msLeft))).toBeGreaterThan(50_000);
+test('a deadline replaces the one around it', () => {
+  expect(withDeadline(5, () => withDeadline(60_000, msLeft))).toBeGreaterThan(50_000);
 });
 
 test('one timer for many calls each that is late, the earliest first, and none that was stopped', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const MOST_LINES = 250;
+const MAX_LINES = 250;
 
 interface SourceFile {
   /** From the project's folder, such as `src/rules/hours.ts`. */
@@ -41,15 +41,7 @@ const FOLDERS = [
   {
     folder: 'src/database/',
     packages: true,
-    imports: [
-      'src/rules/',
-      'src/entities/',
-      'src/backplane/setup-error.ts',
-      'src/limits.ts',
-      'src/logger.ts',
-      'src/deadline.ts',
-      'src/in-flight.ts',
-    ],
+    imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/logger.ts', 'src/deadline.ts', 'src/in-flight.ts'],
   },
   { folder: 'src/market/', packages: true, imports: ['src/rules/'] },
   {
@@ -89,7 +81,6 @@ const FOLDERS = [
     imports: [
       'src/rules/',
       'src/database/failures.ts',
-      'src/config.ts',
       'src/limits.ts',
       'src/clock.ts',
       'src/deadline.ts',
@@ -101,7 +92,6 @@ const FOLDERS = [
     packages: true,
     imports: [
       'src/rules/errors.ts',
-      'src/rules/quoted.ts',
       ...PORTS,
       'src/http/',
       'src/limits.ts',
@@ -114,7 +104,14 @@ const FOLDERS = [
   {
     folder: 'src/export/',
     packages: true,
-    imports: ['src/rules/', 'src/http/parameters.ts', 'src/rest/endpoint.ts', 'src/limits.ts', 'src/deadline.ts'],
+    imports: [
+      'src/rules/',
+      'src/reads/rounds.ts',
+      'src/http/parameters.ts',
+      'src/rest/endpoint.ts',
+      'src/limits.ts',
+      'src/deadline.ts',
+    ],
   },
   {
     folder: 'src/graphql/',
@@ -303,12 +300,12 @@ describe('a file of src', () => {
     expect(found).toEqual([]);
   });
 
-  test(`has at most ${MOST_LINES} lines, unless it is generated or a migration's list of statements`, () => {
+  test(`has at most ${MAX_LINES} lines, unless it is generated or a migration's list of statements`, () => {
     const long = FILES.filter(
       ({ path, lines }) =>
         path !== 'src/resolvers/schema-types.ts' &&
         !path.startsWith('src/entities/migrations/') &&
-        lines.length - 1 > MOST_LINES,
+        lines.length - 1 > MAX_LINES,
     );
     expect(long.map(({ path, lines }) => `${path} has ${lines.length - 1} lines`)).toEqual([]);
   });

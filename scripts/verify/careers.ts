@@ -1,8 +1,8 @@
 import { streakAfter, streakBonus } from '../../src/rules/scoring.ts';
 import type { Period } from '../../src/rules/windows.ts';
-import type { EarnedEffect } from './effect-table.ts';
+import type { Payoff } from './payoff-table.ts';
 
-/** An agent's sums over the resolved rounds of a window, in whole units: see effect-table.ts. */
+/** An agent's sums over the resolved rounds of a window, in whole units: see payoff-table.ts. */
 export interface Sums {
   points: number;
   arenaPoints: number;
@@ -28,7 +28,7 @@ export interface Career {
 export interface Scored {
   readonly agentId: number;
   readonly correct: boolean;
-  readonly effect: EarnedEffect;
+  readonly payoff: Payoff;
   readonly arenaPoints: number;
 }
 
@@ -58,7 +58,7 @@ export function newCareers(): Careers {
       career.bestStreak = Math.max(career.bestStreak, career.streak ?? 0);
       const bonus = bonusOf(career, scored.correct);
       for (const period of windows) addTo(career.windows[period], scored, bonus ?? 0);
-      const d = BigInt(scored.effect.referenceBrier - scored.effect.brier);
+      const d = BigInt(scored.payoff.referenceBrier - scored.payoff.brier);
       career.skill += d;
       career.skillSquares += d * d;
       return bonus;
@@ -77,14 +77,14 @@ export function newCareer(streak: number | null): Career {
   return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0, skill: 0n, skillSquares: 0n };
 }
 
-function addTo(sums: Sums, { correct, effect, arenaPoints }: Scored, bonus: number): void {
-  sums.points += effect.score + bonus;
+function addTo(sums: Sums, { correct, payoff, arenaPoints }: Scored, bonus: number): void {
+  sums.points += payoff.score + bonus;
   sums.arenaPoints += arenaPoints;
   sums.wins += correct ? 1 : 0;
   sums.competitions += 1;
-  sums.pnlCents += effect.pnlCents;
-  sums.brier += effect.brier;
-  sums.referenceBrier += effect.referenceBrier;
+  sums.pnlCents += payoff.pnlCents;
+  sums.brier += payoff.brier;
+  sums.referenceBrier += payoff.referenceBrier;
 }
 
 function noSums(): Sums {

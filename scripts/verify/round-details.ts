@@ -65,8 +65,8 @@ const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries
 const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
   round(id: $id) { results(limit: 1000, after: $after) { id submittedAt } } }`;
 
-const MOST_ROUNDS = 100;
-const MOST_RESULTS = 1000;
+const MAX_ROUNDS = 100;
+const MAX_RESULTS = 1000;
 
 /** Reads the details of these rounds, as many at a time as one query may cost. */
 export async function readDetails(
@@ -74,7 +74,7 @@ export async function readDetails(
   rounds: readonly DecidedRound[],
 ): Promise<ReadonlyMap<number, RoundDetails>> {
   const found = new Map<number, RoundDetails>();
-  let most = MOST_ROUNDS;
+  let most = MAX_ROUNDS;
   let waiting = rounds.toSorted((one, other) => one.start_time.getTime() - other.start_time.getTime());
   while (waiting.length > 0) {
     const batch = waiting.slice(0, most);
@@ -101,7 +101,7 @@ async function readSeveral(client: ServiceClient, batch: readonly DecidedRound[]
     from: batch.at(0)?.start_time,
     to: batch.at(-1)?.end_time,
     first: batch.length,
-    entries: Math.min(MOST_RESULTS, entries),
+    entries: Math.min(MAX_RESULTS, entries),
   };
   const shape = z.object({ rounds: z.object({ nodes: z.array(DETAILS) }) });
   return (await client.query(SEVERAL, variables, shape)).rounds.nodes;
@@ -109,7 +109,7 @@ async function readSeveral(client: ServiceClient, batch: readonly DecidedRound[]
 
 /** The results behind the first page. */
 async function readOn(client: ServiceClient, { id, results }: RoundDetails, entries: number): Promise<void> {
-  while (results.length >= MOST_RESULTS && results.length < entries) {
+  while (results.length >= MAX_RESULTS && results.length < entries) {
     const shape = z.object({ round: z.object({ results: z.array(RESULT) }) });
     const { round } = await client.query(MORE_RESULTS, { id, after: results.at(-1)?.id }, shape);
     if (round.results.length === 0) return;

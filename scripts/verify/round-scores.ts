@@ -2,7 +2,7 @@ import type { Question } from '../../src/rules/questions/question.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../../src/rules/ranking.ts';
 import type { Period } from '../../src/rules/windows.ts';
 import type { Careers } from './careers.ts';
-import type { EffectOf } from './effect-table.ts';
+import type { PayoffOf } from './payoff-table.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
@@ -13,12 +13,12 @@ export interface ScoringNeeds {
   readonly answer: string | null;
   /** The windows that the round lies in. */
   readonly windows: readonly Period[];
-  readonly effectOf: EffectOf;
+  readonly payoffOf: PayoffOf;
   readonly careers: Careers;
   readonly findings: Findings;
 }
 
-/** Scores a round's predictions again and compares; answers how many streak bonuses could not be told. */
+/** Scores a round's predictions again and compares; returns how many streak bonuses could not be determined. */
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   checkList(read, needs);
   if (needs.answer === null) {
@@ -28,7 +28,7 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   const entries = read.predictions.map((prediction): RankedEntry & { readonly of: Prediction } => {
     const correct = prediction.prediction === needs.answer;
-    const { score } = needs.effectOf(needs.asked.choices.length, prediction.confidence, correct);
+    const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
     return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt };
   });
@@ -43,22 +43,22 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
 
 const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
 
-/** Whether its streak bonus could be told. */
+/** Whether its streak bonus could be determined. */
 function checkScore(
   { of: prediction, correct }: RankedEntry & { readonly of: Prediction },
   place: number,
   needs: ScoringNeeds,
 ): boolean {
-  const effect = needs.effectOf(needs.asked.choices.length, prediction.confidence, correct);
+  const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(place);
-  const scored = { agentId: prediction.agent_id, correct, effect, arenaPoints };
+  const scored = { agentId: prediction.agent_id, correct, payoff, arenaPoints };
   const bonus = needs.careers.add(scored, needs.windows);
   compare(needs, prediction, {
     is_correct: correct ? 1 : 0,
-    score: effect.score,
+    score: payoff.score,
     place,
     arena_points: arenaPoints,
-    pnl_usd: Number(effect.pnlUsd),
+    pnl_usd: Number(payoff.pnlUsd),
     ...(bonus === null ? {} : { streak_bonus: bonus }),
   });
   return bonus !== null;

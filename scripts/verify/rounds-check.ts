@@ -5,7 +5,7 @@ import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';
 import { type Careers, newCareers } from './careers.ts';
 import type { DecidedRound } from './decided-round.ts';
-import { effectTable } from './effect-table.ts';
+import { payoffTable } from './payoff-table.ts';
 import type { Findings } from './findings.ts';
 import { checkCandles } from './folder-check.ts';
 import type { History, ReadRound } from './history.ts';
@@ -26,7 +26,7 @@ export function checkRounds(
   folder: FolderCandles | null,
 ): CheckedRounds {
   const careers = newCareers();
-  const effectOf = effectTable();
+  const payoffOf = payoffTable();
   const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
   const newestEnd = new Date(Math.max(0, ...ends));
   let untoldBonuses = 0;
@@ -40,7 +40,7 @@ export function checkRounds(
     const asked = askedIn(round);
     const answer = checkRound(found, { asked, folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
-    untoldBonuses += checkScores(found, { asked, answer, windows, effectOf, careers, findings });
+    untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, careers, findings });
     checkCrowd(found, asked, findings);
   }
   return { careers, untoldBonuses };
@@ -52,7 +52,7 @@ interface RoundNeeds {
   readonly findings: Findings;
 }
 
-/** Question, candles and outcome; answers the right answer, or null for a void round. */
+/** Question, candles and outcome; returns the right answer, or null for a void round. */
 function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): string | null {
   const { round } = read;
   checkQuestion(read, asked, findings);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { MINUTE } from '../../src/rules/hours.ts';
-import { type Asked, patience, type PatienceNeeds } from './patience.ts';
+import { type Asked, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
 
 /** A service that is asked for its public answers, with no key. Every call throws `CannotVerify` when it gets none. */
@@ -46,10 +46,10 @@ const REFUSAL = z.object({
   ),
 });
 
-export function serviceClient(url: string, needs: PatienceNeeds): ServiceClient {
-  const patiently = patience(needs);
+export function serviceClient(url: string, needs: RetryOptions): ServiceClient {
+  const retry = retries(needs);
   const get = (path: string): Promise<Response> =>
-    patiently(url + path, async (): Promise<Asked<Response>> => {
+    retry(url + path, async (): Promise<Asked<Response>> => {
       const response = await send(url + path);
       if (response.ok) return { kind: 'answer', value: response };
       const text = await textOf(url + path, response);
@@ -63,7 +63,7 @@ export function serviceClient(url: string, needs: PatienceNeeds): ServiceClient 
       for await (const line of linesOf(url + path, await get(path))) yield read(url + path, shape, line);
     },
     query: (document, variables, shape) =>
-      patiently(`${url}/graphql`, async () => {
+      retry(`${url}/graphql`, async () => {
         const response = await send(`${url}/graphql`, JSON.stringify({ query: document, variables }));
         return dataOf(`${url}/graphql`, shape, [response.status, await textOf(`${url}/graphql`, response)]);
       }),

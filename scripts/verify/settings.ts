@@ -54,7 +54,7 @@ function isAboutArguments(error: unknown): error is Error {
 
 function addressOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw refusal(`--url ${JSON.stringify(text)} is no address: it takes one such as http://127.0.0.1:3000`);
+    throw refusal(`--url must be an address such as http://127.0.0.1:3000 (got ${JSON.stringify(text)})`);
   }
   return text.replace(/\/+$/, '');
 }
@@ -62,7 +62,7 @@ function addressOf(text: string): string {
 function rangeOf(text: string): RoundRange {
   const [, first, last] = RANGE.exec(text) ?? [];
   if (first === undefined || Number(first) > Number(last)) {
-    throw refusal(`--rounds ${JSON.stringify(text)} is no range: it takes ids such as 1..200, the lower one first`);
+    throw refusal(`--rounds must be a range of ids such as 1..200, the lower one first (got ${JSON.stringify(text)})`);
   }
   return { first: Number(first), last: Number(last) };
 }

@@ -2,20 +2,20 @@ import { checkPresent } from './agents-check.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
 import { type History, isWhole, NOTHING_READ, readHistory } from './history.ts';
-import type { PatienceNeeds } from './patience.ts';
+import type { RetryOptions } from './retries.ts';
 import { type PresentState, readPresentState } from './present-state.ts';
 import { checkRounds } from './rounds-check.ts';
 import { serviceClient, type ServiceClient } from './service-client.ts';
 import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
 /** How often the present is read again when a round is resolved meanwhile. */
-const MOST_READINGS = 10;
+const MAX_READINGS = 10;
 
 /**
  * Reads a service's public answers, works out again what it published, and answers what was found. Tells in lines what it
  * reads and what it leaves out. Throws `CannotVerify` when the service cannot be asked or has none of the rounds.
  */
-export async function verify({ url, rounds, candles }: Settings, needs: PatienceNeeds): Promise<Findings> {
+export async function verify({ url, rounds, candles }: Settings, needs: RetryOptions): Promise<Findings> {
   const { say } = needs;
   const client = serviceClient(url, needs);
   const folder = candles === null ? null : await openFolder(candles);
@@ -46,7 +46,7 @@ interface AllRead {
 async function readAll(client: ServiceClient, range: RoundRange | null, say: (line: string) => void): Promise<AllRead> {
   let history = await readHistory(client, range, NOTHING_READ);
   if (range !== null && history.read.size === 0) throw noSuchRounds(history, range);
-  for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
+  for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
     if (!isWhole(history)) {
       say(
         'Totals, standings, boards and stats were not checked: they add up every resolved round, and not all were read.',
@@ -61,7 +61,7 @@ async function readAll(client: ServiceClient, range: RoundRange | null, say: (li
     say('A round was resolved while boards were read: reading it, and the boards again.');
     history = await readHistory(client, range, history);
   }
-  say(`Totals, standings, boards and stats were not checked: they moved in each of ${MOST_READINGS} readings.`);
+  say(`Totals, standings, boards and stats were not checked: they moved in each of ${MAX_READINGS} readings.`);
   return { history, present: null };
 }
 

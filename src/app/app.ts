@@ -12,7 +12,7 @@ import { assemble } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
 import { openClock } from './open-clock.ts';
 import { openDatabase, type Starting } from './open-database.ts';
-import { isReplaced, type MarketNeeds, openMarketOf, openNamedMarket, refuseOtherSpeed } from './open-market.ts';
+import { isReplaced, type MarketDeps, openMarketOf, openNamedMarket, refuseOtherSpeed } from './open-market.ts';
 import { warnOfOthers } from './other-processes.ts';
 import { outageLog } from './outage-log.ts';
 
@@ -62,7 +62,7 @@ async function open(config: Config, starting: Starting): Promise<Omit<App, 'stop
     connection,
     processId: randomBytes(8).toString('hex'),
     report,
-    tell: (message, fields) => log.warn(fields ?? {}, message),
+    warn: (message, fields) => log.warn(fields ?? {}, message),
   });
   opened.defer(() => backplane.close());
   signal.throwIfAborted();
@@ -84,7 +84,7 @@ function settingsOf(config: Config) {
   };
 }
 
-async function openPrices(deps: MarketNeeds, log: Logger): Promise<OpenedMarket> {
+async function openPrices(deps: MarketDeps, log: Logger): Promise<OpenedMarket> {
   const prices = await openMarketOf(deps).catch(refuseMarket);
   log.info({ source: prices.market.source }, `Prices: ${prices.choice}, since ${prices.why}`);
   return prices;

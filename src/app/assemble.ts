@@ -11,9 +11,9 @@ import { openCrowds } from '../reads/crowd.ts';
 import { jsonReader } from '../reads/json-reader.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
-import { type Http, type HttpNeeds, openHttp, openOperatorHttp } from './open-http.ts';
+import { type Http, type HttpDeps, openHttp, openOperatorHttp } from './open-http.ts';
 
-type HttpBounds = Pick<HttpNeeds, 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress'>;
+type HttpBounds = Pick<HttpDeps, 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress'>;
 
 /** The opened parts that a service is made of, and what its settings say of it. */
 export interface Parts {
@@ -32,7 +32,7 @@ export interface Parts {
   /** Whether the process turns the hours by itself; otherwise it does so only when a request needs it. */
   readonly works: boolean;
   readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'version'>;
-  readonly http: Pick<HttpNeeds, 'corsOrigins' | 'trustProxy'> & HttpBounds;
+  readonly http: Pick<HttpDeps, 'corsOrigins' | 'trustProxy'> & HttpBounds;
   /** What the operators' endpoints take; whatever else is given here replaces the service's own. */
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics'> & Partial<OperatingDeps>;
 }
@@ -72,8 +72,8 @@ export async function assemble(parts: Parts): Promise<Service> {
 
 function httpDeps(
   parts: Parts,
-  { operating, feed, jobs }: Pick<HttpNeeds, 'operating' | 'feed'> & { jobs: Jobs },
-): HttpNeeds {
+  { operating, feed, jobs }: Pick<HttpDeps, 'operating' | 'feed'> & { jobs: Jobs },
+): HttpDeps {
   const { newEm } = parts.pools;
   return {
     ...parts.http,

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-import { ConfigError, SETTING_NAMES } from '../config.ts';
+import { SETTING_NAMES } from '../config.ts';
+import { StartError } from '../rules/errors.ts';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
 /**
  * Returns what the arguments of the command ask for, to be written instead of starting; null without any. Throws a
- * `ConfigError` for arguments that it does not know.
+ * `StartError` for arguments that it does not know.
  */
 export function replyTo(args: readonly string[], version: string): string | null {
   const [word] = args;
   if (word === undefined) return null;
   if (word === '--version' || word === '-v') return version;
   if (word === '--help' || word === '-h') return help(version);
-  throw new ConfigError(
-    'Hourcast takes --help and --version alone; its settings are environment variables, such as PORT=5000.',
+  throw new StartError(
+    `The argument must be --help or --version (got ${word}); settings are environment variables, such as PORT=5000.`,
   );
 }
 

@@ -1,13 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { type Clock, type ClockAnchor, clockFrom, realNow, serviceTime, stepSentence } from '../clock.ts';
-import { ConfigError } from '../config.ts';
-import { oneAtATime, type TurnOptions } from '../database/one-at-a-time.ts';
+import { withStartLock, type StartLockOptions } from '../database/start-lock.ts';
 import { Event } from '../entities/event.ts';
 import { Platform } from '../entities/platform.ts';
 import { LIVE } from '../market/choice.ts';
 import type { Logger } from '../logger.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
+import { StartError } from '../rules/errors.ts';
 
 export interface ClockSettings {
   /** Where the service's time starts when the database is made; unset: at the real time. */
@@ -19,7 +19,7 @@ export interface ClockSettings {
   readonly warn?: (fields: object, message: string) => void;
 }
 
-interface ClockDeps extends Pick<TurnOptions, 'connection' | 'signal'> {
+interface ClockDeps extends Pick<StartLockOptions, 'connection' | 'signal'> {
   readonly newEm: () => SqlEntityManager;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -30,7 +30,7 @@ const BEHIND_AT_MOST_MS = 5 * MINUTE;
 /** The service's clock, which runs on from the database's anchor. Throws as `anchorClock` does. */
 export async function openClock(settings: ClockSettings, { newEm, log, ...deps }: ClockDeps): Promise<Clock> {
   const warn = (fields: object, message: string): void => log.warn(fields, message);
-  const anchor = await oneAtATime({ ...deps, log }, () => anchorClock(newEm(), { ...settings, warn }, realNow()));
+  const anchor = await withStartLock({ ...deps, log }, () => anchorClock(newEm(), { ...settings, warn }, realNow()));
   return clockFrom(anchor, {
     onStep: (step) => log.warn({ seconds: Math.round(step.ms / SECOND) }, stepSentence(step)),
   });
@@ -39,7 +39,7 @@ export async function openClock(settings: ClockSettings, { newEm, log, ...deps }
 /**
  * The anchor of the service's clock, kept in the database. The first start writes it, with the platform's row. A
  * database on real time keeps it for good, and the machine's clock is its time: whatever that says at one start changes
- * nothing for a later one. Throws a `ConfigError`, before anything is written, when the machine's clock is more than 5 min
+ * nothing for a later one. Throws a `StartError`, before anything is written, when the machine's clock is more than 5 min
  * behind such a database's newest event. In any other time a restart goes on from the anchor, time having run on
  * meanwhile at the old speed, and a new speed holds from the restart.
  */
@@ -93,7 +93,7 @@ function wasShifted({ createdAt, clockServiceAt }: Platform): boolean {
 
 function refuseBehind(real: Date, reachedAt: Date): void {
   if (reachedAt.getTime() - real.getTime() <= BEHIND_AT_MOST_MS) return;
-  throw new ConfigError(
+  throw new StartError(
     `The machine's clock says ${real.toISOString()}, which is more than 5 minutes behind the database's newest event of ` +
       `${reachedAt.toISOString()}: set the clock right, or, if it is right, start again when it has come that far.`,
   );

@@ -4,7 +4,7 @@ import { type Config, refuse } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { codeOf, isOutOfReach } from '../database/failures.ts';
 import type { Logger } from '../logger.ts';
-import { oneAtATime } from '../database/one-at-a-time.ts';
+import { withStartLock } from '../database/start-lock.ts';
 
 /** What PostgreSQL says when an account or a database is refused: for the operator to mend, as an address is. */
 const REFUSES_SESSION = /^(28|3D)/;
@@ -19,10 +19,10 @@ export interface Starting {
 
 /** The database of the settings, which is migrated; an embedded one is started, and stopped by `opened`. */
 export async function openDatabase(config: Config, { log, opened, signal }: Starting): Promise<DatabaseConnection> {
-  const tell = (message: string): void => log.warn(message);
+  const warn = (message: string): void => log.warn(message);
   if (config.databaseUrl !== undefined) {
     const connection = parseDatabaseUrl(config.databaseUrl);
-    await oneAtATime({ connection, log, signal }, () => migrate(connection, { tell, signal })).catch(
+    await withStartLock({ connection, log, signal }, () => migrate(connection, { warn, signal })).catch(
       (cause: unknown) => {
         if (!isOutOfReach(cause) && !REFUSES_SESSION.test(codeOf(cause))) throw cause;
         refuse('The database of DATABASE_URL cannot be used', cause);
@@ -36,6 +36,6 @@ export async function openDatabase(config: Config, { log, opened, signal }: Star
     log: (message, fields) => log.info(fields ?? {}, message),
   });
   opened.defer(() => postgres.stop());
-  await migrate(postgres.connection, { tell, signal });
+  await migrate(postgres.connection, { warn, signal });
   return postgres.connection;
 }

@@ -23,18 +23,18 @@ import { asksForWebSocket } from '../feed/socket-server.ts';
 import { foreignOrigins, openToAllOrigins } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
-import { closeServer, openServer, type ServerPatience } from '../http/server.ts';
+import { closeServer, openServer, type ServerTimeouts } from '../http/server.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { restRouter } from '../rest/router.ts';
 
-export interface OperatorHttpNeeds {
+export interface OperatorHttpDeps {
   readonly operating: OperatingDeps;
   readonly trustProxy: boolean | number | string;
   /** How long callers are waited for, where that is not the usual. */
-  readonly patience?: Partial<ServerPatience> | undefined;
+  readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
-export interface HttpNeeds extends OperatorHttpNeeds {
+export interface HttpDeps extends OperatorHttpDeps {
   readonly schema: GraphQLSchema;
   readonly services: Services;
   /** Origins beside the service's own whose pages may create and change. */
@@ -57,23 +57,23 @@ export interface Http {
 }
 
 /** All endpoints on one HTTP server, not listening yet. */
-export async function openHttp(needs: HttpNeeds): Promise<Http> {
-  const operator = operatorRoutes(needs.operating, () => live.subscribers());
-  const { app, isProxy, server } = openFrame(needs, operator);
-  const meter = costMeter(needs.schema);
-  const documents = knownDocuments(needs.schema, meter);
-  const apollo = await openApollo({ ...needs, documents });
-  const format = errorFormatter(needs.report);
-  const foreignOrigin = foreignOrigins({ allowed: needs.corsOrigins, isProxy });
-  const contextOf = (request: Request, prepaid: boolean): Context =>
-    makeContext(needs.services, {
+export async function openHttp(deps: HttpDeps): Promise<Http> {
+  const operator = operatorRoutes(deps.operating, () => live.subscribers());
+  const { app, isProxy, server } = openFrame(deps, operator);
+  const meter = costMeter(deps.schema);
+  const documents = knownDocuments(deps.schema, meter);
+  const apollo = await openApollo({ ...deps, documents });
+  const format = errorFormatter(deps.report);
+  const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
+  const contextOf = (request: Request, alreadyCounted: boolean): Context =>
+    makeContext(deps.services, {
       ip: request.ip ?? '',
       authorization: request.get('authorization'),
       foreignOrigin: foreignOrigin(request),
-      prepaid,
+      alreadyCounted,
     });
   const live = openLive({
-    ...needs,
+    ...deps,
     app,
     server,
     foreignOrigin,
@@ -86,7 +86,7 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
     graphqlRoutes({
       apollo,
       documents,
-      schemaAnswers: schemaAnswers(needs.schema),
+      schemaAnswers: schemaAnswers(deps.schema),
       format,
       newContext: (request) => contextOf(request, false),
     }),
@@ -94,13 +94,13 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
   app.get('/', frontPage);
   app.use(
     restRouter(ENDPOINTS, {
-      schema: needs.schema,
+      schema: deps.schema,
       streams: [
         live.eventStream,
-        ...exportRoutes({ ...needs.exporting, read: rowReader(needs.newExportEm), report: needs.report }),
+        ...exportRoutes({ ...deps.exporting, read: rowReader(deps.newExportEm), report: deps.report }),
       ],
       newContext: (request) => contextOf(request, true),
-      report: needs.report,
+      report: deps.report,
     }),
   );
   return {
@@ -116,22 +116,22 @@ export async function openHttp(needs: HttpNeeds): Promise<Http> {
 }
 
 /** The operators' endpoints alone, of a process that serves nobody else. */
-export function openOperatorHttp(needs: OperatorHttpNeeds): Http {
-  const operator = operatorRoutes(needs.operating);
-  const { app, server } = openFrame(needs, operator);
+export function openOperatorHttp(deps: OperatorHttpDeps): Http {
+  const operator = operatorRoutes(deps.operating);
+  const { app, server } = openFrame(deps, operator);
   app.use(noSuchPath);
-  app.use(sendErrors(needs.operating.report));
+  app.use(sendErrors(deps.operating.report));
   return { server, close: () => closeServer(server, operator.markNotReady).ended };
 }
 
 /** A server whose requests are watched, with the operators' endpoints; the others follow. */
-function openFrame({ trustProxy, patience }: OperatorHttpNeeds, operator: OperatorRoutes) {
+function openFrame({ trustProxy, timeouts }: OperatorHttpDeps, operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
   app.use(...operator.watch, operator.routes);
   const isProxy = (address: string): boolean => app.get('trust proxy fn')(address, 0);
   const server = openServer({
     listener: app,
-    patience,
+    timeouts,
     isProxy,
     connections: countConnections(CONNECTIONS_PER_ADDRESS),
     upgrades: asksForWebSocket,

@@ -13,8 +13,8 @@ import type { LogFollower } from '../feed/log-follower.ts';
 import { type Hub, openHub } from '../feed/hub.ts';
 import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { within } from '../deadline.ts';
-import { type UnderWay, underWay } from '../in-flight.ts';
+import { withDeadline } from '../deadline.ts';
+import { type PendingWork, pendingWork } from '../in-flight.ts';
 import { openSocketServer } from '../feed/socket-server.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
@@ -57,13 +57,13 @@ export function openLive(deps: LiveDeps): Live {
   const { app, server, services, feed, report } = deps;
   const { clock } = services;
   const connections = countConnections(deps.connectionsPerAddress);
-  const work = underWay();
+  const work = pendingWork();
   const intervals = { ...INTERVALS, ...deps.intervals };
   const hub = openHub({
     log: feed,
     clock,
     intervals,
-    countEntries: () => within(ANSWER_MS, () => countEntries(deps)),
+    countEntries: () => withDeadline(ANSWER_MS, () => countEntries(deps)),
     spend: costBudgets(services.limiter),
     work,
     report,
@@ -87,12 +87,12 @@ export function openLive(deps: LiveDeps): Live {
       streams.close();
       await sockets.close();
       hub.stop();
-      await work.idle();
+      await work.settled();
     },
   };
 }
 
-function operationOptions(deps: LiveDeps, hub: Hub, work: UnderWay) {
+function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
   const { services, format } = deps;
   const executing: Services = { ...services, newEm: deps.newFeedEm, limiter: NO_LIMITS };
   return socketOperations({

@@ -11,7 +11,7 @@ import { minAgreeing, liveMarket, type LiveMarket, type LiveSettings } from '../
 import { openReplay } from '../market/replay/replay.ts';
 import { simulatedMarket } from '../market/simulated/simulated.ts';
 
-export interface MarketNeeds {
+export interface MarketDeps {
   readonly config: Pick<Config, 'market' | 'marketSources' | 'sourceUrls' | 'marketSwitch'>;
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface MarketNeeds {
 
 type SourceSettings = Pick<Config, 'marketSources' | 'sourceUrls'>;
 
-interface ClockNeeds {
+interface ClockDeps {
   readonly config: Pick<Config, 'market' | 'marketSources' | 'sourceUrls' | 'clockSpeed'>;
 }
 
@@ -40,7 +40,7 @@ export async function openNamedMarket(setting: string | undefined): Promise<Mark
  * Throws where a database of live prices is to go on at another speed. To be asked before the clock is anchored: a clock
  * that has run ahead never comes back.
  */
-export async function refuseOtherSpeed({ config, newEm }: Pick<MarketNeeds, 'newEm'> & ClockNeeds): Promise<void> {
+export async function refuseOtherSpeed({ config, newEm }: Pick<MarketDeps, 'newEm'> & ClockDeps): Promise<void> {
   const platform = await newEm().findOne(Platform, { id: 1 });
   // How far the clock is ahead is known only when it has been anchored.
   const fits = fitsLivePrices(config, { speed: config.clockSpeed, aheadMs: 0 });
@@ -53,8 +53,8 @@ export async function refuseOtherSpeed({ config, newEm }: Pick<MarketNeeds, 'new
  * with the database, whose platform row has to exist. Of processes that make the first start at once, one chooses for all.
  * Throws an error whose message is for the operator when the start must not go on.
  */
-export async function openMarketOf(needs: MarketNeeds): Promise<OpenedMarket> {
-  const { config, newEm, clock, random, report, ready } = needs;
+export async function openMarketOf(deps: MarketDeps): Promise<OpenedMarket> {
+  const { config, newEm, clock, random, report, ready } = deps;
   const platform = await newEm().findOneOrFail(Platform, { id: 1 });
   const stored = platform.market ?? null;
   const opened = await openChosenMarket({
@@ -67,7 +67,7 @@ export async function openMarketOf(needs: MarketNeeds): Promise<OpenedMarket> {
   });
   if (opened.choice === stored || (await store(newEm(), opened.choice, stored))) return opened;
   await opened.stop();
-  return openMarketOf(needs);
+  return openMarketOf(deps);
 }
 
 /** Real prices need real time; exchanges that are played elsewhere may follow any clock. */

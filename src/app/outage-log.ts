@@ -5,9 +5,9 @@ import { SECOND } from '../rules/hours.ts';
 
 /** What the service's own work makes of the database's absence: many failures, of which one line is worth reading. */
 export interface OutageLog {
-  /** Takes what went wrong: an outage's first failure is told, its others are not; all else is told each time. */
+  /** Logs an error: of an outage the first failure alone, any other error each time. */
   readonly report: (error: unknown) => void;
-  /** Takes note that the database answered. Once it has done so without a failure between for a while, that is told. */
+  /** Notes that the database responded. Once it has done so for a while without a failure, the recovery is logged. */
   readonly reached: () => void;
 }
 

@@ -117,5 +117,5 @@ export interface DriverOptions {
   readonly processId: string;
   readonly report: (error: Error) => void;
   /** Takes what an operator should know of. */
-  readonly tell: (message: string, fields?: object) => void;
+  readonly warn: (message: string, fields?: object) => void;
 }

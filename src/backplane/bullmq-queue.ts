@@ -1,7 +1,7 @@
 import { type BackendFactory, type ConnectionOptions, type IQueueBackend, Queue, Worker } from 'bullmq';
 
 import { SECOND } from '../rules/hours.ts';
-import { underWay } from '../in-flight.ts';
+import { pendingWork } from '../in-flight.ts';
 import { withTimeout } from '../deadline.ts';
 import {
   CLOSING_MS,
@@ -57,7 +57,7 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
   );
   queue.on('error', reportWhileOpen);
   if (store.awaitReady) await queue.waitUntilReady();
-  const work = underWay();
+  const work = pendingWork();
   const { run } = options;
   const worker = run === null ? null : openWorker(store, options, (job) => work.track(run(job)));
   worker?.on('error', reportWhileOpen);
@@ -79,7 +79,7 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
       const settling = store.beforeClosing?.();
       if (settling !== undefined) await settling;
       const stopped = worker?.close().catch(reportWhileOpen);
-      await withTimeout(CLOSING_MS, work.idle());
+      await withTimeout(CLOSING_MS, work.settled());
       await withTimeout(FAREWELL_MS, stopped);
       await withTimeout(FAREWELL_MS, queue.close().catch(reportWhileOpen));
       closed = true;

@@ -4,8 +4,8 @@ import { Client, type ClientConfig } from 'pg';
 import { parse } from 'pg-connection-string';
 
 import { SECOND } from '../rules/hours.ts';
-import { SetupError } from '../backplane/setup-error.ts';
 import { withTimeout } from '../deadline.ts';
+import { StartError } from '../rules/errors.ts';
 
 /** Where a PostgreSQL database answers; pg, MikroORM and BullMQ take these names as they are. */
 export interface DatabaseConnection {
@@ -34,7 +34,7 @@ const CHOOSES_ITS_OWN_SSL_RULES = /[?&](uselibpqcompat=|sslmode=no-verify)/;
 /**
  * The parts of a `postgresql://` URL; what it leaves out is filled in as libpq does: this host, port 5432, the name of
  * the account, a database named after the user. `sslmode` and the `ssl...` files mean what they mean to libpq.
- * Throws a `SetupError` that does not repeat the URL, which holds a password.
+ * Throws a `StartError` that does not repeat the URL, which holds a password.
  */
 export function parseDatabaseUrl(url: string): DatabaseConnection {
   const parsed = parseUrl(url);
@@ -54,7 +54,7 @@ function parseUrl(url: string): ReturnType<typeof parse> {
   try {
     return parse(url, { useLibpqCompat: !CHOOSES_ITS_OWN_SSL_RULES.test(url) });
   } catch (cause) {
-    throw new SetupError('The database URL must look like postgresql://user:password@host:5432/database', { cause });
+    throw new StartError('The database URL must look like postgresql://user:password@host:5432/database', { cause });
   }
 }
 
@@ -62,14 +62,14 @@ function parsePort(text: string | null | undefined): number {
   if (!text) return DEFAULT_PORT;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new SetupError(`The database URL has port "${text}"; it takes a number from 1 to 65535`);
+  throw new StartError(`The port in the database URL must be a number from 1 to 65535 (got "${text}")`);
 }
 
 type ParsedSsl = ReturnType<typeof parse>['ssl'];
 
 function tlsOptions(ssl: ParsedSsl): DatabaseConnection['ssl'] {
   if (ssl === undefined || typeof ssl === 'boolean') return ssl;
-  if (typeof ssl === 'string') throw new SetupError(`The database URL has ssl=${ssl}; it takes true or false`);
+  if (typeof ssl === 'string') throw new StartError(`ssl in the database URL must be true or false (got ${ssl})`);
   const { cert, ...rest } = ssl;
   return cert ? { ...rest, cert } : rest;
 }

@@ -31,7 +31,7 @@ const DATABASE = 'hourcast';
  * A PostgreSQL of our own on `dataDir`, ready for queries: made on the first start, started again on later ones, taken
  * over when a killed service left it running. It outlives this process unless `stop` is called, and is started again
  * when it goes down by itself.
- * Throws a `SetupError` when it cannot run here or another service already has the folder.
+ * Throws a `StartError` when it cannot run here or another service already has the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});

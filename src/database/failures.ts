@@ -17,7 +17,7 @@ const SYSTEM_CODES = new Set([
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  'OUT_OF_PATIENCE',
+  'DEADLINE_EXCEEDED',
 ]);
 
 /** What pg says of lost and late connections: it gives these no code. */

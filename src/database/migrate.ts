@@ -7,7 +7,7 @@ import { openOrm } from './orm.ts';
 
 interface MigrateOptions {
   /** Takes a sentence each time that somebody's lock is in the way. */
-  readonly tell?: (message: string) => void;
+  readonly warn?: (message: string) => void;
   /** Ends the waiting for locks: what is thrown then is its reason. */
   readonly signal?: AbortSignal;
 }
@@ -23,11 +23,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Brings the database's schema up to date; does nothing when it is. Where somebody holds a lock on what it changes, such
  * as a long export, it gives way and tries again.
  */
-export async function migrate(address: DatabaseConnection, { tell, signal }: MigrateOptions = {}): Promise<void> {
+export async function migrate(address: DatabaseConnection, { warn, signal }: MigrateOptions = {}): Promise<void> {
   const orm = await openOrm(address, 1);
   try {
     while (!(await hasMigrated(orm))) {
-      tell?.('Waiting for a lock on a table to bring the database’s schema up to date; trying again');
+      warn?.('Waiting for a lock on a table to bring the database’s schema up to date; trying again');
       await delay(PAUSE_MS, undefined, { signal });
     }
   } finally {

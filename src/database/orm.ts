@@ -3,7 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { type Pool, TypeOverrides, types as usualParsers } from 'pg';
 
 import { SECOND } from '../rules/hours.ts';
-import { underWay } from '../in-flight.ts';
+import { pendingWork } from '../in-flight.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { keepInTime } from './pool-deadline.ts';
 import { ENTITIES } from '../entities/index.ts';
@@ -32,7 +32,7 @@ function typeParsers(): TypeOverrides {
 
 /**
  * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. The database stops
- * each statement that takes longer than `statementMs`; unset, none. Callers wait no longer than their patience lasts.
+ * each statement that takes longer than `statementMs`; unset, none. Callers wait no longer than their deadline.
  * `statements` runs on the same connections.
  */
 export async function openOrm(
@@ -40,7 +40,7 @@ export async function openOrm(
   poolSize = 10,
   statementMs?: number,
 ): Promise<MikroORM & PoolUser & { readonly statements: Statements }> {
-  const connecting = underWay();
+  const connecting = pendingWork();
   let pool: Pool | undefined;
   const orm = await MikroORM.init({
     entities: ENTITIES,
@@ -75,7 +75,7 @@ export async function openOrm(
   const close = orm.close.bind(orm);
   // Kysely loses a connection that is still being opened when it ends its pool, which then waits for it for ever.
   orm.close = async (force) => {
-    await connecting.idle();
+    await connecting.settled();
     await close(force);
   };
   // MikroORM makes its pool when somebody asks for the client.

@@ -1,17 +1,17 @@
 import { Client, type Pool, type PoolClient } from 'pg';
 
-import { inTime, msLeft, OutOfPatience } from '../deadline.ts';
-import type { UnderWay } from '../in-flight.ts';
+import { beforeDeadline, msLeft, DeadlineExceeded } from '../deadline.ts';
+import type { PendingWork } from '../in-flight.ts';
 
 /**
- * Makes the pool's callers wait for a connection, and for each answer, no longer than their patience lasts. A database
+ * Makes the pool's callers wait for a connection, and for each answer, no longer than their deadline. A database
  * that is frozen answers nothing and refuses nothing: a connection that is waited for too long is cut. `connecting`
  * learns of every connection that is being opened.
  */
-export function keepInTime(pool: Pool, connecting: UnderWay): void {
+export function keepInTime(pool: Pool, connecting: PendingWork): void {
   const connect = pool.connect.bind(pool);
   Object.assign(pool, {
-    connect: () => inTime(connecting.track(connect()), (late: PoolClient) => late.release()),
+    connect: () => beforeDeadline(connecting.track(connect()), (late: PoolClient) => late.release()),
   });
   pool.on('connect', cutWhenLate);
 }
@@ -23,7 +23,7 @@ function cutWhenLate(client: PoolClient): void {
   const ask = async (text: string, values: unknown[]): Promise<unknown> => {
     const left = msLeft();
     if (left === undefined) return query(text, values);
-    if (left === 0) throw new OutOfPatience('It was too late to ask the database');
+    if (left === 0) throw new DeadlineExceeded('The deadline passed before the statement was sent');
     let isCut = false;
     const timer = setTimeout(() => {
       isCut = true;
@@ -32,7 +32,7 @@ function cutWhenLate(client: PoolClient): void {
     try {
       return await query(text, values);
     } catch (cause) {
-      throw isCut ? new OutOfPatience('The database took too long', { cause }) : cause;
+      throw isCut ? new DeadlineExceeded('The deadline passed before the database responded', { cause }) : cause;
     } finally {
       clearTimeout(timer);
     }

@@ -17,7 +17,7 @@ const POOLS = {
   /** What callers read, and registrations. */
   api: { connections: 10, statementMs: STATEMENT_MS },
   /**
-   * Submissions and looking keys up: single statements over indexes. Stopped before the caller's patience ends, a
+   * Submissions and looking keys up: single statements over indexes. Stopped before the caller's deadline, a
    * submission is known not to be stored.
    */
   urgent: { connections: 4, statementMs: STATEMENT_MS },

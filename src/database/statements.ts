@@ -1,7 +1,7 @@
 import { Client, Pool, type PoolClient, type QueryArrayResult } from 'pg';
 
-import { msLeft, OutOfPatience, sharedTimer } from '../deadline.ts';
-import type { UnderWay } from '../in-flight.ts';
+import { msLeft, DeadlineExceeded, sharedTimer } from '../deadline.ts';
+import type { PendingWork } from '../in-flight.ts';
 import { codeOf } from './failures.ts';
 
 /** The SQL of a hot path, with `$1` for values. `Row` says what a row holds, a value for each column in their order. */
@@ -30,7 +30,7 @@ export function statement<Row extends unknown[]>({ name, text }: Statement<Row>)
 export interface Statements {
   /**
    * All rows, as arrays: `timestamptz` as `Date`, `bigint` and `numeric` as text. Waits for a connection and for the
-   * answer while the caller's patience lasts, then throws `OutOfPatience`: the statement may have been done all the same.
+   * answer until the caller's deadline, then throws `DeadlineExceeded`: the statement may have been done all the same.
    * Rejects with pg's own errors, which src/database/failures.ts tells apart.
    */
   rows<Row extends unknown[]>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
@@ -38,22 +38,22 @@ export interface Statements {
 
 interface StatementsOptions {
   /** Learns of every connection that is being opened. */
-  readonly connecting: UnderWay;
+  readonly connecting: PendingWork;
   /**
-   * How long who brings no patience waits for a connection, and again for the answer, in real milliseconds; unset: for
-   * ever.
+   * How long a caller without a deadline waits for a connection, and again for the answer, in real milliseconds;
+   * unset: for ever.
    */
-  readonly usualMs?: number;
+  readonly defaultMs?: number;
 }
 
 /** What PostgreSQL says of a plan whose columns a migration has changed: on that connection it fails from then on. */
 const OUTDATED_PLAN = '0A000';
 
 /** Statements on `pool`. One timer watches over all that are in flight, since nearly all of them end long before it. */
-export function statementsOn(pool: Pool, { connecting, usualMs = Infinity }: StatementsOptions): Statements {
+export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: StatementsOptions): Statements {
   const after = sharedTimer();
 
-  const patienceLeft = (): number => msLeft() ?? usualMs;
+  const timeLeft = (): number => msLeft() ?? defaultMs;
 
   /** A connection; one that comes too late goes straight back. */
   const take = (ms: number): Promise<PoolClient> =>
@@ -61,7 +61,7 @@ export function statementsOn(pool: Pool, { connecting, usualMs = Infinity }: Sta
       let isLate = false;
       const stop = after(ms, () => {
         isLate = true;
-        reject(new OutOfPatience('It took too long to wait for'));
+        reject(new DeadlineExceeded('The deadline passed before a connection was free'));
       });
       const taken = (client: PoolClient): void => {
         stop();
@@ -87,18 +87,23 @@ export function statementsOn(pool: Pool, { connecting, usualMs = Infinity }: Sta
         stop();
         client.release(codeOf(error) === OUTDATED_PLAN);
         if (!error) resolve(result.rows);
-        else reject(isLate ? new OutOfPatience('The database took too long', { cause: error }) : error);
+        else
+          reject(
+            isLate
+              ? new DeadlineExceeded('The deadline passed before the database responded', { cause: error })
+              : error,
+          );
       });
     });
 
   return {
     async rows<Row extends unknown[]>({ name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-      const client = await take(patienceLeft());
-      const left = patienceLeft();
+      const client = await take(timeLeft());
+      const left = timeLeft();
       const config = { ...(name === null ? {} : { name }), text, values, rowMode: 'array' } as const;
       if (left > 0) return ask<Row>(client, config, left);
       client.release();
-      throw new OutOfPatience('It was too late to ask the database');
+      throw new DeadlineExceeded('The deadline passed before the statement was sent');
     },
   };
 }

@@ -21,7 +21,7 @@ const PredictionSchema = defineEntity({
   checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],
   indexes: [
     {
-      // An agent's whole history is told by the index alone and its scores.
+      // An agent's whole history is read from the index alone and its scores.
       name: 'predictions_agent_newest',
       expression:
         'create index "predictions_agent_newest" on "predictions" ("agent_id", "id" desc) include ("round_id", "confidence")',

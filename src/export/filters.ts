@@ -1,45 +1,49 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { MAX_ID, refusedValue, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { MAX_ID, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { roundConditions } from '../reads/rounds.ts';
 import { ASSETS } from '../rules/assets.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
+import { DomainError, quoted, refused } from '../rules/errors.ts';
 import { nameKey } from '../rules/agents.ts';
 import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
 
+type Conditions = readonly RawBuilder<unknown>[];
+
 /** A query parameter that narrows an export. */
 export interface Filter {
   readonly name: string;
-  /** What it takes, for the refusal of anything else. */
-  readonly takes: string;
-  /** The condition for a value, or null for a value that it does not take. */
-  readonly condition: (value: string) => RawBuilder<unknown> | null;
+  /** What a value must be, for the refusal of anything else: "must be ...". */
+  readonly mustBe: string;
+  /** The conditions of a value, or null for a value that is refused. */
+  readonly conditions: (value: string) => Conditions | null;
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
-const TIME_TAKES = 'a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z.';
+const TIME = 'a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z';
 
-/** What rounds can be narrowed by; `r` is the round. */
+/** What rounds can be narrowed by, under the conditions of GraphQL; `r` is the round. */
 export const ROUND_FILTERS: readonly Filter[] = [
-  id('round_id', "a round's id: a whole number from 1.", (value) => sql`r.id = ${value}`),
-  anyOf('status', ROUND_STATUSES, (values) => sql`r.status in (${sql.join(values)})`),
-  anyOf('question_type', QUESTION_TYPES, (values) => sql`r.question_type in (${sql.join(values)})`),
-  anyOf(
-    'asset',
-    ASSETS,
-    (values) => sql`exists (select 1 from round_assets d where d.round_id = r.id and d.asset in (${sql.join(values)}))`,
-  ),
-  time('from', `the earliest start of a round: ${TIME_TAKES}`, (value) => sql`r.start_time >= ${value}`),
-  time('to', `what rounds start before: ${TIME_TAKES}`, (value) => sql`r.start_time < ${value}`),
+  id('round_id', 'the id of a round, a whole number from 1', (value) => [sql`r.id = ${value}`]),
+  anyOf('status', ROUND_STATUSES, (status) => roundConditions({ status })),
+  anyOf('question_type', QUESTION_TYPES, (questionType) => roundConditions({ questionType })),
+  anyOf('asset', ASSETS, (assets) => [
+    sql`(${sql.join(
+      assets.flatMap((asset) => roundConditions({ asset })),
+      sql` or `,
+    )})`,
+  ]),
+  time('from', `the earliest start of a round, ${TIME}`, (from) => roundConditions({ from })),
+  time('to', `a time that rounds start before, ${TIME}`, (to) => roundConditions({ to })),
 ];
 
 /** What predictions can be narrowed by; `p` is the prediction, `s` its score, `a` its agent, `r` its round. */
 export const PREDICTION_FILTERS: readonly Filter[] = [
-  id('agent_id', "an agent's id: a whole number from 1.", (value) => sql`p.agent_id = ${value}`),
+  id('agent_id', 'the id of an agent, a whole number from 1', (value) => [sql`p.agent_id = ${value}`]),
   agentName('agent'),
   agentName('agent_name'),
   ...ROUND_FILTERS,
-  oneOf('is_correct', ['1', '0'], (value) => sql`s.is_correct = ${value === '1'}`),
+  oneOf('is_correct', ['1', '0'], (value) => [sql`s.is_correct = ${value === '1'}`]),
 ];
 
 /** Where a client goes on that has the rows up to this id: 0 where none is given. */
@@ -47,25 +51,25 @@ export function afterOf(query: URLSearchParams): number {
   const value = singleValue(query, 'after') ?? '0';
   const after = wholeNumber(value, { min: 0, max: MAX_ID });
   if (after !== null) return after;
-  throw refusedValue('after', value, 'the id in the last line that was received: a whole number from 0.');
+  throw refused('after', 'the id in the last line that was received, a whole number from 0', value);
 }
 
 /**
- * The conditions of the parameters that a request gives. Throws `BAD_REQUEST` naming a parameter and what it takes, or
+ * The conditions of the parameters that a request gives. Throws `BAD_REQUEST` naming a parameter and what it must be, or
  * one that there is not: a misspelt filter would give a file that looks right and is not.
  */
 export function conditionsOf(filters: readonly Filter[], query: URLSearchParams): RawBuilder<unknown> {
   const known = [...filters.map(({ name }) => name), 'after'];
   for (const name of query.keys()) {
     if (known.includes(name)) continue;
-    throw new DomainError('BAD_REQUEST', `There is no parameter ${quoted(name)}; there are ${known.join(', ')}.`);
+    throw new DomainError('BAD_REQUEST', `A parameter must be one of ${known.join(', ')} (got ${quoted(name)}).`);
   }
-  const conditions = filters.flatMap(({ name, takes, condition }) => {
+  const conditions = filters.flatMap(({ name, mustBe, conditions: of }) => {
     const value = singleValue(query, name);
     if (value === undefined) return [];
-    const found = condition(value);
-    if (found === null) throw refusedValue(name, value, takes);
-    return [found];
+    const found = of(value);
+    if (found === null) throw refused(name, mustBe, value);
+    return found;
   });
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
@@ -73,55 +77,55 @@ export function conditionsOf(filters: readonly Filter[], query: URLSearchParams)
 function agentName(name: string): Filter {
   return {
     name,
-    takes: "an agent's name: 3-50 characters, only a-z A-Z 0-9 _ -",
-    condition: (value) => (/^[\w-]{3,50}$/.test(value) ? sql`a.name_key = ${nameKey(value)}` : null),
+    mustBe: 'the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-"',
+    conditions: (value) => (/^[\w-]{3,50}$/.test(value) ? [sql`a.name_key = ${nameKey(value)}`] : null),
   };
 }
 
-function id(name: string, takes: string, condition: (value: number) => RawBuilder<unknown>): Filter {
+function id(name: string, mustBe: string, of: (value: number) => Conditions): Filter {
   return {
     name,
-    takes,
-    condition(value) {
+    mustBe,
+    conditions(value) {
       const number = wholeNumber(value, { min: 1, max: MAX_ID });
-      return number === null ? null : condition(number);
+      return number === null ? null : of(number);
     },
   };
 }
 
-function oneOf(name: string, values: readonly string[], condition: (value: string) => RawBuilder<unknown>): Filter {
+function oneOf(name: string, values: readonly string[], of: (value: string) => Conditions): Filter {
   return {
     name,
-    takes: `one of ${values.join(', ')}.`,
-    condition: (value) => (values.includes(value) ? condition(value) : null),
+    mustBe: `one of ${values.join(', ')}`,
+    conditions: (value) => (values.includes(value) ? of(value) : null),
   };
 }
 
 /** A list with commas, of which a row meets one. */
-function anyOf(
+function anyOf<Value extends string>(
   name: string,
-  values: readonly string[],
-  condition: (values: readonly string[]) => RawBuilder<unknown>,
+  values: readonly Value[],
+  of: (values: readonly Value[]) => Conditions,
 ): Filter {
   return {
     name,
-    takes: `one or more of ${values.join(', ')}, with commas and without spaces.`,
-    condition(text) {
+    mustBe: `one or more of ${values.join(', ')}, with commas and without spaces`,
+    conditions(text) {
       const given = someOf(text, values);
-      return given === null ? null : condition(given);
+      return given === null ? null : of(given);
     },
   };
 }
 
-function time(name: string, takes: string, condition: (value: Date) => RawBuilder<unknown>): Filter {
+function time(name: string, mustBe: string, of: (value: Date) => Conditions): Filter {
   return {
     name,
-    takes,
-    condition(value) {
+    mustBe,
+    conditions(value) {
       if (!INSTANT.test(value)) return null;
       const [day = '', clock = '00:00'] = value.replace('Z', '').split(/[T ]/);
       const instant = new Date(`${day}T${clock}Z`);
-      return Number.isNaN(instant.getTime()) ? null : condition(instant);
+      return Number.isNaN(instant.getTime()) ? null : of(instant);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { EXPORT_POOL } from '../limits.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Row } from './columns.ts';
 import { EXPORT_LIMITS } from './export-limits.ts';
 import type { ExportList } from './lists.ts';
@@ -48,7 +48,7 @@ async function newestId({ id, table }: ExportList, pageOf: PageOf): Promise<numb
 }
 
 async function read(newEm: () => SqlEntityManager, statement: RawBuilder<Row>): Promise<readonly Row[]> {
-  return within(EXPORT_POOL.statementMs, async () => (await statement.execute(newEm().getKysely())).rows);
+  return withDeadline(EXPORT_POOL.statementMs, async () => (await statement.execute(newEm().getKysely())).rows);
 }
 
 /** Lets so many work at a time, in the order in which they come: a connection that is waited for is given up after 3 s. */

@@ -8,12 +8,12 @@ import {
 } from 'graphql';
 import type { Context, SubscribePayload } from 'graphql-ws';
 
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, asksForSchema, FEED_LIMITS } from '../limits.ts';
-import { DomainError } from '../rules/errors.ts';
 import { CLOSE, type Peer } from './socket.ts';
 import type { ProtocolOptions } from './socket-server.ts';
 import { type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscription.ts';
+import { DomainError } from '../rules/errors.ts';
 
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */
@@ -35,7 +35,7 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
       return connected;
     },
     onSubscribe: (state, _id, payload) => closingOnFault(deps, state, () => prepare(deps, state, payload)),
-    execute: (args) => deps.work.track(within(ANSWER_MS, async () => deps.execute(args))),
+    execute: (args) => deps.work.track(withDeadline(ANSWER_MS, async () => deps.execute(args))),
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) =>
@@ -53,7 +53,7 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
 /** A fault of the service closes the socket with a code after which clients connect again. */
 async function closingOnFault<T>(deps: SocketOperationDeps, state: SocketState, work: () => Promise<T>): Promise<T> {
   try {
-    return await deps.work.track(within(ANSWER_MS, work));
+    return await deps.work.track(withDeadline(ANSWER_MS, work));
   } catch (error) {
     deps.report(error);
     state.extra.close(CLOSE.fault);
@@ -66,7 +66,7 @@ async function mayConnect({ newContext }: SocketOperationDeps, state: SocketStat
   if (state.connectionParams?.['authorization'] === undefined) return true;
   const peer = state.extra;
   try {
-    const viewer = await newContext({ ...callerOf(state), prepaid: true }).viewer();
+    const viewer = await newContext({ ...callerOf(state), alreadyCounted: true }).viewer();
     if (viewer !== null) return true;
     peer.close(CLOSE.wrongKey);
   } catch (error) {
@@ -96,7 +96,7 @@ async function prepare(
   if (Object.keys(state.subscriptions).length > max) {
     return [new GraphQLError(`Too many operations on this socket (limit ${max}); complete one first.`)];
   }
-  const contextValue = deps.newContext({ ...callerOf(state), prepaid: false });
+  const contextValue = deps.newContext({ ...callerOf(state), alreadyCounted: false });
   if (asksForSchema(payload.query)) {
     const refusal = await refusalOf(contextValue.admit('introspection', 'introspection'));
     if (refusal !== null) return [refusal];

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { UnderWay } from '../in-flight.ts';
+import type { PendingWork } from '../in-flight.ts';
 import type { Intervals } from './bounds.ts';
 import { type Execute, openExecutions, openTurns, type Spend, type Turns } from './executions.ts';
 import type { LogFollower } from './log-follower.ts';
@@ -28,7 +28,7 @@ interface HubDeps {
   readonly intervals: Intervals;
   readonly countEntries: () => Promise<EntryCount | null>;
   readonly spend: Spend;
-  readonly work: UnderWay;
+  readonly work: PendingWork;
   readonly report: (error: unknown) => void;
 }
 

@@ -2,11 +2,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Bus } from '../backplane/backplane.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { within } from '../deadline.ts';
-import { DomainError } from '../rules/errors.ts';
+import { withDeadline } from '../deadline.ts';
+import { refused } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { eventsAfter, logBounds, type LoggedEvent } from './event-log.ts';
-import { underWay } from '../in-flight.ts';
+import { pendingWork } from '../in-flight.ts';
 
 /** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
 export interface LogFollower {
@@ -48,12 +48,12 @@ const POLL_MS = 2 * SECOND;
 export async function openLogFollower({ newEm, bus, report, reached }: LogFollowerDeps): Promise<LogFollower> {
   let { lastSeq } = await logBounds(newEm());
   const recent = remembered();
-  const underWayReads = underWay();
+  const reads = pendingWork();
   const read = <T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> =>
-    underWayReads.track(within(ANSWER_MS, () => work(newEm())));
+    reads.track(withDeadline(ANSWER_MS, () => work(newEm())));
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const follow = async (): Promise<void> => {
-    const events = await within(ANSWER_MS, () => eventsAfter(newEm(), lastSeq, PAGE));
+    const events = await withDeadline(ANSWER_MS, () => eventsAfter(newEm(), lastSeq, PAGE));
     reached?.();
     if (events.length === 0) return;
     lastSeq = events.at(-1)?.seq ?? lastSeq;
@@ -79,8 +79,8 @@ export async function openLogFollower({ newEm, bus, report, reached }: LogFollow
     async stop() {
       stopNudges();
       clearInterval(poll);
-      await follower.idle();
-      await underWayReads.idle();
+      await follower.settled();
+      await reads.settled();
     },
   };
 }
@@ -110,8 +110,11 @@ async function readPage(em: SqlEntityManager, seq: number, newest: number): Prom
 async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
   const { oldestSeq, lastSeq } = await logBounds(em);
   if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
-  const message = `after takes the seq of an event from ${oldestSeq - 1} to ${lastSeq}, not ${seq}: the oldest event that is kept is ${oldestSeq}.`;
-  throw new DomainError('BAD_REQUEST', message);
+  throw refused(
+    'after',
+    `a seq from ${oldestSeq - 1} to ${lastSeq}, since the oldest event that is kept is ${oldestSeq}`,
+    seq,
+  );
 }
 
 /** Runs `work` once more after each call, never twice at a time. */
@@ -130,7 +133,7 @@ function repeatedly(work: () => Promise<void>, report: (error: unknown) => void)
       wanted = true;
       running ??= run();
     },
-    idle: async (): Promise<void> => {
+    settled: async (): Promise<void> => {
       await running;
     },
   };

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 
 import { ANSWER_MS } from '../limits.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Execute } from './executions.ts';
 
 /** A subscription operation, ready to run. */
@@ -83,7 +83,7 @@ export function sharedOperation(deps: OperationDeps, request: SubscriptionReques
       // One context for all root values: its loaders read everything in one statement.
       const contextValue = deps.newContext(viewer);
       return roots.map(async (rootValue) => {
-        const result = await within(ANSWER_MS, async () =>
+        const result = await withDeadline(ANSWER_MS, async () =>
           execute({ schema, document, variableValues: variables, contextValue, rootValue }),
         );
         return resultText(result, deps.formatErrors);

@@ -163,6 +163,6 @@ function freeMessages(): (text: string) => boolean {
       count = 0;
     }
     count += 1;
-    return count <= FEED_LIMITS.smallTalkPerMinute;
+    return count <= FEED_LIMITS.controlMessagesPerMinute;
   };
 }

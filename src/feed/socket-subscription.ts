@@ -1,15 +1,15 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql';
 
-import { within } from '../deadline.ts';
-import type { UnderWay } from '../in-flight.ts';
+import { withDeadline } from '../deadline.ts';
+import type { PendingWork } from '../in-flight.ts';
 import { ANSWER_MS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
-import { DomainError } from '../rules/errors.ts';
 import { frameHead } from './executions.ts';
 import type { Hub } from './hub.ts';
 import { type Operation, type OperationDeps, sharedOperation } from './operation.ts';
 import type { Sink } from './shared-execution.ts';
 import { CLOSE, type Peer } from './socket.ts';
+import { DomainError } from '../rules/errors.ts';
 
 /** What the feed needs of a request's context; the rest is between the schema and its resolvers. */
 interface FeedContext {
@@ -17,12 +17,12 @@ interface FeedContext {
   admit(limit: LimitName, asked?: string): Promise<void>;
 }
 
-/** The client of a socket. Executions of a `prepaid` context spend no budget. */
+/** The client of a socket. Executions of a `alreadyCounted` context spend no budget. */
 interface FeedCaller {
   readonly ip: string;
   readonly foreignOrigin: string | undefined;
   readonly authorization: string | undefined;
-  readonly prepaid: boolean;
+  readonly alreadyCounted: boolean;
 }
 
 export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'schema' | 'ownFields' | 'costOf'> {
@@ -31,13 +31,13 @@ export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'schema' | '
   /** For executions of subscriptions, which have connections of their own and spend no budget but cost. */
   readonly newExecutionContext: (caller: FeedCaller) => FeedContext;
   readonly formatErrors: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[];
-  readonly work: UnderWay;
+  readonly work: PendingWork;
   readonly report: (error: unknown) => void;
 }
 
 interface Request {
   readonly peer: Peer;
-  readonly caller: Omit<FeedCaller, 'prepaid'>;
+  readonly caller: Omit<FeedCaller, 'alreadyCounted'>;
   /** Of the operation, as the client chose it. */
   readonly id: string;
   readonly args: ExecutionArgs;
@@ -68,8 +68,8 @@ export async function subscribeOnSocket(
     const operation = operationOf(deps, caller, args);
     const limit = LIMITS_OF_FIELDS.get(operation.field);
     if (limit !== undefined) {
-      const context = deps.newContext({ ...caller, prepaid: false });
-      await deps.work.track(within(ANSWER_MS, () => context.admit(limit, `the field ${operation.field}`)));
+      const context = deps.newContext({ ...caller, alreadyCounted: false });
+      await deps.work.track(withDeadline(ANSWER_MS, () => context.admit(limit, `the field ${operation.field}`)));
     }
     end = peer.begin(id, deps.hub.subscribe(socketSink(peer, id, fail), operation));
   } catch (error) {
@@ -86,7 +86,8 @@ function operationOf(
   return sharedOperation(
     {
       ...deps,
-      newContext: (viewer) => deps.newExecutionContext({ ...from, authorization: viewer ?? undefined, prepaid: true }),
+      newContext: (viewer) =>
+        deps.newExecutionContext({ ...from, authorization: viewer ?? undefined, alreadyCounted: true }),
     },
     { document, operationName, variables: variableValues, authorization: authorization ?? null },
   );

@@ -5,12 +5,11 @@ import type { Request, Response } from 'express';
 import type { Clock } from '../clock.ts';
 import { EVENT_KINDS } from '../entities/event.ts';
 import { queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
-import { DomainError } from '../rules/errors.ts';
-import { quoted } from '../rules/errors.ts';
 import type { Connections, Intervals } from './bounds.ts';
 import type { LoggedEvent } from './event-log.ts';
 import type { LogFollower } from './log-follower.ts';
 import type { Heartbeat } from './log-subscription.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 
 interface EventStreamDeps {
   readonly log: LogFollower;
@@ -166,7 +165,7 @@ interface EventQuery {
   readonly unnamed: boolean;
 }
 
-/** Throws `BAD_REQUEST` that names the parameter and what it takes. */
+/** Throws `BAD_REQUEST` that names the parameter and what it must be. */
 function eventQueryOf(request: Request): EventQuery {
   const query = queryOf(request);
   const after = singleValue(query, 'after');
@@ -184,19 +183,17 @@ function eventQueryOf(request: Request): EventQuery {
 function seqOf(text: string): number {
   const seq = wholeNumber(text, { min: 0, max: Number.MAX_SAFE_INTEGER });
   if (seq !== null) return seq;
-  const message = `after and Last-Event-ID take the seq of an event, a whole number, not ${quoted(text)}.`;
-  throw new DomainError('BAD_REQUEST', message);
+  throw refused('after or Last-Event-ID', 'the seq of an event, a whole number from 0', text);
 }
 
 function kindsOf(text: string): ReadonlySet<string> {
   const kinds = someOf(text, EVENT_KINDS);
   if (kinds !== null) return new Set(kinds);
   const unknown = text.split(',').find((kind) => someOf(kind, EVENT_KINDS) === null);
-  const message = `kinds takes some of ${EVENT_KINDS.join(', ')}, separated by commas, not ${quoted(unknown)}.`;
-  throw new DomainError('BAD_REQUEST', message);
+  throw refused('kinds', `one or more of ${EVENT_KINDS.join(', ')}, with commas and without spaces`, unknown);
 }
 
 function isTrue(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new DomainError('BAD_REQUEST', `unnamed takes true or false, not ${quoted(text)}.`);
+  throw refused('unnamed', 'true or false', text);
 }

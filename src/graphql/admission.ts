@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
@@ -46,7 +46,7 @@ export function admission(newContext: (request: Request) => Context, schemaAnswe
 
 async function spend(context: Context, response: Response, admit: (context: Context) => Promise<void>): Promise<void> {
   try {
-    await within(ANSWER_MS, () => admit(context));
+    await withDeadline(ANSWER_MS, () => admit(context));
   } finally {
     response.set(allowanceHeaders(context));
   }
@@ -62,7 +62,7 @@ function answerOrLeave(
   else response.set('Content-Type', `${type}; charset=utf-8`).send(answer);
 }
 
-/** What is left of the budget that is nearest to its end, as REST tells it. */
+/** What is left of the budget that is nearest to its end, with REST's headers. */
 export function allowanceHeaders({ allowance }: Pick<Context, 'allowance'>): Record<string, string> {
   if (allowance === null) return {};
   const { limit, remaining, retryAfterSeconds } = allowance;
@@ -82,7 +82,7 @@ interface SentDocument {
 const NOTHING_ASKED =
   'There is no query. Send POST /graphql with the JSON body {"query": "{ currentRound { question } }"} and Content-Type: application/json. A browser that opens /graphql gets an IDE.';
 
-/** The document of a request, read but not parsed; null where Apollo tells what is wrong with the request. */
+/** The document of a request, read but not parsed; null where Apollo reports what is wrong with the request. */
 export function sentDocument(request: Request): SentDocument | null {
   const fields: { query?: unknown; operationName?: unknown } = {
     ...(request.method === 'GET' ? request.query : request.body),

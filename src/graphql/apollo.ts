@@ -47,7 +47,7 @@ export async function openApollo({ schema, documents, report }: ApolloOptions): 
   return apollo;
 }
 
-/** Refuses what costs too much, tells what the rest cost, and sets the status that the accepted media type asks for. */
+/** Refuses what costs too much, reports what the rest cost, and sets the status that the accepted media type asks for. */
 function limitsPlugin(meter: CostMeter, documents: KnownDocuments): ApolloServerPlugin<Context> {
   return {
     async requestDidStart() {

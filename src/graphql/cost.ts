@@ -12,7 +12,7 @@ import { QUERY_LIMITS } from '../limits.ts';
 import { overLimit } from './document-limits.ts';
 import { fieldWeights, type Weight } from './field-weights.ts';
 
-/** What a query costs, as the answer tells it in `extensions.cost`. */
+/** What a query costs, as the answer has it in `extensions.cost`. */
 export interface Cost {
   readonly used: number;
   readonly most: number;
@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /**
- * The cost of an operation; null where the variables do not fit, which execution tells better. Throws `GraphQLError`
+ * The cost of an operation; null where the variables do not fit, which execution reports better. Throws `GraphQLError`
  * (400) when it costs too much.
  */
 export type CostMeter = (asked: Asked) => Cost | null;

@@ -1,38 +1,15 @@
-import {
-  getArgumentValues,
-  GraphQLError,
-  type GraphQLLeafType,
-  type GraphQLResolveInfo,
-  locatedError,
-  OperationTypeNode,
-  responsePathAsArray,
-} from 'graphql';
+import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, responsePathAsArray } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 
-import type { OperationParts, SelectedField, Selection, Shape, Values } from './selection.ts';
+import { argsOf, type ExecutionNeeds, type Path, Place, type Run } from './place.ts';
+import type { Selection, Shape } from './selection.ts';
 
-type Path = GraphQLResolveInfo['path'];
 type Data = Record<string, unknown>;
-
-export interface ExecutionNeeds extends OperationParts {
-  readonly selection: Selection;
-  readonly context: unknown;
-  readonly rootValue?: unknown;
-  /** Coerced, with their defaults. */
-  readonly variables: Values;
-}
 
 /** An answer before its errors are formatted. */
 export interface Executed {
   readonly data: Data | null;
   readonly errors?: readonly GraphQLError[];
-}
-
-/** One execution of an operation. */
-interface Run extends ExecutionNeeds {
-  readonly errors: GraphQLError[];
-  /** Arguments that depend on variables, by the field's index: worked out once however often the field comes. */
-  readonly args: (Values | undefined)[];
 }
 
 /**
@@ -82,74 +59,6 @@ function fieldsOf(run: Run, { fields }: Selection, source: unknown, path: Path |
   return waiting === undefined ? data : Promise.all(waiting).then(() => data);
 }
 
-/** A field of one object: where it stands, and what a resolver may ask about that. */
-class Place implements GraphQLResolveInfo {
-  readonly run: Run;
-  readonly field: SelectedField;
-  readonly parent: Path | undefined;
-
-  constructor(run: Run, field: SelectedField, parent: Path | undefined) {
-    this.run = run;
-    this.field = field;
-    this.parent = parent;
-  }
-
-  get path(): Path {
-    return { prev: this.parent, key: this.field.key, typename: this.field.parentType.name };
-  }
-  /** What is selected below: resolvers may read it all at once (src/resolvers/look-ahead.ts). */
-  get wanted(): WantedField {
-    return wantedOf(this.run, this.field);
-  }
-  get fieldName() {
-    return this.field.definition.name;
-  }
-  get fieldNodes() {
-    return this.field.nodes;
-  }
-  get returnType() {
-    return this.field.definition.type;
-  }
-  get parentType() {
-    return this.field.parentType;
-  }
-  get schema() {
-    return this.run.schema;
-  }
-  get fragments() {
-    return this.run.fragments;
-  }
-  get rootValue() {
-    return this.run.rootValue;
-  }
-  get operation() {
-    return this.run.operation;
-  }
-  get variableValues() {
-    return this.run.variables;
-  }
-}
-
-/** A field with its arguments and the fields that are selected of its value. */
-interface WantedField {
-  readonly key: string;
-  readonly name: string;
-  readonly args: Values;
-  readonly selected: readonly WantedField[];
-}
-
-function wantedOf(run: Run, field: SelectedField): WantedField {
-  let { shape } = field;
-  while (shape.kind === 'list') shape = shape.item;
-  const inner = shape.kind === 'object' ? shape.selection.fields : [];
-  return {
-    key: field.key,
-    name: field.definition.name,
-    args: argsOf(run, field),
-    selected: inner.map((one) => wantedOf(run, one)),
-  };
-}
-
 function fieldOf(place: Place, source: unknown): unknown {
   const { shape } = place.field;
   try {
@@ -170,16 +79,6 @@ function resolved(place: Place, source: unknown): unknown {
   if (typeof source !== 'object' || source === null) return undefined;
   const value: unknown = Reflect.get(source, field.definition.name);
   return typeof value === 'function' ? value.call(source, argsOf(run, field), run.context, place) : value;
-}
-
-function argsOf(run: Run, { args, definition, index, nodes: [node] }: SelectedField): Values {
-  if (args !== null) return args;
-  const known = run.args[index];
-  if (known !== undefined) return known;
-  if (node === undefined) throw new Error(`${definition.name} is selected without a field`);
-  const found = getArgumentValues(definition, node, run.variables);
-  run.args[index] = found;
-  return found;
 }
 
 /** `path` is the value's own; of leaves nobody asks for it. */

@@ -4,10 +4,9 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { GraphQLError } from 'graphql';
 
 import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { readGraphqlBody, unreadable } from '../http/bodies.ts';
 import type { Context } from '../resolvers/context.ts';
-import { DomainError } from '../rules/errors.ts';
 import { admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
@@ -15,6 +14,7 @@ import { excessOf, parseDocument } from './document-limits.ts';
 import { knownAnswers } from './known-answers.ts';
 import type { KnownDocuments } from './known-documents.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
+import { DomainError } from '../rules/errors.ts';
 
 interface GraphQLRoutesDeps {
   readonly apollo: ApolloServer<Context>;
@@ -43,7 +43,7 @@ export function graphqlRoutes({ apollo, documents, schemaAnswers, format, newCon
     knownAnswers({ documents, format, contextOf: admit.contextOf }),
     admit.schema,
     refuseLarge,
-    (_request, _response, next) => within(ANSWER_MS, next),
+    (_request, _response, next) => withDeadline(ANSWER_MS, next),
     expressMiddleware(apollo, { context: async ({ req }) => seenThrough(admit.contextOf(req)) }),
   );
   router.use(PATH, (error: unknown, _request: Request, response: Response, next: NextFunction) => {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import { allowanceHeaders, MEDIA_TYPES } from './admission.ts';
@@ -33,7 +33,7 @@ export function knownAnswers({ documents, format, contextOf }: KnownAnswersNeeds
     }
     const { operation, variables, cost } = ready;
     const context = contextOf(request);
-    const answer = await within(ANSWER_MS, async () => operation.execute({ context, variables }));
+    const answer = await withDeadline(ANSWER_MS, async () => operation.execute({ context, variables }));
     response
       .set({ 'Cache-Control': 'no-store', ...allowanceHeaders(context), 'Content-Type': `${type}; charset=utf-8` })
       .end(textOf(answer, cost, format));

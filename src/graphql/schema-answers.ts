@@ -5,7 +5,7 @@ import { type CostMeter, costMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 
 /** Answers that are kept. Tools send one of a few documents, letter for letter. */
-const MOST_KEPT = 32;
+const MAX_KEPT = 32;
 
 /** The longest document that is kept; the standard ones have some 1,700 characters. */
 const LONGEST_KEPT = 8_192;
@@ -32,7 +32,7 @@ export function schemaAnswers(schema: GraphQLSchema): SchemaAnswers {
     const answer = answerOf(sent, { schema, meter });
     if (answer === null) return null;
     const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     kept.set(key, answer);
     return answer;
   };
@@ -47,7 +47,7 @@ function answerOf(sent: Sent, { schema, meter }: { schema: GraphQLSchema; meter:
     if (cost === null || result instanceof Promise || result.errors !== undefined) return null;
     return JSON.stringify({ data: result.data, extensions: { cost } });
   } catch (error) {
-    // The way that every document goes tells what is wrong with it.
+    // The ordinary path reports what is wrong with it.
     if (error instanceof GraphQLError) return null;
     throw error;
   }

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 
-import { DomainError } from '../rules/errors.ts';
-import { quoted } from '../rules/errors.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 
 /** The largest id of any table. */
 export const MAX_ID = 2 ** 31 - 1;
@@ -16,7 +15,7 @@ export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearc
 export function singleValue(query: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = query.getAll(name);
   if (more.length === 0) return value;
-  throw new DomainError('BAD_REQUEST', `${name} is given ${more.length + 1} times; give it once.`);
+  throw new DomainError('BAD_REQUEST', `${name} must be given only once (got it ${more.length + 1} times).`);
 }
 
 interface Range {
@@ -30,16 +29,13 @@ export function wholeNumber(text: string, { min, max }: Range): number | null {
   return number >= min && number <= max ? number : null;
 }
 
-/** A query parameter that is a whole number. Throws `BAD_REQUEST`, naming it and what it takes. */
+/** A query parameter that is a whole number. Throws `BAD_REQUEST`, naming it and what it must be. */
 export function numberIn(query: URLSearchParams, name: string, range: Range & { readonly default: number }): number {
   const text = singleValue(query, name);
   if (text === undefined) return range.default;
   const number = wholeNumber(text, range);
   if (number !== null) return number;
-  throw new DomainError(
-    'BAD_REQUEST',
-    `${name} takes a whole number from ${range.min} to ${range.max}, not ${quoted(text)}.`,
-  );
+  throw refused(name, `a whole number from ${range.min} to ${range.max}`, text);
 }
 
 /** The texts of a list with commas, each one of `values`; null where one of them is not. */
@@ -47,9 +43,4 @@ export function someOf<Value extends string>(text: string, values: readonly Valu
   const given = text.split(',');
   const known = values.filter((value) => given.includes(value));
   return given.every((value) => known.some((one) => one === value)) ? known : null;
-}
-
-/** The error of a parameter whose value is not accepted. `takes` goes on after "It takes" and ends with a full stop. */
-export function refusedValue(name: string, value: unknown, takes: string): DomainError {
-  return new DomainError('BAD_REQUEST', `${name} does not take ${quoted(value)}. It takes ${takes}`);
 }

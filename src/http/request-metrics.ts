@@ -26,7 +26,7 @@ export function requestMetrics(registry: Registry): (request: AnsweredRequest) =
     registers: [registry],
   });
   const taken = new Histogram({
-    name: 'hourcast_http_request_seconds',
+    name: 'hourcast_http_request_duration_seconds',
     help: 'From the whole head of a request to the end of its answer; event streams are left out.',
     labelNames: ['route', 'method'],
     buckets: BUCKETS,

@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { ConfigError } from '../config.ts';
 import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
+import { StartError } from '../rules/errors.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
-export interface ServerPatience {
+export interface ServerTimeouts {
   /** For the head of a request. */
   readonly headersMs: number;
   /** For a whole request, its body too. */
@@ -19,7 +19,7 @@ export interface ServerPatience {
   readonly lookMs: number;
 }
 
-const DEFAULTS: ServerPatience = {
+const DEFAULTS: ServerTimeouts = {
   headersMs: 10 * SECOND,
   requestMs: 30 * SECOND,
   idleMs: 65 * SECOND,
@@ -32,7 +32,7 @@ const HEADER_BYTES = 16 * 1024;
 
 interface HttpServerOptions {
   readonly listener: RequestListener;
-  readonly patience?: Partial<ServerPatience> | undefined;
+  readonly timeouts?: Partial<ServerTimeouts> | undefined;
   /** Whether whoever is connected from an address is a proxy, which has many callers behind it. */
   readonly isProxy: (address: string) => boolean;
   /** Counts the open connections of an address: `take` returns how to give one back, or null when all are taken. */
@@ -44,8 +44,8 @@ interface HttpServerOptions {
 }
 
 /** A server that nobody can keep waiting, nor fill with headers. */
-export function openServer({ listener, patience, onUnreadable, upgrades, ...options }: HttpServerOptions): Server {
-  const { headersMs, requestMs, idleMs, answerMs, lookMs } = { ...DEFAULTS, ...patience };
+export function openServer({ listener, timeouts, onUnreadable, upgrades, ...options }: HttpServerOptions): Server {
+  const { headersMs, requestMs, idleMs, answerMs, lookMs } = { ...DEFAULTS, ...timeouts };
   const server = createServer(
     {
       shouldUpgradeCallback: upgrades,
@@ -136,14 +136,14 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lets `server` take requests, and resolves with its URL. Throws a `ConfigError` where the settings name no place to listen.
+ * Lets `server` take requests, and resolves with its URL. Throws a `StartError` where the settings name no place to listen.
  */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const advice = ADVICE[codeOf(cause)];
       if (advice === undefined) reject(cause);
-      else reject(new ConfigError(`Port ${port} on ${host} ${advice}`, { cause }));
+      else reject(new StartError(`Port ${port} on ${host} ${advice}`, { cause }));
     });
     server.listen(port, host, () => {
       const address = server.address();

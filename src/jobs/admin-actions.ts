@@ -197,7 +197,7 @@ async function recordAction(transaction: SqlEntityManager, record: AdminRecord):
   await transaction.insert(AdminAction, { at: now, actor, action, roundId, reason, result });
 }
 
-/** The event that tells everybody of an action: what was done and why, and not by whom. */
+/** The event that publishes an action: what was done and why, and not by whom. */
 function actionEvent({ action, roundId, reason }: Pick<AdminRecord, 'action' | 'roundId' | 'reason'>): NewEvent {
   return { kind: 'ADMIN_ACTION', roundId, payload: { action, roundId, reason } };
 }

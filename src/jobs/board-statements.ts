@@ -14,7 +14,7 @@ export async function rewriteBoards(transaction: SqlEntityManager): Promise<void
       select ${period}, row_number() over (order by points desc, wins desc, agent_id), agent_id, rank() over (order by points desc)
       from (
         select agent_id, ${points} as points, ${wins} as wins from standings where ${competitions} > 0
-        order by ${points} desc, ${wins} desc, agent_id limit ${PAGE_SIZES.leaderboard.most}
+        order by ${points} desc, ${wins} desc, agent_id limit ${PAGE_SIZES.leaderboard.max}
       ) first`.execute(transaction.getKysely());
   }
 }

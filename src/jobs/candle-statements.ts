@@ -62,7 +62,7 @@ export async function storePrices(
 const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const FIGURE = /^-?\d{1,100}(?:\.\d{1,100})?$/;
 const HASH = /^[0-9a-f]{64}$/;
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 /** The years that have four digits: PostgreSQL and JavaScript write the others differently. */
 const [FIRST, LAST] = [Date.UTC(1970), Date.UTC(10_000)];
 
@@ -93,6 +93,6 @@ function plainText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .toWellFormed();
 }

@@ -17,7 +17,7 @@ export interface RoundDraft {
 /** When a draft is made, and how long it may wait for prices, in real milliseconds. */
 interface DraftedAt {
   readonly now: Date;
-  readonly patienceMs: number;
+  readonly historyTimeoutMs: number;
 }
 
 /**
@@ -27,18 +27,18 @@ interface DraftedAt {
 export async function draftRound(market: Market, startTime: Date, at: DraftedAt): Promise<RoundDraft> {
   const plan = planOf(startTime);
   const needed = historyNeeded(plan);
-  const history = needed.length === 0 ? [] : await historyInTime(market, needed, at);
+  const history = needed.length === 0 ? [] : await historyOrNone(market, needed, at);
   return { startTime, question: questionOf(plan, startTime, history) };
 }
 
-async function historyInTime(market: Market, assets: readonly Asset[], { now, patienceMs }: DraftedAt) {
+async function historyOrNone(market: Market, assets: readonly Asset[], { now, historyTimeoutMs }: DraftedAt) {
   const enough = new AbortController();
-  const outOfPatience = delay(patienceMs, [], { signal: enough.signal });
+  const timedOut = delay(historyTimeoutMs, [], { signal: enough.signal });
   try {
-    return await Promise.race([historyOf(market, assets, now), outOfPatience]);
+    return await Promise.race([historyOf(market, assets, now), timedOut]);
   } finally {
     enough.abort();
-    await outOfPatience.catch(() => {});
+    await timedOut.catch(() => {});
   }
 }
 

@@ -22,7 +22,7 @@ export interface Jobs {
 /** The queue whose jobs wake the processes that work. */
 export const TURNS = 'round-cycle';
 
-/** How long, in real time, the rounds are left alone at the most, and at the least. */
+/** The longest and the shortest pause between two turns of the rounds, in real milliseconds. */
 const SAFETY_MS = 10 * SECOND;
 const QUICKEST_MS = 20;
 /** How long, in real time, after a turn that failed. */
@@ -61,7 +61,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const close = async (): Promise<void> => {
     for (const one of [timer, tries]) one.stop();
     // A turn under way adds to the queue, which is open as long.
-    const closed = Promise.all([resolver.close(), turn.idle().then(() => queue.close())]);
+    const closed = Promise.all([resolver.close(), turn.settled().then(() => queue.close())]);
     await withTimeout(CLOSING_MS, closed);
   };
   try {
@@ -83,7 +83,7 @@ function reporting(turn: () => Promise<void>, report: (error: unknown) => void) 
   };
 }
 
-/** A queue that is out of reach tells that by itself; the timers of the processes that work do without. */
+/** A queue that cannot be reached reports that itself; the timers of the processes that work do without it. */
 async function addIfTaken(queue: Queue | undefined, hour: Date, delayMs: number): Promise<void> {
   try {
     await queue?.add({ id: `turn-${hour.getTime()}`, data: {}, delayMs });
@@ -131,7 +131,7 @@ function openTimer(fire: () => void) {
 interface SingleFlight {
   (): Promise<void>;
   /** Resolves when none is under way. */
-  idle(): Promise<void>;
+  settled(): Promise<void>;
 }
 
 /** Calls while one is under way wait for it and then share one more run, which sees what they have seen. */
@@ -152,7 +152,7 @@ function singleFlight(run: () => Promise<void>): SingleFlight {
     });
     return next;
   };
-  return Object.assign(call, { idle: () => (next ?? current ?? Promise.resolve()).then(noop, noop) });
+  return Object.assign(call, { settled: () => (next ?? current ?? Promise.resolve()).then(noop, noop) });
 }
 
 function noop(): void {}

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { isOutOfReach } from '../database/failures.ts';
 import { Round } from '../entities/round.ts';
 import { SECOND } from '../rules/hours.ts';
-import { underWay as workUnderWay } from '../in-flight.ts';
+import { pendingWork } from '../in-flight.ts';
 import type { ExtraWrites } from './apply-outcome.ts';
 import { type Attempt, type ResolutionDeps, resolveRound, type Tried, wait } from './resolution.ts';
 import { withTimeout } from '../deadline.ts';
@@ -30,7 +30,7 @@ export interface Asked {
   readonly isWanted: (round: Round) => boolean;
   readonly extraWrites?: ExtraWrites | undefined;
   /** The tries that this process has under way, by round: none is begun twice. */
-  readonly underWay?: Map<number, Try>;
+  readonly inFlight?: Map<number, Try>;
   /** Called when a try has ended, those of older rounds included. */
   readonly onEnd?: (ended: Ended) => void;
 }
@@ -45,12 +45,12 @@ const FAULT = 'The service failed to decide it; its log says how.';
  * the database alone, so any number of processes may do this at once. Returns what came of each that was tried.
  */
 export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise<ReadonlyMap<number, Ended>> {
-  const { isWanted, extraWrites, onEnd, underWay = new Map<number, Try>() } = asked;
+  const { isWanted, extraWrites, onEnd, inFlight = new Map<number, Try>() } = asked;
   const waiting = await deps.newEm().find(Round, { status: 'resolving' }, { orderBy: { startTime: 'asc' } });
   const now = deps.clock.now();
   const tries = new Map<number, Try>();
   const begin = (round: Round, place: number): Try => {
-    const known = tries.get(round.id) ?? underWay.get(round.id);
+    const known = tries.get(round.id) ?? inFlight.get(round.id);
     const begun =
       known ??
       tryRound(deps, round, {
@@ -58,11 +58,11 @@ export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise
         extraWrites: isWanted(round) ? extraWrites : undefined,
         olderFirst: () => passable(waiting.slice(0, place).map(begin)),
         onEnd: (end) => {
-          underWay.delete(round.id);
+          inFlight.delete(round.id);
           onEnd?.(end);
         },
       });
-    if (known === undefined) underWay.set(round.id, begun);
+    if (known === undefined) inFlight.set(round.id, begun);
     tries.set(round.id, begun);
     return begun;
   };
@@ -128,7 +128,7 @@ export interface Resolver {
   /** Begins to try what is due; where a source of prices has come back, all that waits. */
   wake(): void;
   /** Resolves when no try is under way. */
-  idle(): Promise<void>;
+  settled(): Promise<void>;
   /** From now on begins none; waits for those under way. */
   close(): Promise<void>;
 }
@@ -139,8 +139,8 @@ const AFTER_FAULT_MS = SECOND;
 /** `wakeIn` is called with in how many real milliseconds at the latest `wake` is to be called again. */
 export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: number) => void }): Resolver {
   const { clock, market, report, wakeIn } = deps;
-  const work = workUnderWay();
-  const underWay = new Map<number, Try>();
+  const work = pendingWork();
+  const inFlight = new Map<number, Try>();
   let wasUp: readonly string[] = [];
   let isOpen = true;
   const onEnd = (end: Ended): void => {
@@ -154,7 +154,7 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
     const now = clock.now();
     const isWanted = ({ tryAfter }: Round): boolean => isBack || tryAfter == null || tryAfter <= now;
     try {
-      await resolveWaiting(deps, { isWanted, underWay, onEnd });
+      await resolveWaiting(deps, { isWanted, inFlight, onEnd });
     } catch (error) {
       report(error);
       wakeIn(AFTER_FAULT_MS);
@@ -162,10 +162,10 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
   };
   return {
     wake: () => void (isOpen && work.track(run())),
-    idle: () => work.idle(),
+    settled: () => work.settled(),
     close: () => {
       isOpen = false;
-      return work.idle();
+      return work.settled();
     },
   };
 }

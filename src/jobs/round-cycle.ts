@@ -13,12 +13,12 @@ interface CycleDeps {
   readonly market: Market;
   readonly log: RoundLog;
   /** How long the question of a coming hour may wait for prices, in real milliseconds; 5 s unless given. */
-  readonly patienceMs?: number | undefined;
+  readonly historyTimeoutMs?: number | undefined;
 }
 
-const PATIENCE_MS = 5 * SECOND;
+const HISTORY_TIMEOUT_MS = 5 * SECOND;
 /** The same where the running hour has no round yet. */
-const LATE_PATIENCE_MS = SECOND;
+const LATE_HISTORY_TIMEOUT_MS = SECOND;
 
 /** Any fixed number: it names the cycle among PostgreSQL's advisory locks. */
 const CYCLE_LOCK = 48_601;
@@ -29,13 +29,13 @@ const CYCLE_LOCK = 48_601;
  * running it twice, or in many processes at once, changes nothing. Returns the ids of rounds that wait for an outcome.
  */
 export async function reconcile(deps: CycleDeps, now: Date): Promise<readonly number[]> {
-  const { newEm, market, patienceMs = PATIENCE_MS } = deps;
+  const { newEm, market, historyTimeoutMs = HISTORY_TIMEOUT_MS } = deps;
   const missing = await missingHours(newEm(), now);
   const isLate = missing.some((hour) => hour <= now);
   // The hour turns on time, however long the prices for the next question take.
   if (missing.length > 0 && !isLate) await applyDrafts(now, deps, []);
   // Reads the market: no locks held.
-  const at = { now, patienceMs: isLate ? Math.min(patienceMs, LATE_PATIENCE_MS) : patienceMs };
+  const at = { now, historyTimeoutMs: isLate ? Math.min(historyTimeoutMs, LATE_HISTORY_TIMEOUT_MS) : historyTimeoutMs };
   return applyDrafts(now, deps, await Promise.all(missing.map((hour) => draftRound(market, hour, at))));
 }
 

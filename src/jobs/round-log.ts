@@ -2,7 +2,7 @@ import type { Round } from '../entities/round.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 
-/** Where lines about rounds go; each is written after the commit that it tells of. */
+/** Where lines about rounds go; each is written after the commit that it reports. */
 export interface RoundLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -30,7 +30,7 @@ export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, 
   else log.warn(fields, 'Round void');
 }
 
-/** Tells why a round waits, loudly where that has changed; tries are seconds apart. */
+/** Logs why a round waits: as a warning where the reason is new, since tries are seconds apart. */
 export function logWaiting(
   log: RoundLog,
   round: Hour & Pick<Round, 'lastProblem'>,

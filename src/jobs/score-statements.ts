@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import { effectsOf, STREAK_STEPS } from '../rules/scoring.ts';
+import { payoffsOf, STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
 
 /**
@@ -10,10 +10,10 @@ import { ARENA_BONUSES } from '../rules/ranking.ts';
  * steps, the bonuses by place. The order of places is `byPlace` of rules/ranking.ts; a test holds the two together.
  */
 export async function scorePredictions(transaction: SqlEntityManager, round: Round, answer: string): Promise<void> {
-  const effects = JSON.stringify(effectsOf(round.choices.length));
+  const payoffs = JSON.stringify(payoffsOf(round.choices.length));
   await sql`
-    with effects as (
-      select * from jsonb_to_recordset(${effects}::jsonb) as e(
+    with payoffs as (
+      select * from jsonb_to_recordset(${payoffs}::jsonb) as e(
         confidence smallint, correct boolean, score smallint, "pnlUsd" numeric, brier numeric, "referenceBrier" numeric)
     ), streak_steps as (
       select * from jsonb_to_recordset(${JSON.stringify(STREAK_STEPS)}::jsonb) as s(wins int, bonus smallint)
@@ -26,7 +26,7 @@ export async function scorePredictions(transaction: SqlEntityManager, round: Rou
           order by e.score desc, case when e.correct then -p.confidence else p.confidence end, p.submitted_at, p.id
         ) as place
       from predictions p
-      join effects e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
+      join payoffs e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
       left join standings t on t.agent_id = p.agent_id
       where p.round_id = ${round.id}
     )

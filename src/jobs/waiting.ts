@@ -17,7 +17,7 @@ export type Step = { readonly kind: 'decide' } | { readonly kind: 'void' | 'wait
 /** How long after the hour every source that is not known to be down is waited for. */
 const ALL_SOURCES_MS = 45 * SECOND;
 /** How long after its end a round waits for candles before it may be void. */
-const PATIENCE_HOURS = 24;
+const VOID_AFTER_HOURS = 24;
 /** What counts for having looked where too few sources answered: so many tries over so long. */
 const ENOUGH_TRIES = 10;
 const ENOUGH_TIME_MS = HOUR;
@@ -46,7 +46,7 @@ export function nextTry(round: Waiting, now: Date): Date {
   const wholeSeconds = Math.floor(triedMs / 3 / SECOND) * SECOND;
   const delayMs = triedMs < MINUTE ? SHORTEST_MS : Math.min(wholeSeconds, LONGEST_MS);
   // Exactly when something else becomes possible, no later.
-  const turns = [allWaitedFor(round), endOfPatience(round)].filter((turn) => turn > at);
+  const turns = [allWaitedFor(round), voidableFrom(round)].filter((turn) => turn > at);
   return new Date(Math.min(at + delayMs, ...turns));
 }
 
@@ -58,7 +58,7 @@ export function tryingSince({ tryingSince: since, lastTriedAt }: Waiting, now: D
 
 /** Silence is no evidence: with too few answers it takes many tries, and with none a round is never void. */
 function mayBeVoid(round: Waiting, { answered, needed }: Pick<HourVerdict, 'answered' | 'needed'>, now: Date): boolean {
-  if (now.getTime() < endOfPatience(round) || answered === 0) return false;
+  if (now.getTime() < voidableFrom(round) || answered === 0) return false;
   const triedMs = now.getTime() - tryingSince(round, now).getTime();
   return answered >= needed || (round.attempts + 1 >= ENOUGH_TRIES && triedMs >= ENOUGH_TIME_MS);
 }
@@ -76,6 +76,6 @@ function allWaitedFor({ endTime }: Waiting): number {
   return endTime.getTime() + ALL_SOURCES_MS;
 }
 
-function endOfPatience({ endTime }: Waiting): number {
-  return addHours(endTime, PATIENCE_HOURS).getTime();
+function voidableFrom({ endTime }: Waiting): number {
+  return addHours(endTime, VOID_AFTER_HOURS).getTime();
 }

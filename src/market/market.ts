@@ -72,7 +72,7 @@ export interface HourVerdict {
   readonly needed: number;
 }
 
-/** `new`: not asked yet. `open`: left alone for a while, after many failures or at its own request. */
+/** `new`: not asked yet. `open`: requests are paused, after many failures or because it asked for it. */
 export type SourceState = 'new' | 'up' | 'down' | 'open';
 
 /** How one source does, for operators. Times are the service's; the error is a sentence made here, never a source's text. */

@@ -7,7 +7,7 @@ import { Round } from '../entities/round.ts';
 import type { AdminOrder, AdminResult } from '../jobs/admin-actions.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { MAX_ID, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
+import { refused } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
 
 interface AdminRoutesDeps {
@@ -56,7 +56,7 @@ function idIn({ params }: Request): number {
   const text = String(params['round_id']);
   const id = wholeNumber(text, { min: 1, max: MAX_ID });
   if (id !== null) return id;
-  throw new DomainError('BAD_REQUEST', `round_id takes the id of a round, a whole number, not ${quoted(text)}.`);
+  throw refused('round_id', `the id of a round, a whole number from 1 to ${MAX_ID}`, text);
 }
 
 /** The operator's sentence. Without one, a request needs no body either. */
@@ -65,10 +65,8 @@ async function reasonIn(request: Request, response: Response, isNeeded: boolean)
   const { reason } = hasBody ? await jsonBody(request, response) : {};
   if (reason === undefined && !isNeeded) return null;
   if (typeof reason === 'string' && isSentence(reason.trim())) return reason.trim();
-  throw new DomainError(
-    'BAD_REQUEST',
-    `reason takes a sentence of 1 to ${LONGEST_REASON} characters without control characters; everybody can read it.`,
-  );
+  const mustBe = `a sentence of 1 to ${LONGEST_REASON} characters without control characters, which everybody can read`;
+  throw refused('reason', mustBe, reason);
 }
 
 function isSentence(text: string): boolean {

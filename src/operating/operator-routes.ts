@@ -8,7 +8,7 @@ import type { Backplane, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/orm.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
-import { inTime, within } from '../deadline.ts';
+import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { requestIds } from '../http/request-ids.ts';
 import { requestWatch } from '../http/request-watch.ts';
 import { securityHeaders } from '../http/security-headers.ts';
@@ -108,7 +108,8 @@ function adminEndpoints(deps: OperatingDeps, token: string): Router {
   router.use(
     adminRoutes({
       lists: adminLists({ newEm, clock }),
-      act: (action, roundId, order) => within(ACTION_MS, () => ADMIN_ACTION_HANDLERS[action](deps, roundId, order)),
+      act: (action, roundId, order) =>
+        withDeadline(ACTION_MS, () => ADMIN_ACTION_HANDLERS[action](deps, roundId, order)),
       actorOf: actorOf(token),
     }),
   );
@@ -133,7 +134,7 @@ async function observe(deps: OperatingDeps, found: Pick<Observed, 'unready' | 's
 /** What `look` finds in the queues, or null while they do not answer: `/readyz` says so, and the log why. */
 async function orNullIfUnavailable<Found>(look: () => Promise<Found>): Promise<Found | null> {
   try {
-    return await within(QUEUES_MS, () => inTime(look()));
+    return await withDeadline(QUEUES_MS, () => beforeDeadline(look()));
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 
-import { DomainError } from '../rules/errors.ts';
+import { refused } from '../rules/errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type Part, PARTS, type Unready } from './readiness.ts';
 
@@ -44,7 +44,7 @@ function excludedBy({ query }: Request): ReadonlySet<string> {
   if (exclude === undefined) return new Set();
   const named = typeof exclude === 'string' ? exclude.split(',') : [];
   if (named.length > 0 && named.every(isPart)) return new Set(named);
-  throw new DomainError('BAD_REQUEST', `exclude takes parts out of ${PARTS.join(', ')}, separated by commas.`);
+  throw refused('exclude', `one or more of ${PARTS.join(', ')}, with commas and without spaces`, exclude);
 }
 
 function isPart(name: string): name is Part {

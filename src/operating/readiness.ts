@@ -5,7 +5,7 @@ import type { PartStatus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import type { Market } from '../market/market.ts';
-import { inTime, OutOfPatience, within } from '../deadline.ts';
+import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
 
 interface ReadinessDeps {
@@ -58,9 +58,9 @@ export async function unreadyParts(deps: ReadinessDeps, parts: readonly Part[] =
 /** Why the database does not answer is not for whoever asks: the requests that failed for it are logged. */
 async function verdictOn(part: Part, deps: ReadinessDeps): Promise<Verdict> {
   try {
-    return await within(CHECK_MS, () => inTime(CHECKS[part](deps)));
+    return await withDeadline(CHECK_MS, () => beforeDeadline(CHECKS[part](deps)));
   } catch (error) {
-    return error instanceof OutOfPatience
+    return error instanceof DeadlineExceeded
       ? `The check timed out after ${CHECK_MS / SECOND} s.`
       : 'The database does not answer.';
   }

@@ -124,8 +124,8 @@ const METRICS: readonly MetricRow[] = [
   {
     name: 'hourcast_feed_connections',
     help: 'Open connections of the live feed, by transport.',
-    labels: ['door'],
-    values: ({ subscribers }) => Object.entries(subscribers).map(([door, count]) => [[door], count]),
+    labels: ['transport'],
+    values: ({ subscribers }) => Object.entries(subscribers).map(([transport, count]) => [[transport], count]),
   },
   {
     name: 'hourcast_feed_last_seq',
@@ -143,7 +143,7 @@ const METRICS: readonly MetricRow[] = [
       ),
   },
   {
-    name: 'hourcast_shared_part_up',
+    name: 'hourcast_dependency_up',
     help: 'Whether the store of a part that processes share answers.',
     labels: ['part', 'driver'],
     values: ({ shared }) => shared.map(({ part, driver, up }) => [[part, driver], Number(up)]),

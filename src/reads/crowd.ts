@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { steadyMs } from '../clock.ts';
-import { inTime, unhurried } from '../deadline.ts';
+import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { SECOND } from '../rules/hours.ts';
 import { rows } from './sql.ts';
@@ -78,12 +78,12 @@ export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
     for (const [id, { at }] of kept) if (now - at >= KEPT_MS) kept.delete(id);
     const missing = rounds.filter((id) => !kept.has(id));
     if (missing.length > 0) {
-      const counts = unhurried(() => countsOf(newEm(), missing));
+      const counts = withoutDeadline(() => countsOf(newEm(), missing));
       for (const id of missing) kept.set(id, { at: now, counts });
       // Who comes next tries again.
       counts.catch(() => missing.forEach((id) => kept.delete(id)));
     }
-    const counted = await inTime(Promise.all(rounds.flatMap((id) => kept.get(id)?.counts ?? [])));
+    const counted = await beforeDeadline(Promise.all(rounds.flatMap((id) => kept.get(id)?.counts ?? [])));
     return [...new Set(counted)].flat().filter(({ roundId }) => rounds.includes(roundId));
   };
 }

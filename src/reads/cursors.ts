@@ -1,4 +1,4 @@
-import { DomainError } from '../rules/errors.ts';
+import { refused } from '../rules/errors.ts';
 
 /** What a row's place in a list is made of. */
 export type Key = number | string | Date;
@@ -33,10 +33,7 @@ export function readCursor(name: string, kinds: readonly KeyKind[], cursor: stri
   const [writtenName, ...written] = partsOf(cursor);
   const keys = kinds.flatMap((kind, place) => KINDS[kind].read(written[place]) ?? []);
   if (writtenName === name && written.length === kinds.length && keys.length === kinds.length) return keys;
-  throw new DomainError(
-    'BAD_REQUEST',
-    'after takes an endCursor that an earlier page of the same list in the same order gave.',
-  );
+  throw refused('after', 'an endCursor of an earlier page of the same list in the same order', cursor);
 }
 
 function partsOf(cursor: string): readonly unknown[] {

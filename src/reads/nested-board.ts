@@ -1,8 +1,18 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Period } from '../rules/windows.ts';
-import { instant, type Nested, nestedMany, nestedRow, type Wanted } from './nested.ts';
-import { boardRow } from './nested-rows.ts';
+import {
+  columnsOf,
+  decimal,
+  instant,
+  type Nested,
+  nestedMany,
+  nestedRow,
+  plain,
+  type RowKind,
+  type Wanted,
+} from './nested.ts';
+import { AGENT } from './nested-rows.ts';
 
 /** The first rows of a window's board; null where they are asked for more than once. */
 export function nestedBoard(selected: readonly Wanted[], period: Period, limit: number): Nested | null {
@@ -21,5 +31,35 @@ export function nestedBoard(selected: readonly Wanted[], period: Period, limit: 
       const [at, found]: readonly unknown[] = Array.isArray(json) ? json : [];
       return { period, updatedAt: updatedAt.read(at), rankings: rows.read(found) };
     },
+  };
+}
+
+/** A row of the board: its place `b`, the agent `a` and its standing `s`, whose sums are the window's. */
+export function boardRow(period: Period): RowKind {
+  const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
+  return {
+    columns: {
+      ...columnsOf('s', { currentStreak: 'current_streak', bestStreak: 'best_streak', tier: 'tier' }),
+      rank: plain(sql`b.rank`),
+      agentId: plain(sql`b.agent_id`),
+      name: plain(sql`a.name`),
+      points: plain(sum('points')),
+      arenaPoints: plain(sum('arena_points')),
+      wins: plain(sum('wins')),
+      competitions: plain(sum('competitions')),
+      pnlUsd: decimal(sum('pnl_usd')),
+    },
+    always: [],
+    needs: {
+      totalPoints: ['points'],
+      totalArenaPoints: ['arenaPoints'],
+      credentialTier: ['tier'],
+      simPnlTotal: ['pnlUsd'],
+      winRate: ['wins', 'competitions'],
+      totalCompetitions: ['competitions'],
+      totalWins: ['wins'],
+      agent: ['agentId'],
+    },
+    along: { agent: ({ selected }) => nestedRow(AGENT, selected) },
   };
 }

@@ -41,6 +41,12 @@ export function readAlong(row: unknown, key: string | number): unknown {
   return along instanceof Map ? along.get(key) : undefined;
 }
 
+/** Columns of the table `alias` as they come, by property. */
+export function columnsOf(alias: string, names: Readonly<Record<string, string>>): Readonly<Record<string, Nested>> {
+  const columns = Object.entries(names).map(([property, name]) => [property, plain(sql.ref(`${alias}.${name}`))]);
+  return Object.fromEntries(columns);
+}
+
 /** A value as it comes. */
 export function plain(value: RawBuilder<unknown>): Nested {
   return { sql: value, read: (json) => json };

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { PageSize } from '../limits.ts';
-import { DomainError } from '../rules/errors.ts';
+import { refused } from '../rules/errors.ts';
 import { type Key, type KeyKind, readCursor, writeCursor } from './cursors.ts';
 import { every, rows } from './sql.ts';
 
@@ -154,13 +154,10 @@ export function connectionOf<Row, Node>(
 /** The number itself when it is whole and within the bounds; otherwise a `BAD_REQUEST` that names it. Never clamps. */
 export function wholeNumberWithin(name: string, value: number, bounds: { min: number; max: number }): number {
   if (Number.isInteger(value) && value >= bounds.min && value <= bounds.max) return value;
-  throw new DomainError(
-    'BAD_REQUEST',
-    `${name} takes a whole number from ${bounds.min} to ${bounds.max}, not ${value}.`,
-  );
+  throw refused(name, `a whole number from ${bounds.min} to ${bounds.max}`, value);
 }
 
 /** How many rows a list argument asks for. */
 export function pageSize(name: string, value: number | null | undefined, size: PageSize): number {
-  return wholeNumberWithin(name, value ?? size.usual, { min: 1, max: size.most });
+  return wholeNumberWithin(name, value ?? size.default, { min: 1, max: size.max });
 }

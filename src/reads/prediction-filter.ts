@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { SEARCH_HOURS } from '../limits.ts';
 import { ASSETS } from '../rules/assets.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 import { HOUR } from '../rules/hours.ts';
 import { CONFIDENCE } from '../rules/predictions.ts';
 import { wholeNumberWithin } from './paging.ts';
@@ -65,13 +65,13 @@ export function searchConditions(
 
 function checkAnswer(prediction: string): void {
   if (ANSWERS.includes(prediction)) return;
-  throw new DomainError('BAD_REQUEST', `prediction must be one of ${ANSWERS.join(', ')} (got ${quoted(prediction)}).`);
+  throw refused('prediction', `one of ${ANSWERS.join(', ')}`, prediction);
 }
 
 function confidencesOf({ minConfidence, maxConfidence }: PredictionFilter) {
   const min = minConfidence == null ? null : wholeNumberWithin('minConfidence', minConfidence, CONFIDENCE);
   const max = maxConfidence == null ? null : wholeNumberWithin('maxConfidence', maxConfidence, CONFIDENCE);
   if (min !== null && max !== null && min > max)
-    throw new DomainError('BAD_REQUEST', `minConfidence ${min} is above maxConfidence ${max}.`);
+    throw new DomainError('BAD_REQUEST', `minConfidence must not be above maxConfidence (got ${min} and ${max}).`);
   return { min, max };
 }

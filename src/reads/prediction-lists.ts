@@ -88,13 +88,13 @@ export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, order
 }
 
 /**
- * The predictions of everybody; the parent is any one number. They are read round by round, at most `most` of each, so
+ * The predictions of everybody; the parent is any one number. They are read round by round, at most `limit` of each, so
  * that a filter on rounds costs nothing for the rounds that it leaves out. Throws `BAD_REQUEST` for a search that is not
  * bounded.
  */
 export function predictionsOfAll(
   filter: PredictionFilter & RoundFilter,
-  { orderBy, most, now }: { readonly orderBy: PredictionOrder; readonly most: number; readonly now: Date },
+  { orderBy, limit, now }: { readonly orderBy: PredictionOrder; readonly limit: number; readonly now: Date },
 ): List {
   const order = FIELD_ORDERS[orderBy];
   const within = predictionConditions(filter);
@@ -103,7 +103,7 @@ export function predictionsOfAll(
     from: (place) => sql`rounds r cross join lateral (
       select p.* from predictions p ${SCORE_OF_PREDICTION}
       where ${every([sql`p.round_id = r.id`, ...within, place])}
-      order by ${orderOf(order, ({ column }) => column)} limit ${most}
+      order by ${orderOf(order, ({ column }) => column)} limit ${limit}
     ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`,
     conditions: [...roundConditions(filter), ...searchConditions(filter, filter, now)],
     order,

@@ -59,9 +59,9 @@ export function agentPageOf(args: AgentPredictionsRequest): PageOfList {
 /** A page of everybody's predictions, or of one agent's, who is the parent then. Throws as the others. */
 export function wholePageOf(args: AllPredictionsRequest, now: Date): PageOfList {
   const orderBy = args.orderBy ?? 'NEWEST';
-  const most = sizeOf(args) + 1;
+  const limit = sizeOf(args) + 1;
   return args.agentId == null
-    ? pageOf(predictionsOfAll(args, { orderBy, most, now }), args)
+    ? pageOf(predictionsOfAll(args, { orderBy, limit, now }), args)
     : agentPageOf({ ...args, orderBy });
 }
 

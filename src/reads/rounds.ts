@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Round } from '../entities/round.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { ASSETS, isAsset } from '../rules/assets.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
+import { refused } from '../rules/errors.ts';
 import { HOUR, SECOND } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
@@ -41,8 +41,7 @@ export function roundConditions(filter: RoundFilter): readonly RawBuilder<unknow
 
 /** Throws `BAD_REQUEST` unless it is one of the eight assets. */
 export function checkAsset(asset: string): void {
-  if (!isAsset(asset))
-    throw new DomainError('BAD_REQUEST', `asset takes one of ${ASSETS.join(', ')}, not ${quoted(asset)}.`);
+  if (!isAsset(asset)) throw refused('asset', `one of ${ASSETS.join(', ')}`, asset);
 }
 
 /** The resolved rounds of a window, of some question types, decided by an asset. */

@@ -33,7 +33,10 @@ export const agentQueries = {
   async agent(_root, { id, name }, { em, clock }) {
     if (id != null && name == null) return findAgent(em, { id }, clock.now());
     if (name != null && id == null) return findAgent(em, { name: printable('name', name) }, clock.now());
-    throw new DomainError('BAD_REQUEST', 'agent takes either an id or a name.');
+    throw new DomainError(
+      'BAD_REQUEST',
+      `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,
+    );
   },
   agents: (_root, args, context) => agentPage(context.em, args, context.clock.now()),
 } satisfies QueryResolvers;

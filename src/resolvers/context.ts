@@ -53,14 +53,14 @@ export interface Context extends Services {
    */
   admit(limit: LimitName, asked?: string): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
-  readonly prepaid: boolean;
+  readonly alreadyCounted: boolean;
   /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
   allowance: Allowance | null;
 }
 
 interface Caller {
   readonly ip: string;
-  readonly prepaid: boolean;
+  readonly alreadyCounted: boolean;
   readonly authorization: string | undefined;
   /** Whether the key came with `connection_init`; unset: in a header. */
   readonly overSocket?: boolean;
@@ -76,7 +76,7 @@ export function makeContext(services: Services, caller: Caller): Context {
     ...services,
     em,
     ip: caller.ip,
-    prepaid: caller.prepaid,
+    alreadyCounted: caller.alreadyCounted,
     overSocket: caller.overSocket ?? false,
     loaders: makeLoaders(em, services.openCrowds),
     allowance: null,

@@ -1,5 +1,5 @@
 import { Round } from '../entities/round.ts';
-import { inTime, unhurried } from '../deadline.ts';
+import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import type { Context } from './context.ts';
 
 type Needs = Pick<Context, 'em' | 'reconcile'>;
@@ -21,7 +21,7 @@ export async function roundStartingAfter(context: Needs, now: Date): Promise<Rou
 }
 
 async function afterReconciling(context: Needs, find: () => Promise<Round | null>): Promise<Round | null> {
-  await inTime(unhurried(context.reconcile));
+  await beforeDeadline(withoutDeadline(context.reconcile));
   return find();
 }
 

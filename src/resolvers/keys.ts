@@ -3,10 +3,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { Agent } from '../entities/agent.ts';
 import { isReleased } from '../reads/agents.ts';
 import { addressKey } from '../rules/address-key.ts';
-import { DomainError } from '../rules/errors.ts';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
+import { DomainError } from '../rules/errors.ts';
 
 const KEY_BYTES = 24;
 

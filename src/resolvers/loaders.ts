@@ -28,7 +28,7 @@ export interface Loaders {
   /** With the standing. */
   readonly agent: DataLoader<number, AgentRow>;
   readonly round: DataLoader<number, Round>;
-  /** Null where the round was removed, of which the log of events tells all the same. */
+  /** Null where the round was removed, while the event log still has it. */
   readonly roundOfEvent: DataLoader<number, Round | null>;
   readonly roundAssets: DataLoader<number, readonly RoundAsset[]>;
   readonly evidence: DataLoader<number, readonly Candle[]>;

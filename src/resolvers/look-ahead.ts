@@ -9,10 +9,11 @@ import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentPageRequest, agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
-import { nestedBoard } from '../reads/nested-board.ts';
+import { boardRow, nestedBoard } from '../reads/nested-board.ts';
 import { type Nested, nestedOne, nestedRow, ofParent, readAlong, type RowKind, type Wanted } from '../reads/nested.ts';
 import { nestedPage } from '../reads/nested-page.ts';
-import { AGENT, boardRow, PREDICTION, ROUND } from '../reads/nested-rows.ts';
+import { AGENT, PREDICTION, ROUND } from '../reads/nested-rows.ts';
+import { standingRow } from '../reads/nested-standings.ts';
 import { pageSize } from '../reads/paging.ts';
 import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
 import { type RoundPageRequest, roundsPageOf } from '../reads/rounds.ts';
@@ -117,7 +118,8 @@ export function takeReadAlong(schema: GraphQLSchema): void {
   }
 }
 
-const ROW_KINDS: Readonly<Record<string, RowKind>> = {
+const ROW_KINDS: Readonly<Record<string, Pick<RowKind, 'along'>>> = {
+  Standing: standingRow('weekly'),
   Round: ROUND,
   Prediction: PREDICTION,
   Agent: AGENT,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import type { Clock } from '../clock.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { inTime, within } from '../deadline.ts';
+import { beforeDeadline, withDeadline } from '../deadline.ts';
 
 export interface OfferedPrediction {
   readonly roundId: number;
@@ -23,12 +23,12 @@ export interface AcceptedPrediction {
 export interface PredictionWriter {
   /**
    * Null when the round takes none (any more), or when the agent has one there already. A rejection means that nobody
-   * knows: the prediction may be committed all the same, unless it was the caller's patience that ended while it waited
+   * knows: the prediction may be committed all the same, unless it was the caller's deadline that passed while it waited
    * for its turn.
    */
   write(offered: OfferedPrediction): Promise<AcceptedPrediction | null>;
   /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
+  settled(): Promise<void>;
 }
 
 interface Waiting {
@@ -37,7 +37,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const MOST_IN_A_STATEMENT = 500;
+const MAX_IN_A_STATEMENT = 500;
 
 /** One statement is under way at a time; what arrives meanwhile goes into the next. */
 export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lockMs: number): PredictionWriter {
@@ -46,9 +46,9 @@ export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lo
 
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const group = waiting.splice(0, MOST_IN_A_STATEMENT);
+      const group = waiting.splice(0, MAX_IN_A_STATEMENT);
       try {
-        const accepted = await within(ANSWER_MS, () => insert(newEm(), group, clock.now(), lockMs));
+        const accepted = await withDeadline(ANSWER_MS, () => insert(newEm(), group, clock.now(), lockMs));
         for (const [place, { resolve }] of group.entries()) resolve(accepted.get(place) ?? null);
       } catch (error) {
         for (const { reject } of group) reject(error);
@@ -64,14 +64,14 @@ export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lo
       waiting.push(mine);
       running ??= run();
       try {
-        return await inTime(promise);
+        return await beforeDeadline(promise);
       } finally {
-        // Whose caller has been told of a failure must not be accepted behind its back, where that can be helped.
+        // A prediction whose caller already got an error is not accepted afterwards, where that can be avoided.
         const place = waiting.indexOf(mine);
         if (place >= 0) waiting.splice(place, 1);
       }
     },
-    idle: async () => {
+    settled: async () => {
       await running;
     },
   };

@@ -3,7 +3,7 @@ import { PAGE_SIZES } from '../limits.ts';
 import { pageSize } from '../reads/paging.ts';
 import { pageOfAll, type Slice } from '../reads/prediction-pages.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
-import { DomainError } from '../rules/errors.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import type { Context } from './context.ts';
 import { timeText } from './scalars.ts';
@@ -72,5 +72,5 @@ async function placeOf(context: Context, round: Round, after: number | null | un
   if (after == null) return 0;
   const entry = await context.loaders.placedEntry.load(after);
   if (entry?.roundId === round.id) return entry.place;
-  throw new DomainError('BAD_REQUEST', `after takes the id of an entry of round ${round.id}, and ${after} is none.`);
+  throw refused('after', `the id of an entry of round ${round.id}`, after);
 }

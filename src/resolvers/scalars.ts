@@ -1,9 +1,10 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
+import { quoted } from '../rules/errors.ts';
 import { joinedSeconds, spacedSeconds } from '../rules/hours.ts';
 import type { TimeFormat } from './schema-types.ts';
 
-const TAKES = 'an instant in ISO 8601 with its zone, such as 2026-01-31T12:00:00.000Z';
+const MUST_BE = 'an instant in ISO 8601 with its zone, such as 2026-01-31T12:00:00.000Z';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Instants: `Date` inside, ISO 8601 UTC with milliseconds and `Z` outside. */
@@ -16,7 +17,8 @@ export const dateTime = new GraphQLScalarType<Date, string>({
 
 function instant(value: unknown): Date {
   const time = value instanceof Date ? value : typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
-  if (time === null || Number.isNaN(time.getTime())) throw new GraphQLError(`DateTime takes ${TAKES}.`);
+  if (time === null || Number.isNaN(time.getTime()))
+    throw new GraphQLError(`DateTime must be ${MUST_BE} (got ${quoted(value)}).`);
   return time;
 }
 
@@ -25,7 +27,7 @@ export const json = new GraphQLScalarType<never, unknown>({
   name: 'JSON',
   serialize: (value) => value,
   parseValue: () => {
-    throw new GraphQLError('JSON is no input type.');
+    throw new GraphQLError('JSON cannot be used as an input.');
   },
 });
 

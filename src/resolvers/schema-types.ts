@@ -983,7 +983,7 @@ export type SourceState =
   | 'up'
   /** It failed when it was last asked. */
   | 'down'
-  /** It is left alone for a while: it failed again and again, or asked for it. */
+  /** Requests to it are paused: it failed repeatedly, or asked for a pause. */
   | 'open';
 
 /** What a coming hour will ask, before its threshold is set. */

@@ -73,7 +73,7 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     field.resolve = async (root_, args, context: Context, info) => {
-      if (!context.prepaid) await context.admit(limit, `the field ${name}`);
+      if (!context.alreadyCounted) await context.admit(limit, `the field ${name}`);
       const found = await lookAhead(name, context, info);
       return found === undefined ? resolve(root_, args, context, info) : found;
     };

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { type PredictionRow, predictionByKey } from '../reads/predictions.ts';
-import { DomainError } from '../rules/errors.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkIdempotencyKey, checkConfidence, checkPrediction, IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
 import { type Context, requireViewer } from './context.ts';
@@ -44,10 +44,7 @@ async function checkOpen(urgent: Urgent, offered: OfferedPrediction): Promise<vo
   const current = await roundRunningAt(urgent, now);
   if (current === null) throw new DomainError('BAD_REQUEST', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
-    throw new DomainError(
-      'BAD_REQUEST',
-      (nameOf) => `${nameOf('roundId')} ${offered.roundId} is not the current round, which is ${current.id}.`,
-    );
+    throw refused('roundId', `${current.id}, the id of the current round`, offered.roundId);
   }
   if (now.getTime() >= current.endTime.getTime() - urgent.lockMs) {
     throw new DomainError(

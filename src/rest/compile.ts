@@ -32,7 +32,9 @@ export interface Parameter {
   /** The argument of the schema that it feeds. */
   readonly feeds: string;
   /** What the schema says of that argument. */
-  readonly takes: string;
+  readonly description: string;
+  /** What a value must be, as the sentence of a refusal goes on. */
+  readonly mustBe: string;
 }
 
 export interface CompiledEndpoint extends Endpoint {
@@ -56,13 +58,16 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
       const name = variable.name.value;
       const type = typeFromAST(schema, node);
       if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
+      const description = fed.get(name)?.description ?? '';
+      const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
       parameters.push({
         name,
         source: sourceOf(endpoint, name),
-        type: kindOf(getNamedType(type), `${endpoint.path}: $${name}`),
+        type: kind,
         required: isNonNullType(type),
         feeds: fed.get(name)?.name ?? name,
-        takes: fed.get(name)?.description ?? '',
+        description,
+        mustBe: mustBe(kind, description),
       });
     },
   });
@@ -74,6 +79,19 @@ function sourceOf({ method, path, headers }: Endpoint, name: string): Source {
   if (header !== undefined) return { kind: 'header', header };
   if (path.includes(`{${name}}`)) return { kind: 'path' };
   return { kind: method === 'GET' ? 'query' : 'body' };
+}
+
+/** What the request is checked for: of a whole number its description has the bounds, after a colon. */
+function mustBe(kind: Parameter['type'], description: string): string {
+  if (kind === 'String') return 'text';
+  if (kind !== 'Int')
+    return `one of ${kind
+      .getValues()
+      .map(({ name }) => name)
+      .join(', ')}`;
+  const [, bounds] = /: (a whole number[^.]*)\.$/.exec(description) ?? [];
+  if (bounds === undefined) throw new Error(`A description must end with ": a whole number ...." (got ${description})`);
+  return bounds;
 }
 
 function kindOf(type: ReturnType<typeof getNamedType>, place: string): Parameter['type'] {

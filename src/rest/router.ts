@@ -6,7 +6,7 @@ import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
-import { patience, within } from '../deadline.ts';
+import { timeBudget, withDeadline } from '../deadline.ts';
 import { DomainError } from '../rules/errors.ts';
 import { compile, type CompiledEndpoint, namesAt } from './compile.ts';
 import type { Data, Endpoint, StreamRoute } from './endpoint.ts';
@@ -70,7 +70,7 @@ async function streamTo(
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   const counted = { limit, asked: `GET ${path}` };
-  await within(ANSWER_MS, () => admit(deps, counted, { request, response }));
+  await withDeadline(ANSWER_MS, () => admit(deps, counted, { request, response }));
   if (request.method === 'HEAD') response.end();
   else await answer(request, response);
 }
@@ -96,13 +96,13 @@ async function answerWith(
   deps: RestDeps,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  const waiting = patience(ANSWER_MS);
+  const budget = timeBudget(ANSWER_MS);
   const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
-  const context = await waiting.spend(() => admit(deps, counted, { request, response }));
+  const context = await budget.run(() => admit(deps, counted, { request, response }));
   const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
   const body = hasBody ? await jsonBody(request, response) : {};
   const variables = variablesOf(endpoint, request, body);
-  const data = await waiting.spend(() => run(endpoint, deps, { context, variables }));
+  const data = await budget.run(() => run(endpoint, deps, { context, variables }));
   const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
   response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
   if (endpoint.method === 'GET') response.json(answer);

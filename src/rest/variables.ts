@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 
 import { queryOf, singleValue } from '../http/parameters.ts';
-import { DomainError } from '../rules/errors.ts';
-import { quoted } from '../rules/errors.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
 import type { CompiledEndpoint, Parameter } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
@@ -17,7 +16,7 @@ export function variablesOf(endpoint: CompiledEndpoint, request: Request, body: 
     const raw = rawValue(parameter, request, body);
     if (raw != null) return [[parameter.name, typed(endpoint, parameter, raw)] as const];
     if (!parameter.required) return [];
-    throw new DomainError('BAD_REQUEST', `${parameter.name} is missing. It takes: ${parameter.takes}`);
+    throw new DomainError('BAD_REQUEST', `${parameter.name} is required. ${parameter.description}`);
   });
   return Object.fromEntries(values);
 }
@@ -46,7 +45,7 @@ function typed(endpoint: CompiledEndpoint, parameter: Parameter, raw: unknown): 
   if (type === 'String') return typeof raw === 'string' ? raw : refuseValue(parameter, raw);
   if (type !== 'Int') return typeof raw === 'string' && type.getValue(raw) ? raw : refuseValue(parameter, raw);
   if (typeof raw !== 'number') return refuseValue(parameter, raw);
-  const max = name === 'limit' ? (endpoint.pageSize?.most ?? INT32.max) : INT32.max;
+  const max = name === 'limit' ? (endpoint.pageSize?.max ?? INT32.max) : INT32.max;
   return Number.isInteger(raw) && raw >= minOf(parameter) && raw <= max ? raw : refuseValue(parameter, raw);
 }
 
@@ -56,13 +55,12 @@ function minOf({ name, source }: Parameter): number {
   return source.kind === 'path' || name === 'limit' ? 1 : 0;
 }
 
-function refuseValue({ name, takes }: Parameter, raw: unknown): never {
-  throw new DomainError('BAD_REQUEST', `${name} does not take ${valueForMessage(raw)}. It takes: ${takes}`);
+function refuseValue({ name, mustBe }: Parameter, raw: unknown): never {
+  throw new DomainError('BAD_REQUEST', `${name} must be ${mustBe} (got ${valueForMessage(raw)}).`);
 }
 
 /** Of lists and objects the kind alone: writing deep ones out can fail. */
 function valueForMessage(raw: unknown): string {
   if (typeof raw === 'object') return Array.isArray(raw) ? 'a list' : 'an object';
-  // JSON has no text for a number without end, which a long row of digits is.
-  return typeof raw === 'number' ? String(raw) : quoted(raw);
+  return quoted(raw);
 }

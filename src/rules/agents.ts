@@ -1,4 +1,4 @@
-import { DomainError, quoted } from './errors.ts';
+import { refused } from './errors.ts';
 
 /** A `compete` agent predicts; a `spectate` agent holds its name and reads (spec 3.1). */
 export const AGENT_MODES = ['compete', 'spectate'] as const;
@@ -15,8 +15,7 @@ const NAME = new RegExp(`^[a-zA-Z0-9_-]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`
 /** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1). */
 export function checkAgentName(text: string): void {
   if (NAME.test(text)) return;
-  const accepted = `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`;
-  throw new DomainError('BAD_REQUEST', `name ${quoted(text)} is not accepted: it takes ${accepted}`);
+  throw refused('name', `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`, text);
 }
 
 /** Names are unique without regard to case: two names are the same one when their keys are equal. */
@@ -32,9 +31,5 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 /** Throws BAD_REQUEST unless the text has the form of a wallet address. No checksum is looked at. */
 export function checkWalletAddress(text: string): void {
   if (HEX.test(text) || BASE58.test(text)) return;
-  const accepted = '"0x" and 40 hex digits, or 32 to 44 base58 characters';
-  throw new DomainError(
-    'BAD_REQUEST',
-    (nameOf) => `${nameOf('walletAddress')} ${quoted(text)} is not accepted: it takes ${accepted}`,
-  );
+  throw refused('walletAddress', '"0x" and 40 hex digits, or 32 to 44 base58 characters', text);
 }

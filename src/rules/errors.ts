@@ -46,11 +46,24 @@ function worded(wording: Wording, nameOf: NameOf): string {
   return typeof wording === 'string' ? wording : wording(nameOf);
 }
 
+/** The service cannot start with these settings, on this system or in this folder; the message is for the operator, as it is. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** The error of an argument, by its name in the schema: what it must be, and what was given. */
+export function refused(argument: string, mustBe: string, given: unknown): DomainError {
+  return new DomainError('BAD_REQUEST', (nameOf) => `${nameOf(argument)} must be ${mustBe} (got ${quoted(given)}).`);
+}
+
 const LONGEST = 60;
 
 /** A caller's value as it goes into an error message: as JSON, cut where it is long. */
 export function quoted(value: unknown): string {
-  // JSON has no text for undefined, functions and symbols; those are named by their type.
+  if (value === undefined) return 'nothing';
+  // JSON turns NaN and the infinities into null, which would hide what was sent. A long row of digits is such a number.
+  if (typeof value === 'number') return String(value);
+  // JSON has no text for functions and symbols; those are named by their type.
   const text: string = JSON.stringify(value) ?? typeof value;
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;
 }

@@ -1,29 +1,19 @@
-import { DomainError, quoted } from './errors.ts';
+import { quoted, refused } from './errors.ts';
 import { DAY } from './hours.ts';
 
 /** Bounds of a prediction's confidence, both included (spec section 8). */
 export const CONFIDENCE = { min: 0, max: 100 } as const;
 
-/** Throws BAD_REQUEST unless the value is an integer from 0 to 100. Never clamps. */
+/** Throws BAD_REQUEST unless the value is a whole number from 0 to 100. Never clamps. */
 export function checkConfidence(value: number): void {
   if (Number.isInteger(value) && value >= CONFIDENCE.min && value <= CONFIDENCE.max) return;
-  const accepted = `an integer from ${CONFIDENCE.min} to ${CONFIDENCE.max}`;
-  throw new DomainError('BAD_REQUEST', `confidence ${shown(value)} is not accepted: it takes ${accepted}`);
+  throw refused('confidence', `a whole number from ${CONFIDENCE.min} to ${CONFIDENCE.max}`, value);
 }
 
 /** Throws BAD_REQUEST unless the value is one of the round's choices, letter for letter. */
 export function checkPrediction(choices: readonly string[], value: string): void {
   if (choices.includes(value)) return;
-  const accepted = choices.map(quoted).join(', ');
-  throw new DomainError(
-    'BAD_REQUEST',
-    `prediction ${quoted(value)} is not accepted: this round takes one of ${accepted}`,
-  );
-}
-
-// JSON turns NaN and the infinities into null, which would hide what was sent.
-function shown(value: number): string {
-  return Number.isFinite(value) ? quoted(value) : String(value);
+  throw refused('prediction', `one of ${choices.map(quoted).join(', ')}`, value);
 }
 
 /** How long a key gives the first answer again, in milliseconds. */
@@ -36,9 +26,6 @@ const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{${IDEMPOTENCY_KEY_LENGTH.min},${IDE
 /** Throws BAD_REQUEST unless the text is 1 to 128 printable ASCII characters. */
 export function checkIdempotencyKey(text: string): void {
   if (PRINTABLE.test(text)) return;
-  const accepted = `${IDEMPOTENCY_KEY_LENGTH.min} to ${IDEMPOTENCY_KEY_LENGTH.max} printable ASCII characters`;
-  throw new DomainError(
-    'BAD_REQUEST',
-    (nameOf) => `${nameOf('idempotencyKey')} ${quoted(text)} is not accepted: it takes ${accepted}`,
-  );
+  const { min, max } = IDEMPOTENCY_KEY_LENGTH;
+  throw refused('idempotencyKey', `${min} to ${max} printable ASCII characters`, text);
 }

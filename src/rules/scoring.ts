@@ -80,7 +80,7 @@ function brierOverAnswers(pick: Fraction, choiceCount: number, correct: boolean)
 }
 
 /** All that a prediction's confidence and correctness alone decide. Figures with a fraction are exact decimals. */
-export interface Effect {
+export interface Payoff {
   readonly confidence: number;
   readonly correct: boolean;
   readonly score: number;
@@ -92,10 +92,10 @@ export interface Effect {
 const CONFIDENCES = Array.from({ length: 101 }, (_, confidence) => confidence);
 
 /**
- * The effects of every possible prediction in a round of `choiceCount` answers: the 202 rows that resolution joins in,
+ * The payoffs of every possible prediction in a round of `choiceCount` answers: the 202 rows that resolution joins in,
  * so that no rule is typed again in SQL. Throws when 1 / choiceCount has no finite decimal (3 answers).
  */
-export function effectsOf(choiceCount: number): readonly Effect[] {
+export function payoffsOf(choiceCount: number): readonly Payoff[] {
   return CONFIDENCES.flatMap((confidence) =>
     [true, false].map((correct) => ({
       confidence,

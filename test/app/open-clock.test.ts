@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 
 import { anchorClock, type ClockSettings } from '../../src/app/open-clock.ts';
 import { clockFrom } from '../../src/clock.ts';
-import { ConfigError } from '../../src/config.ts';
 import { appendEvents } from '../../src/feed/event-log.ts';
 import { Platform } from '../../src/entities/platform.ts';
 import { openOrm } from '../../src/database/orm.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { StartError } from '../../src/rules/errors.ts';
 
 const REAL = Date.parse('2026-11-21T09:00:00.250Z');
 const CLOCK_START = new Date('2023-03-04T05:30:00Z');
@@ -144,7 +144,7 @@ describe('a database on real time', () => {
       await database.happens(at);
       const before = await database.stored();
       const refusal = await database.start(wrong).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(ConfigError);
+      expect(refusal).toBeInstanceOf(StartError);
       expect(refusal).toHaveProperty(
         'message',
         `The machine's clock says ${new Date(REAL + wrong).toISOString()}, which is more than 5 minutes behind the database's ` +
@@ -167,7 +167,7 @@ describe('a database on real time', () => {
     const before = await database.stored();
     await database.start(30 * MINUTE + ahead);
     await database.happens(30 * MINUTE + ahead);
-    await expect(database.start(31 * MINUTE)).rejects.toThrow(ConfigError);
+    await expect(database.start(31 * MINUTE)).rejects.toThrow(StartError);
     expect(await database.start(26 * MINUTE + ahead)).toBe(30 * MINUTE + ahead);
     expect(await database.start(35 * MINUTE + ahead)).toBe(35 * MINUTE + ahead);
     expect((await database.stored())[0]).toMatchObject({

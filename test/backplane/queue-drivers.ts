@@ -27,7 +27,7 @@ export const STORES: Readonly<Record<StoreAddress['driver'], () => Promise<Store
 };
 
 /** A backplane as a process of its own would have it. */
-export async function partsOn(address: StoreAddress, tell: (message: string) => void): Promise<BackplaneDriver> {
-  if (address.driver === 'redis') return redisParts(address.url, { push: tell });
-  return openLocalBackplane(address.connection, { processId: '', report: (error) => tell(error.message), tell });
+export async function partsOn(address: StoreAddress, warn: (message: string) => void): Promise<BackplaneDriver> {
+  if (address.driver === 'redis') return redisParts(address.url, { push: warn });
+  return openLocalBackplane(address.connection, { processId: '', report: (error) => warn(error.message), warn });
 }

@@ -4,8 +4,8 @@ import { Pool } from 'pg';
 import { isStopped } from '../../src/database/failures.ts';
 import { openOrm } from '../../src/database/orm.ts';
 import { statement, type Statements, statementsOn } from '../../src/database/statements.ts';
-import { OutOfPatience, within } from '../../src/deadline.ts';
-import { underWay } from '../../src/in-flight.ts';
+import { DeadlineExceeded, withDeadline } from '../../src/deadline.ts';
+import { pendingWork } from '../../src/in-flight.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -77,10 +77,10 @@ describe('a statement', () => {
   });
 });
 
-describe('a caller whose patience ends', () => {
+describe('a caller whose deadline passes', () => {
   test('is told, and the connection that is stuck is cut', async () => {
     const [before] = await statements.rows(SESSION, []);
-    await expect(within(30, () => statements.rows(SLEEP, [60]))).rejects.toThrow(OutOfPatience);
+    await expect(withDeadline(30, () => statements.rows(SLEEP, [60]))).rejects.toThrow(DeadlineExceeded);
     const [after] = await statements.rows(SESSION, []);
     expect(after).not.toEqual(before);
   });
@@ -88,33 +88,35 @@ describe('a caller whose patience ends', () => {
   test('while it waits for a connection is told, and the connection serves the next', async () => {
     const [before] = await statements.rows(SESSION, []);
     const slow = statements.rows(SLEEP, [0.2]);
-    await expect(within(30, () => statements.rows(NUMBER, [1]))).rejects.toThrow('It took too long to wait for');
+    await expect(withDeadline(30, () => statements.rows(NUMBER, [1]))).rejects.toThrow(
+      'The deadline passed before a connection was free',
+    );
     await slow;
     expect(await statements.rows(SESSION, [])).toEqual([before]);
   });
 
   test('before it asks is told without a statement', async () => {
     const [before] = await statements.rows(SESSION, []);
-    await expect(within(0, () => statements.rows(SESSION, []))).rejects.toThrow(OutOfPatience);
+    await expect(withDeadline(0, () => statements.rows(SESSION, []))).rejects.toThrow(DeadlineExceeded);
     expect(await statements.rows(SESSION, [])).toEqual([before]);
   });
 
-  test('waits the usual time where it brought no patience along', async () => {
+  test('waits the default time without a deadline', async () => {
     const pool = new Pool({ ...database.connection, max: 1 });
-    const impatient = statementsOn(pool, { connecting: underWay(), usualMs: 100 });
+    const limited = statementsOn(pool, { connecting: pendingWork(), defaultMs: 100 });
     pool.on('error', () => {});
-    await expect(impatient.rows(SLEEP, [60])).rejects.toThrow(OutOfPatience);
-    expect(await impatient.rows(NUMBER, [1])).toEqual([[1]]);
+    await expect(limited.rows(SLEEP, [60])).rejects.toThrow(DeadlineExceeded);
+    expect(await limited.rows(NUMBER, [1])).toEqual([[1]]);
     await pool.end();
   });
 
   test('leaves those in flight beside it alone', async () => {
     const pool = new Pool({ ...database.connection, max: 3 });
-    const several = statementsOn(pool, { connecting: underWay() });
+    const several = statementsOn(pool, { connecting: pendingWork() });
     pool.on('error', () => {});
     const [first, second, third] = await Promise.allSettled([
-      within(10_000, () => several.rows(SLEEP, [0.3])),
-      within(100, () => several.rows(SLEEP, [60])),
+      withDeadline(10_000, () => several.rows(SLEEP, [0.3])),
+      withDeadline(100, () => several.rows(SLEEP, [60])),
       several.rows(SLEEP, [0.3]),
     ]);
     expect([first.status, second.status, third.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);

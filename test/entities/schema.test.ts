@@ -63,11 +63,11 @@ test('migrating gives way to whoever holds a lock for long, and tries again', ()
     await holder.query('begin; lock table migrations in access exclusive mode');
     const told: string[] = [];
     const freed: Promise<unknown>[] = [];
-    const tell = (message: string): void => {
+    const warn = (message: string): void => {
       told.push(message);
       freed.push(holder.query('commit'));
     };
-    await migrate(database.connection, { tell });
+    await migrate(database.connection, { warn });
     await Promise.all(freed);
     await holder.end();
     expect(told).toEqual([expect.stringMatching(/^Waiting for a lock on a table/)]);
@@ -79,7 +79,7 @@ test('migrating waits for no lock any more when the start is ended', () =>
     await holder.connect();
     await holder.query('begin; lock table migrations in access exclusive mode');
     const ending = new AbortController();
-    const migrating = migrate(database.connection, { tell: () => ending.abort(), signal: ending.signal });
+    const migrating = migrate(database.connection, { warn: () => ending.abort(), signal: ending.signal });
     await expect(migrating).rejects.toThrow('aborted');
     await holder.end();
   }));

@@ -12,7 +12,7 @@ const AGENTS = 200;
 const ROUNDS = 500;
 /** All that the server's heap may hold, itself included; the rows alone would take some 100 MB, their text 30 MB. */
 const HEAP_MEGABYTES = 80;
-const MOST_GROWTH_MEGABYTES = 50;
+const MAX_GROWTH_MEGABYTES = 50;
 const SERVER = join(import.meta.dirname, 'export-server.ts');
 
 let database: TestDatabase;
@@ -68,7 +68,7 @@ describe('exporting 200,000 predictions', () => {
       process.stdout.write(
         `${format}: ${lines} lines, ${(bytes / 2 ** 20).toFixed(1)} MB in ${seconds.toFixed(1)} s; most memory ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after\n`,
       );
-      expect(after - before).toBeLessThan(MOST_GROWTH_MEGABYTES);
+      expect(after - before).toBeLessThan(MAX_GROWTH_MEGABYTES);
     },
   );
 });

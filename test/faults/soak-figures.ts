@@ -17,7 +17,7 @@ export interface SoakFigures extends ProcessFigures {
 }
 
 const LOOK_AGAIN_MS = 10;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
 
 /** Asks the process for its own figures, which it writes to `file`, and the system and the database for the others. */
@@ -64,11 +64,11 @@ export function growthFaults(middle: SoakFigures, end: SoakFigures): readonly st
 }
 
 async function written(file: string): Promise<ProcessFigures> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text !== null) return JSON.parse(text);
-    if (performance.now() > deadline) throw new Error(`The service has not written its figures in ${PATIENCE_MS} ms`);
+    if (performance.now() > deadline) throw new Error(`The service has not written its figures in ${TIMEOUT_MS} ms`);
     await delay(LOOK_AGAIN_MS);
   }
 }

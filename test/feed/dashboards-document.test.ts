@@ -26,7 +26,7 @@ test('budgets are as they are counted', () => {
   const { graphqlRequest, currentRound, subscriptionReplays, subscriptionUpdates } = LIMITS;
   const figures = new Intl.NumberFormat('en-US');
   expect(rows.find((row) => row.startsWith('| messages on sockets'))).toContain(
-    `| ${graphqlRequest.requests}; pings, pongs and \`complete\` are free, ${FEED_LIMITS.smallTalkPerMinute} for each`,
+    `| ${graphqlRequest.requests}; pings, pongs and \`complete\` are free, ${FEED_LIMITS.controlMessagesPerMinute} for each`,
   );
   expect(rows.find((row) => row.startsWith('| starting subscriptions'))).toContain(`: ${currentRound.requests} |`);
   expect(rows.find((row) => row.startsWith('| cost of initial state'))).toContain(

@@ -100,15 +100,15 @@ test('a browser whose connection is cut comes back by itself, misses nothing and
 
 test.each([
   ['?after=999999', 'the oldest event that is kept is 1'],
-  ['?after=-1', 'after and Last-Event-ID take'],
-  ['?after=one', 'after and Last-Event-ID take'],
-  ['?after=1.5', 'after and Last-Event-ID take'],
-  [`?after=${'9'.repeat(400)}`, 'after and Last-Event-ID take'],
-  ['?after=1&after=2', 'after is given 2 times'],
-  ['?unnamed=1', 'unnamed takes true or false'],
-  ['?kinds=', 'kinds takes some of ROUND_STORED'],
-  ['?kinds=ROUND_OPENED,nothing', 'not "nothing"'],
-  ['?kinds=HEARTBEAT', 'kinds takes some of'],
+  ['?after=-1', 'after or Last-Event-ID must be the seq'],
+  ['?after=one', 'after or Last-Event-ID must be the seq'],
+  ['?after=1.5', 'after or Last-Event-ID must be the seq'],
+  [`?after=${'9'.repeat(400)}`, 'after or Last-Event-ID must be the seq'],
+  ['?after=1&after=2', 'after must be given only once (got it 2 times)'],
+  ['?unnamed=1', 'unnamed must be true or false'],
+  ['?kinds=', 'kinds must be one or more of ROUND_STORED'],
+  ['?kinds=ROUND_OPENED,nothing', '(got "nothing")'],
+  ['?kinds=HEARTBEAT', 'kinds must be one or more of'],
 ])('%s is refused as JSON', async (query, message) => {
   const { status, body, headers } = await service.request('GET', `/api/events${query}`);
   expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringContaining(message) } });

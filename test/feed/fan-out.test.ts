@@ -9,7 +9,7 @@ import { INTERVALS } from '../../src/feed/bounds.ts';
 import { sharedOperation } from '../../src/feed/operation.ts';
 import { type CostBudget, frameHead, type SharedPayload } from '../../src/feed/executions.ts';
 import type { Sink } from '../../src/feed/shared-execution.ts';
-import { underWay } from '../../src/in-flight.ts';
+import { pendingWork } from '../../src/in-flight.ts';
 import { makeLoaders } from '../../src/resolvers/loaders.ts';
 import { openCrowds } from '../../src/reads/crowd.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
@@ -47,7 +47,7 @@ beforeEach(async () => {
       if (poor.has(address)) throw new DomainError('RATE_LIMITED', `${address} can pay nothing`, { retryAfter: 1 });
       payments.push({ budget, address, cost });
     },
-    work: underWay(),
+    work: pendingWork(),
     report: () => {},
   });
   executions = [];

@@ -17,7 +17,7 @@ const AT_ONCE = 1000;
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 /** Beside what is unread: the feed remembers some events for those who come back. */
-const MOST_GROWTH = 25;
+const MAX_GROWTH = 25;
 const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq payload } }';
 
 let service: TestService;
@@ -95,7 +95,7 @@ test('memory stays bounded under 20,000 events with readers that have stopped', 
   process.stdout.write(
     `Slow readers, MB before/most/after: ${figures.slice(0, 3).join('/')}, RSS ${figures.slice(3).join('/')}\n`,
   );
-  expect(most - before.used).toBeLessThan(MOST_GROWTH);
+  expect(most - before.used).toBeLessThan(MAX_GROWTH);
   expect([first, second].map(({ socket }) => socket.isPaused)).toEqual([true, true]);
 }, 60_000);
 
@@ -124,7 +124,7 @@ test('a reader that catches up is sent no more than it reads, and gets all once 
   await slow.first(2);
   slow.socket.pause();
   await publishLarge(2000, 4 * KILOBYTE);
-  expect(memory().used - before.used).toBeLessThan(MOST_GROWTH);
+  expect(memory().used - before.used).toBeLessThan(MAX_GROWTH);
   slow.socket.resume();
   const end = await endOfLog(service);
   await slow.until((all) => all.at(-1)?.payload?.data?.events?.seq === end);
@@ -144,7 +144,7 @@ test('a stream of server-sent events whose reader stops is held back, and then c
   await once(reader, 'readable');
   // Its place is taken until it is cut off.
   while (!(await rawHttp(bounded.url, STREAM, hasHead)).text.startsWith('HTTP/1.1 200')) {
-    expect(memory().used - before.used).toBeLessThan(MOST_GROWTH);
+    expect(memory().used - before.used).toBeLessThan(MAX_GROWTH);
   }
   reader.on('error', () => {}).resume();
   await once(reader, 'close');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { makeSchema } from '../../src/resolvers/schema.ts';
+import { namesDuring, statementsDuring } from '../resolvers/analysts/counted-statements.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { seeded } from '../support/seeded.ts';
 import { randomDocument } from './random-documents.ts';
@@ -54,6 +55,31 @@ function* cursorsIn(value: unknown): Generator<string> {
   }
 }
 
+const EXAMPLES = [
+  [
+    'the top 100 with their agents and figures',
+    `{ leaderboard(period: alltime, limit: 100) { period updatedAt rankings { rank totalPoints agent { id name mode
+      totalPoints totalWins winRate simPnlTotal simPnl30d currentStreak bestStreak credentialTier
+      standing(period: weekly) { rank totalPoints brier skill } } } } }`,
+  ],
+  [
+    '20 rounds with 10 predictions each and their agents',
+    `{ rounds(first: 20, status: resolved) { pageInfo { hasNextPage endCursor } edges { cursor node { id question outcome
+      assets { symbol startPriceUsd returnPct } agreedCandles { symbol closeUsd }
+      predictions(first: 10, orderBy: PLACE) { pageInfo { hasNextPage } edges { node { place confidence score
+        agent { name totalPoints credentialTier } } } } } } } }`,
+  ],
+  [
+    'an agent with 50 predictions and their rounds',
+    `{ agent(id: 5) { name totalPoints winRate predictions(first: 50) { nodes { confidence isCorrect question
+      round { id question outcome entries(limit: 3) { agentName } } } } } }`,
+  ],
+  [
+    'the running round',
+    '{ currentRound { question predictions { nodes { agent { name } } } assets { symbol } } nextRound: __typename }',
+  ],
+] as const;
+
 describe('rows that are read in one statement with all that hangs on them', () => {
   test('are those that the resolvers find one after the other, for random documents', async () => {
     const schema = makeSchema();
@@ -71,5 +97,31 @@ describe('rows that are read in one statement with all that hangs on them', () =
     }
     expect(seen.answered).toBeGreaterThan(200);
     expect(field.service.reported).toEqual([]);
+  });
+
+  test.each(EXAMPLES)('take one statement once the document is known: %s', async (_, query) => {
+    const first = await ask(query);
+    expect(first.errors).toBeUndefined();
+    expect(JSON.stringify(first.data).length).toBeGreaterThan(500);
+    const statements = await statementsDuring(async () => expect(await ask(query)).toEqual(first));
+    expect(statements).toHaveLength(1);
+  });
+
+  test('are asked for no edge, cursor or page info that nobody selects', async () => {
+    const query = '{ rounds(first: 3, after: null) { nodes { id predictions(first: 2) { nodes { id } } } } }';
+    await ask(query);
+    const [text] = await statementsDuring(() => ask(query));
+    expect(text).not.toMatch(/exists|start_time\) \*/);
+    expect([...(text ?? '').matchAll(/limit (\d+)/g)].map(([, limit]) => limit)).toEqual(['2', '3']);
+  });
+
+  test('are found by a statement of the same name when only the values differ', async () => {
+    const query = 'query ($id: Int!) { agent(id: $id) { name predictions(first: 5) { nodes { round { id } } } } }';
+    const askFor = (id: number) => field.service.request('POST', '/graphql', { body: { query, variables: { id } } });
+    const names = await namesDuring(async () => {
+      for (let id = 1; id <= 6; id += 1) expect((await askFor(id)).body.data.agent.name).toMatch(/./);
+    });
+    expect(new Set(names.slice(-4)).size).toBe(1);
+    expect(names.at(-1)).toMatch(/^nested_\d+$/);
   });
 });

@@ -180,5 +180,5 @@ describe('a query within the limits', () => {
 
 test('a page size out of bounds is refused by its own sentence', async () => {
   const { body } = await ask('{ rounds(first: 100000) { nodes { id question status } } }');
-  expect(body.errors[0].message).toMatch(/^first takes a whole number from 1 to 100, not 100000/);
+  expect(body.errors[0].message).toMatch(/^first must be a whole number from 1 to 100 \(got 100000/);
 });

@@ -7,8 +7,8 @@ import { LIMITS } from '../../src/limits.ts';
 import { socketUrl } from '../support/socket-client.ts';
 import { startService, type ServiceSettings, type TestService } from '../support/service.ts';
 
-interface Door {
-  readonly door: string;
+interface Transport {
+  readonly transport: string;
   /** How often one address is let in. */
   readonly most: number;
   /** Whether somebody with these headers is let in once more. */
@@ -29,9 +29,9 @@ afterEach(async () => {
   await service.stop();
 });
 
-const DOORS: readonly Door[] = [
+const TRANSPORTS: readonly Transport[] = [
   {
-    door: 'REST',
+    transport: 'REST',
     most: REGISTRATIONS,
     async ask(headers, turn) {
       const body = { name: `forger-${turn}` };
@@ -39,7 +39,7 @@ const DOORS: readonly Door[] = [
     },
   },
   {
-    door: 'GraphQL',
+    transport: 'GraphQL',
     most: OPERATIONS,
     async ask(headers) {
       const { body } = await service.request('POST', '/graphql', { body: { query: TEN_FIELDS }, headers });
@@ -47,7 +47,7 @@ const DOORS: readonly Door[] = [
     },
   },
   {
-    door: 'WebSocket and server-sent events, which share a budget,',
+    transport: 'WebSocket and server-sent events, which share a budget,',
     most: CONNECTIONS,
     ask: (headers, turn) => (turn % 2 === 0 ? opensSocket(headers) : opensStream(headers)),
   },
@@ -73,7 +73,7 @@ function forged(address: string): Record<string, string> {
   return { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` };
 }
 
-/** Doors whose count of those who are let in, each with another address in front, is not what it should be. */
+/** Transports whose count of those who are let in, each with another address in front, is not what it should be. */
 async function surprises(
   trustProxy: ServiceSettings['trustProxy'],
   expected: 'one address' | 'all apart',
@@ -85,17 +85,17 @@ async function surprises(
     ...(trustProxy === undefined ? {} : { trustProxy }),
   });
   const found = [];
-  for (const { door, most, ask } of DOORS) {
+  for (const { transport, most, ask } of TRANSPORTS) {
     const tries = most + 2;
     let letIn = 0;
     for (let turn = 0; turn < tries; turn += 1) if (await ask(forged(claimed(`10.0.0.${turn}`)), turn)) letIn += 1;
     const due = expected === 'one address' ? most : tries;
-    if (letIn !== due) found.push({ door, letIn, due });
+    if (letIn !== due) found.push({ transport, letIn, due });
   }
   return found;
 }
 
-test('a claimed address is no way round a limit, through any door, while no proxy is trusted', async () => {
+test('a claimed address is no way round a limit, through any transport, while no proxy is trusted', async () => {
   expect(await surprises(undefined, 'one address')).toEqual([]);
 });
 
@@ -115,7 +115,7 @@ test('`true` believes anybody: it is for services that only a proxy can reach', 
   expect(await surprises(true, 'all apart')).toEqual([]);
 });
 
-test('the addresses of one IPv6 network share a budget, through every door', async () => {
+test('the addresses of one IPv6 network share a budget, through every transport', async () => {
   expect(await surprises(true, 'one address', (address) => `2001:db8::${address.split('.').at(-1)}`)).toEqual([]);
 });
 

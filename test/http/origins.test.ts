@@ -117,7 +117,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  test('may submit a prediction with a key, over every door', async () => {
+  test('may submit a prediction with a key, over every transport', async () => {
     const { id, choices } = await currentRound(service);
     const fields = { round_id: id, prediction: choices[0], confidence: 60 };
     const { key } = await register(service, newName());

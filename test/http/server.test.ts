@@ -11,11 +11,11 @@ import { hear, socketClient } from '../support/socket-client.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const PATIENCE = { headersMs: 300, requestMs: 600, idleMs: 500, lookMs: 50 };
+const TIMEOUTS = { headersMs: 300, requestMs: 600, idleMs: 500, lookMs: 50 };
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ patience: PATIENCE });
+  service = await startService({ timeouts: TIMEOUTS });
 });
 afterAll(() => endQuietly(service));
 
@@ -134,7 +134,7 @@ describe('an answer tells a browser', () => {
   });
 });
 
-test('the front page links doors that are there', async () => {
+test('the front page links endpoints that exist', async () => {
   const { body } = await service.request('GET', '/');
   const links = [...String(body).matchAll(/href="([^"]+)"/g)].map(([, path]) => path ?? '');
   expect(links).toEqual(expect.arrayContaining(['/graphql', '/metrics', '/readyz', '/admin/queues']));

@@ -36,7 +36,7 @@ async function serve({ listener, isProxy = false, connectionsPerAddress }: Setti
     isProxy: () => isProxy,
     connections: countConnections(connectionsPerAddress),
     upgrades: asksForWebSocket,
-    patience: { answerMs: ANSWER_MS, lookMs: 50 },
+    timeouts: { answerMs: ANSWER_MS, lookMs: 50 },
     onUnreadable: () => {},
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

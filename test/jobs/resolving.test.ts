@@ -178,7 +178,7 @@ describe('what sees to it that rounds are resolved', () => {
     const resolver = openResolver({ ...needsWith(market), wakeIn: (ms) => wakes.push(ms) });
     const wake = async (): Promise<void> => {
       resolver.wake();
-      await resolver.idle();
+      await resolver.settled();
     };
     await wake();
     expect(await rowOf(0)).toMatchObject({ attempts: 1, last_problem: 'No source of prices answered.' });
@@ -210,7 +210,7 @@ describe('what sees to it that rounds are resolved', () => {
     resolver.wake();
     await until('the new one decided', async () => (await decided()).includes(2));
     hanging.resolve();
-    await resolver.idle();
+    await resolver.settled();
     expect(asked).toBe(1);
   });
 
@@ -223,12 +223,12 @@ describe('what sees to it that rounds are resolved', () => {
     const wakes: number[] = [];
     const resolver = openResolver({ ...needsWith(market), wakeIn: (ms) => wakes.push(ms) });
     resolver.wake();
-    await resolver.idle();
+    await resolver.settled();
     expect(await decided()).toEqual([]);
     isSilent = false;
     clock.set(new Date(now.getTime() + Math.max(...wakes)));
     resolver.wake();
-    await resolver.idle();
+    await resolver.settled();
     expect(clock.now().getTime() - now.getTime()).toBeLessThan(DAY);
     expect(await arena.query(`select status from rounds where id = any($1)`, [rounds.map(({ id }) => id)])).toEqual(
       rounds.map(() => ({ status: 'resolved' })),

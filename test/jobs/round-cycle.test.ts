@@ -173,7 +173,7 @@ describe('a market that answers nothing for long', () => {
     const answer = Promise.withResolvers<[]>();
     const market = { ...arena.market, hourCandles: () => answer.promise };
     await reconcileAt('12:10:00');
-    const late = reconcile({ ...arena, market, patienceMs: 60_000 }, new Date('2026-01-01T13:00:00Z'));
+    const late = reconcile({ ...arena, market, historyTimeoutMs: 60_000 }, new Date('2026-01-01T13:00:00Z'));
     for (let turned = false; !turned;) turned = (await roundsNow(arena)).includes('13:00 active');
     expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active']);
     answer.resolve([]);
@@ -183,7 +183,7 @@ describe('a market that answers nothing for long', () => {
 
   test('is waited for so long and no longer: then the threshold is the usual one', async () => {
     const market = { ...arena.market, hourCandles: () => new Promise<never>(() => {}) };
-    await reconcile({ ...arena, market, patienceMs: 1 }, new Date('2026-01-01T12:10:00Z'));
+    await reconcile({ ...arena, market, historyTimeoutMs: 1 }, new Date('2026-01-01T12:10:00Z'));
     expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
     const [round] = await arena.query<{ subject: Asset; threshold_pct: string }>(
       'select subject, threshold_pct from rounds where threshold_pct is not null',

@@ -15,7 +15,7 @@ function basic(password: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}` };
 }
 
-test('without ADMIN_TOKEN the doors that take it are not there, whoever asks', async () => {
+test('without ADMIN_TOKEN the endpoints that take it are 404, whoever asks', async () => {
   service = await startService();
   for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Bearer undefined' }, basic('')]) {
     for (const path of LOOKS) expectRefusal(await service.request('GET', path, { headers }), 404, /no endpoint/);

@@ -154,11 +154,15 @@ describe('void', () => {
     const { id } = await currentRound(service);
     for (const reason of ['', '   ', 'x'.repeat(501), 'line\nbreak', '\u0000', '\ud800', 5, null, ['x']]) {
       const answer = await service.request('POST', `/admin/rounds/${id}/void`, { key: TOKEN, body: { reason } });
-      expectRefusal(answer, 400, /^reason takes a sentence/);
+      expectRefusal(answer, 400, /^reason must be a sentence/);
     }
-    expectRefusal(await act(service, 'void', id), 400, /^reason takes/);
+    expectRefusal(await act(service, 'void', id), 400, /^reason must be/);
     for (const odd of ['0', '-1', '1.5', 'x', '2147483648']) {
-      expectRefusal(await service.request('POST', `/admin/rounds/${odd}/void`, { key: TOKEN }), 400, /^round_id takes/);
+      expectRefusal(
+        await service.request('POST', `/admin/rounds/${odd}/void`, { key: TOKEN }),
+        400,
+        /^round_id must be/,
+      );
     }
     expectRefusal(await act(service, 'void', 4711, 'No such round'), 404, /no round 4711/);
     expect(await statusOf(id)).toBe('active');
@@ -269,7 +273,11 @@ describe('the lists', () => {
       try_after: expect.stringMatching(/Z$/),
     });
     for (const query of ['?minutes=-1', '?minutes=x', '?minutes=1&minutes=2', '?minutes=10001']) {
-      expectRefusal(await look(service, `/admin/rounds/stuck${query}`), 400, /^minutes (takes|is given 2 times)/);
+      expectRefusal(
+        await look(service, `/admin/rounds/stuck${query}`),
+        400,
+        /^minutes must be (a whole number|given only once)/,
+      );
     }
   });
 
@@ -292,7 +300,7 @@ describe('the lists', () => {
     ]) {
       await expect(service.newEm().getConnection().execute(statement)).rejects.toThrow('only ever added to');
     }
-    expectRefusal(await look(service, '/admin/audit?limit=101'), 400, /^limit takes/);
-    expectRefusal(await look(service, '/admin/audit?before=0'), 400, /^before takes/);
+    expectRefusal(await look(service, '/admin/audit?limit=101'), 400, /^limit must be/);
+    expectRefusal(await look(service, '/admin/audit?before=0'), 400, /^before must be/);
   });
 });

@@ -68,9 +68,9 @@ test('requests are counted by the pattern of their route, their method and their
   expect(counted('/api/agents/:agent_id', 'GET', 400)).toBe(1);
   expect(counted('/graphql', 'POST', 200)).toBe(1);
   expect(counted('/', 'GET', 200)).toBe(1);
-  expect(all.get('hourcast_http_request_seconds_count{route="/api/agents/:agent_id",method="GET"}')).toBe(4);
+  expect(all.get('hourcast_http_request_duration_seconds_count{route="/api/agents/:agent_id",method="GET"}')).toBe(4);
   const buckets = [...all].filter(([key]) =>
-    /^hourcast_http_request_seconds_bucket\{.*route="\/api\/agents\/:agent_id",method="GET"/.test(key),
+    /^hourcast_http_request_duration_seconds_bucket\{.*route="\/api\/agents\/:agent_id",method="GET"/.test(key),
   );
   expect(buckets.at(-1)).toEqual([expect.stringContaining('le="+Inf"'), 4]);
   const counts = buckets.map(([, count]) => count);
@@ -105,7 +105,7 @@ test('rounds, queues, pools, parts and sources are told as they are', async () =
   expect(all.get('hourcast_rounds{status="active"}')).toBe(1);
   expect(all.get('hourcast_rounds{status="upcoming"}')).toBe(1);
   expect(all.get('hourcast_queue_jobs{queue="round-cycle",state="delayed"}')).toBe(2);
-  expect(all.get('hourcast_shared_part_up{part="bus",driver="redis"}')).toBe(1);
+  expect(all.get('hourcast_dependency_up{part="bus",driver="redis"}')).toBe(1);
   expect(labelsOf(all, 'hourcast_database_connections', 'pool')).toEqual(
     new Set(['api', 'exports', 'feed', 'jobs', 'urgent']),
   );
@@ -135,8 +135,8 @@ test('a round that waits shows for how long, and a decided one how long it took'
   expect(decided.get('hourcast_last_resolution_seconds')).toBe(40 * 60);
 });
 
-test('open streams are counted by their door, and their length is no latency', async () => {
-  const connections = async () => (await series()).get('hourcast_feed_connections{door="events"}');
+test('open streams are counted by transport, and their length is no latency', async () => {
+  const connections = async () => (await series()).get('hourcast_feed_connections{transport="events"}');
   const stream = eventSource(`${service.url}/api/events`);
   await stream.first(1);
   expect(await connections()).toBe(1);
@@ -144,5 +144,5 @@ test('open streams are counted by their door, and their length is no latency', a
   await until('the stream has ended', async () => (await connections()) === 0);
   const all = await series();
   expect(all.get('hourcast_http_requests_total{route="/api/events",method="GET",status="200"}')).toBe(1);
-  expect(labelsOf(all, 'hourcast_http_request_seconds_count', 'route').has('/api/events')).toBe(false);
+  expect(labelsOf(all, 'hourcast_http_request_duration_seconds_count', 'route').has('/api/events')).toBe(false);
 });

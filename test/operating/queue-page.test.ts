@@ -50,7 +50,7 @@ afterAll(() => opened.disposeAsync());
 test('the metrics count the jobs', async () => {
   const { body } = await service.request('GET', '/metrics');
   expect(body).toContain(`hourcast_queue_jobs{queue="${TURNS}",state="delayed"} 1`);
-  expect(body).toContain('hourcast_shared_part_up{part="queue",driver="postgresql"} 1');
+  expect(body).toContain('hourcast_dependency_up{part="queue",driver="postgresql"} 1');
 });
 
 (installed ? describe : describe.skip)(`the page of the queues in a browser (needs ${CHROMIUM})`, () => {

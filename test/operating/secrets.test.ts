@@ -30,7 +30,7 @@ async function send(...request: Parameters<TestService['request']>): Promise<voi
   given.push(JSON.stringify([request[0], status, body, ...headers]));
 }
 
-/** Every endpoint with the key, without it and with a broken body; the operators' doors with the token and without. */
+/** Every endpoint with the key, without it and with a broken body; the admin endpoints with the token and without. */
 async function askForEverything(): Promise<void> {
   const { key } = player;
   for (const row of SPEC_ENDPOINTS.filter(({ path }) => path !== '/api/me/rotate-key')) {

@@ -28,7 +28,7 @@ test('--help answers instead of starting, and names every setting', async () => 
 test('any other word ends the start with one sentence', async () => {
   const { code, stdout, stderr } = await begin({}, [...SERVICE, '--port', '5000']).ended;
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^Hourcast takes --help and --version alone; .+PORT=5000\.\n$/);
+  expect(stderr).toMatch(/^The argument must be --help or --version \(got .+PORT=5000\.\n$/);
 });
 
 describe('--settings-file, which npm start gives', () => {

@@ -31,17 +31,17 @@ const REFUSED: readonly (readonly [
   message: RegExp,
   caller?: 'compete' | 'spectate',
 ])[] = [
-  ['BAD_REQUEST', '{ rounds(first: 0) { nodes { id } } }', /first .*1 to 100, not 0/],
-  ['BAD_REQUEST', '{ rounds(first: 101) { nodes { id } } }', /first .*1 to 100, not 101/],
-  ['BAD_REQUEST', '{ rounds(after: "xx") { nodes { id } } }', /after takes .*that an earlier page/],
-  ['BAD_REQUEST', '{ rounds(after: "MQ==") { nodes { id } } }', /after takes .*that an earlier page/],
-  ['BAD_REQUEST', '{ rounds(asset: "GOLD") { nodes { id } } }', /asset takes one of BTC, .*not "GOLD"/],
-  ['BAD_REQUEST', '{ leaderboard(limit: 101) { period } }', /limit .*1 to 100, not 101/],
-  ['BAD_REQUEST', '{ schedule(hours: 0) { startTime } }', /hours .*1 to 168, not 0/],
-  ['BAD_REQUEST', '{ agent { id } }', /either an id or a name/],
-  ['BAD_REQUEST', '{ agent(id: 1, name: "Competitor") { id } }', /either an id or a name/],
+  ['BAD_REQUEST', '{ rounds(first: 0) { nodes { id } } }', /^first must be a whole number from 1 to 100 \(got 0\)\.$/],
+  ['BAD_REQUEST', '{ rounds(first: 101) { nodes { id } } }', /first .*1 to 100 \(got 101\)/],
+  ['BAD_REQUEST', '{ rounds(after: "xx") { nodes { id } } }', /after must be an endCursor of an earlier page/],
+  ['BAD_REQUEST', '{ rounds(after: "MQ==") { nodes { id } } }', /after must be an endCursor of an earlier page/],
+  ['BAD_REQUEST', '{ rounds(asset: "GOLD") { nodes { id } } }', /asset must be one of BTC, .*got "GOLD"/],
+  ['BAD_REQUEST', '{ leaderboard(limit: 101) { period } }', /limit .*1 to 100 \(got 101\)/],
+  ['BAD_REQUEST', '{ schedule(hours: 0) { startTime } }', /hours .*1 to 168 \(got 0\)/],
+  ['BAD_REQUEST', '{ agent { id } }', /either an id or a name \(got neither\)/],
+  ['BAD_REQUEST', '{ agent(id: 1, name: "Competitor") { id } }', /either an id or a name \(got both\)/],
   ['BAD_REQUEST', 'mutation { register(name: "x") { apiKey } }', /3.*50/],
-  ['BAD_REQUEST', PREDICT(999), /not the current round/, 'compete'],
+  ['BAD_REQUEST', PREDICT(999), /roundId must be \d+, the id of the current round \(got 999\)/, 'compete'],
   ['BAD_REQUEST', PREDICT(1, 101), /confidence/, 'compete'],
   ['UNAUTHENTICATED', '{ me { id } }', /Authorization: Bearer/],
   ['UNAUTHENTICATED', PREDICT(1), /Authorization: Bearer/],
@@ -64,25 +64,25 @@ describe('an argument is named', () => {
   const REFUSALS = [
     {
       mutation: 'submitPrediction(roundId: 999, prediction: "YES", confidence: 60) { id }',
-      graphql: /^roundId 999 is not the current round/,
+      graphql: /^roundId must be 1, the id of the current round \(got 999\)\.$/,
       path: '/api/predictions',
       body: { round_id: 999, prediction: 'YES', confidence: 60 },
-      rest: /^round_id 999 is not the current round/,
+      rest: /^round_id must be 1, the id of the current round \(got 999\)\.$/,
     },
     {
       mutation: 'submitPrediction(roundId: 1, prediction: "YES", confidence: 60, idempotencyKey: "") { id }',
-      graphql: /^idempotencyKey "" is not accepted/,
+      graphql: /^idempotencyKey must be 1 to 128 .* \(got ""\)/,
       path: '/api/predictions',
       body: { round_id: 1, prediction: 'YES', confidence: 60 },
       headers: { 'idempotency-key': 'x'.repeat(129) },
-      rest: /^Idempotency-Key "xxx.* is not accepted/,
+      rest: /^Idempotency-Key must be 1 to 128 .* \(got "xxx/,
     },
     {
       mutation: 'register(name: "walleted", walletAddress: "0x1") { apiKey }',
-      graphql: /^walletAddress "0x1" is not accepted/,
+      graphql: /^walletAddress must be "0x" and 40 .* \(got "0x1"\)/,
       path: '/api/agents/register',
       body: { name: 'walleted', wallet_address: '0x1' },
-      rest: /^wallet_address "0x1" is not accepted/,
+      rest: /^wallet_address must be "0x" and 40 .* \(got "0x1"\)/,
     },
   ];
 
@@ -130,7 +130,7 @@ const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: Reg
   [
     'an instant without a zone',
     { query: '{ rounds(from: "2026-01-01T00:00:00") { nodes { id } } }' },
-    /DateTime takes/,
+    /DateTime must be/,
   ],
   [
     'a wrong variable',
@@ -141,7 +141,7 @@ const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: Reg
   [
     'a variable that is no instant',
     { query: 'query ($at: DateTime) { rounds(from: $at) { nodes { id } } }', variables: { at: 5 } },
-    /DateTime takes/,
+    /DateTime must be/,
   ],
   ['variables that are no object', { query: '{ health { status } }', variables: 'none' }, /variables/],
   [

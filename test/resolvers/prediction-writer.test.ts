@@ -86,9 +86,9 @@ describe('writing', () => {
 
   test('is idle when all of it is committed', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
-    await writer.idle();
+    await writer.settled();
     const writes = [1, 2, 3].map((agentId) => writer.write(offer(agentId)));
-    await writer.idle();
+    await writer.settled();
     expect(await counts()).toEqual({ entries: 3, confidences: 6 });
     await Promise.all(writes);
   });

@@ -165,7 +165,7 @@ const LARGE = ['2147483648', '9'.repeat(20), '9'.repeat(400)];
 test.each(['0', ...LARGE, 'x', '-1', '1.5', 'Player_1', '%00', '1%00', '__proto__', '%E2%80%AE'])(
   'agent %s is malformed: 400',
   async (id) => {
-    const sentence = /^agent_id does not take .+ It takes: An agent's id: a whole number from 1/;
+    const sentence = /^agent_id must be a whole number from 1 \(got .+\)\.$/;
     expectRefusal(await service.request('GET', `/api/agents/${id}`), 400, sentence);
   },
 );

@@ -16,7 +16,9 @@ test.each([
   ['a "b"', '"a \\"b\\""'],
   [8.5, '8.5'],
   [null, 'null'],
-  [undefined, 'undefined'],
+  [undefined, 'nothing'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [Number.NaN, 'NaN'],
   [{ a: [1] }, '{"a":[1]}'],
 ])('%p is shown as %s', (value, text) => {
   expect(quoted(value)).toBe(text);

@@ -8,12 +8,12 @@ import {
 } from '../../src/rules/predictions.ts';
 import { expectBadRequest } from './refusals.ts';
 
-test.each([0, 1, 85, 100])('%i is a confidence', (confidence) => {
+test.each([0, 1, 49, 50, 79, 80, 85, 100])('%i is a confidence', (confidence) => {
   expect(() => checkConfidence(confidence)).not.toThrow();
 });
 
-test.each([-1, 101, 84.5, NaN, Infinity])('%d is no confidence', (confidence) => {
-  expectBadRequest(() => checkConfidence(confidence), String(confidence), 'an integer from 0 to 100');
+test.each([-1, -0.5, 101, 84.5, 1e300, NaN, Infinity])('%p is no confidence', (confidence) => {
+  expectBadRequest(() => checkConfidence(confidence), String(confidence), 'a whole number from 0 to 100');
 });
 
 test('a prediction is one of the choices, letter for letter', () => {

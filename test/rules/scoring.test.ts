@@ -2,7 +2,7 @@ import { expect, test, describe } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { add, compare, fraction, multiply } from '../../src/rules/fraction.ts';
-import { scoreOf, streakAfter, streakBonus, exactPnl, pnlUsd, effectsOf } from '../../src/rules/scoring.ts';
+import { scoreOf, streakAfter, streakBonus, exactPnl, pnlUsd, payoffsOf } from '../../src/rules/scoring.ts';
 
 // Spec 3.3, plus the consistency bonus of 10.
 test.each([
@@ -115,17 +115,17 @@ describe('sim P&L', () => {
   });
 });
 
-describe.each([2, 4, 8])('the effects with %i answers', (choiceCount) => {
-  const effects = effectsOf(choiceCount);
+describe.each([2, 4, 8])('the payoffs with %i answers', (choiceCount) => {
+  const payoffs = payoffsOf(choiceCount);
 
   test('have one row for each confidence and correctness', () => {
-    expect(new Set(effects.map(({ confidence, correct }) => `${confidence} ${correct}`)).size).toBe(202);
-    expect(effects).toHaveLength(202);
-    expect(effects.every(({ confidence }) => confidence >= 0 && confidence <= 100)).toBe(true);
+    expect(new Set(payoffs.map(({ confidence, correct }) => `${confidence} ${correct}`)).size).toBe(202);
+    expect(payoffs).toHaveLength(202);
+    expect(payoffs.every(({ confidence }) => confidence >= 0 && confidence <= 100)).toBe(true);
   });
 
   test('are exact decimals: their Brier terms are those of the definition', () => {
-    for (const { confidence, correct, brier, referenceBrier } of effects) {
+    for (const { confidence, correct, brier, referenceBrier } of payoffs) {
       expect(Number(brier)).toBeCloseTo((confidence / 100 - Number(correct)) ** 2, 12);
       expect(Number(referenceBrier)).toBeCloseTo((1 / choiceCount - Number(correct)) ** 2, 12);
       expect(brier).toMatch(/^[01](\.\d{1,4})?$/);
@@ -135,7 +135,7 @@ describe.each([2, 4, 8])('the effects with %i answers', (choiceCount) => {
 });
 
 test('a row is what the rules say', () => {
-  expect(effectsOf(2)).toContainEqual({
+  expect(payoffsOf(2)).toContainEqual({
     confidence: 80,
     correct: false,
     score: -40,
@@ -143,7 +143,7 @@ test('a row is what the rules say', () => {
     brier: '0.64',
     referenceBrier: '0.25',
   });
-  expect(effectsOf(8)).toContainEqual({
+  expect(payoffsOf(8)).toContainEqual({
     confidence: 0,
     correct: true,
     score: 40,
@@ -154,5 +154,5 @@ test('a row is what the rules say', () => {
 });
 
 test('three answers have no exact decimals and are refused', () => {
-  expect(() => effectsOf(3)).toThrow('no finite decimal');
+  expect(() => payoffsOf(3)).toThrow('no finite decimal');
 });

@@ -57,7 +57,7 @@ export interface Answer {
 export interface ServiceSettings
   extends
     Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
-    Pick<Parts['http'], 'patience' | 'exporting' | 'intervals' | 'connectionsPerAddress'> {
+    Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress'> {
   readonly start?: string;
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
@@ -145,7 +145,7 @@ function ownBackplane({ rateLimits = false }: ServiceSettings): Backplane {
 }
 
 function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
-  const { corsOrigins = [], trustProxy = false, patience, exporting, intervals, connectionsPerAddress } = settings;
+  const { corsOrigins = [], trustProxy = false, timeouts, exporting, intervals, connectionsPerAddress } = settings;
   return {
     serves: true,
     works: false,
@@ -153,7 +153,7 @@ function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: 
     http: {
       corsOrigins,
       trustProxy,
-      patience,
+      timeouts,
       exporting,
       intervals: { ...QUIET, ...intervals },
       connectionsPerAddress,

@@ -31,15 +31,15 @@ const LOST =
 
 /** How long workers wait, when they close, for connections that are being made: longer than the pause between tries. */
 const SETTLING_MS = 1.5 * SECOND;
-/** How long, in real milliseconds, faults of the queue are not told again. */
+/** How long, in real milliseconds, faults of the queue are not logged again. */
 const QUIET_MS = MINUTE;
 const QUEUE_FAULT = 'The job queue in Redis had a fault; the rounds do not depend on it';
 
 /** A backplane that any number of processes share in Redis. It opens, works and closes whether Redis is there or not. */
 export async function openRedisBackplane(address: RedisAddress, options: DriverOptions): Promise<BackplaneDriver> {
-  const { tell, processId } = options;
+  const { warn, processId } = options;
   const { prefix } = address;
-  const connections = openConnections(address, tell);
+  const connections = openConnections(address, warn);
   const { commands, subscriber, outage, workerNames } = connections;
   commands.on('ready', () => {
     for (const failedBefore of [JOBS_IN_REDIS, LIMITS_IN_REDIS]) outage.works(failedBefore);
@@ -53,7 +53,7 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     report: rarely((error) => {
       // That the connections fail has been logged.
       const isNews = connections.isOpen() && outage.allWork(COMMANDS, MESSAGES, ...workerNames());
-      if (isNews) tell(QUEUE_FAULT, { reason: error.message });
+      if (isNews) warn(QUEUE_FAULT, { reason: error.message });
     }),
   });
   const channel = `${prefix}:${address.database}:nudges`;
@@ -75,12 +75,12 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
 }
 
 /** All connections of this process to Redis, and which of them work. */
-function openConnections(address: RedisAddress, tell: DriverOptions['tell']) {
+function openConnections(address: RedisAddress, warn: DriverOptions['warn']) {
   let isOpen = true;
   let isEnding = false;
   const outage = watchOutage({
-    lost: (error) => void (isOpen && tell(LOST, { reason: error.message })),
-    back: () => void (isOpen && tell('Redis is back')),
+    lost: (error) => void (isOpen && warn(LOST, { reason: error.message })),
+    back: () => void (isOpen && warn('Redis is back')),
   });
   const clients = new Set<RedisClient>();
   const workers = new Map<string, RedisClient>();

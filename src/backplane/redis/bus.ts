@@ -12,7 +12,7 @@ interface RedisBusOptions {
 }
 
 export interface RedisBus extends Bus {
-  /** Resolves when this process hears the others. */
+  /** Resolves when this process receives the others' messages. */
   readonly listening: Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function redisBus({ publisher, subscriber, channel, processId }: RedisBus
   subscriber.on('message', (_channel: string, sender: string) => {
     if (sender !== processId) here.nudge();
   });
-  // While Redis is away both fail, which the connections themselves tell. A connection that was refused at first has
+  // While Redis is away both fail, which the connections themselves report. A connection that was refused at first has
   // to subscribe by itself: ioredis only does it again where it was done.
   const listening = Promise.withResolvers<void>();
   const subscribe = (): void => {

@@ -4,11 +4,11 @@ import { Cluster, type CommonRedisOptions, Redis } from 'ioredis';
 
 import { SECOND } from '../../rules/hours.ts';
 import type { RedisAddress } from './address.ts';
-import { SetupError } from '../setup-error.ts';
+import { StartError } from '../../rules/errors.ts';
 
 export type RedisClient = Redis | Cluster;
 
-/** What a connection is for, which decides how patient it is. */
+/** What a connection is for, which decides its timeouts and retries. */
 export type Purpose = keyof typeof PURPOSES;
 
 const LONGEST_PAUSE_MS = SECOND;
@@ -31,24 +31,24 @@ const PURPOSES = {
 } as const satisfies Record<string, { offlineQueue: boolean; options: CommonRedisOptions }>;
 
 /** A client that connects by itself, again and again, until it is disconnected. Its state is kept in `outage` by name. */
-export function openRedis(address: RedisAddress, purpose: Purpose, told: Retrying): RedisClient {
-  const client = newClient(address, purpose, (times) => (told.isEnding() ? null : pauseBefore(times)));
-  watchConnection(client, told);
+export function openRedis(address: RedisAddress, purpose: Purpose, options: RetryOptions): RedisClient {
+  const client = newClient(address, purpose, (times) => (options.isEnding() ? null : pauseBefore(times)));
+  watchConnection(client, options);
   return client;
 }
 
-export interface Told {
+export interface WatchOptions {
   readonly name: string;
   readonly outage: Outage;
 }
 
-export interface Retrying extends Told {
+export interface RetryOptions extends WatchOptions {
   /** Whether a connection that is lost stays lost. */
   readonly isEnding: () => boolean;
 }
 
 /** Keeps the state of `client`'s connection in `outage`. */
-export function watchConnection(client: RedisClient, { name, outage }: Told): void {
+export function watchConnection(client: RedisClient, { name, outage }: WatchOptions): void {
   let reason = new Error('The connection was closed');
   client.on('error', (error: Error) => {
     reason = error;
@@ -166,17 +166,17 @@ function fileOf(name: string, path: string): Buffer {
     return readFileSync(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SetupError(`REDIS_URL cannot be used: its parameter ${name} takes a file that can be read (${why})`, {
+    throw new StartError(`REDIS_URL cannot be used: its parameter ${name} takes a file that can be read (${why})`, {
       cause,
     });
   }
 }
 
-/** Keeps what does not work at present, so that an outage is told once, however many calls fail in it. */
+/** Keeps what does not work at present, so that an outage is reported once, however many calls fail in it. */
 export interface Outage {
-  /** `what` does not work; the first to say so tells of the outage, with this error. */
+  /** `what` does not work; the first call reports the outage, with this error. */
   failed(what: string, error: Error): void;
-  /** `what` works again; the last to say so tells that the outage is over. */
+  /** `what` works again; the last call reports the recovery. */
   works(what: string): void;
   /** Whether all of these work. */
   allWork(...whats: readonly string[]): boolean;

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 import type { DatabaseConnection } from '../connection.ts';
-import { SetupError } from '../../backplane/setup-error.ts';
 import { reason } from '../failures.ts';
+import { StartError } from '../../rules/errors.ts';
 
 /** The right to be the one service on a data folder; it goes back when the server stops or this process is gone. */
 export interface Claim {
@@ -17,7 +17,7 @@ interface ClaimOptions {
   readonly dataDir: string;
   /** Makes a server that has gone down answer again; throws when it does not come up now, or need not any more. */
   readonly revive: (noMore: AbortSignal) => Promise<void>;
-  /** Told when the server has gone down, every minute why it does not come back, and when it is back. */
+  /** Called when the server has gone down, every minute why it does not come back, and when it is back. */
   readonly log: (message: string, fields: object) => void;
 }
 
@@ -35,7 +35,7 @@ const REMINDER_MILLISECONDS = 60_000;
 
 /**
  * Claims the data folder through a lock that lives with one connection: the server frees it by itself when the process
- * that held it is killed. Waits 3 s for a killed predecessor, then throws a `SetupError`. When the connection is cut the
+ * that held it is killed. Waits 3 s for a killed predecessor, then throws a `StartError`. When the connection is cut the
  * server has crashed: it is revived and the claim regained, however long that takes.
  */
 export async function claimServer(options: ClaimOptions): Promise<Claim> {
@@ -75,7 +75,7 @@ async function regain(
   signal: AbortSignal,
 ): Promise<Held | undefined> {
   const began = performance.now();
-  let nextTold = began;
+  let nextLogged = began;
   if (!signal.aborted) log('PostgreSQL has gone down; bringing it back', { dataDir });
   while (!signal.aborted) {
     try {
@@ -84,9 +84,9 @@ async function regain(
       log('PostgreSQL is back', { dataDir, milliseconds: Math.round(performance.now() - began) });
       return held;
     } catch (error) {
-      if (!signal.aborted && performance.now() >= nextTold) {
+      if (!signal.aborted && performance.now() >= nextLogged) {
         log('PostgreSQL does not come back yet', { dataDir, reason: reason(error) });
-        nextTold = performance.now() + REMINDER_MILLISECONDS;
+        nextLogged = performance.now() + REMINDER_MILLISECONDS;
       }
       await delay(REVIVAL_MILLISECONDS, undefined, { signal }).catch(() => {});
     }
@@ -102,7 +102,7 @@ async function tryAcquire(connection: DatabaseConnection, dataDir: string): Prom
     await client.connect();
     const { rows } = await client.query<{ claimed: boolean }>('select pg_try_advisory_lock($1) as claimed', [LOCK]);
     if (rows[0]?.claimed) return { ended };
-    throw new SetupError(
+    throw new StartError(
       `Another service${await holder(client)} runs on the data folder ${dataDir}: ` +
         'stop it first, or start this one with a DATA_DIR and a PORT of its own',
     );

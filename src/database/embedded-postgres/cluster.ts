@@ -1,9 +1,9 @@
 import { chown, lchown, mkdir, opendir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { SetupError } from '../../backplane/setup-error.ts';
 import { codeOf, reason } from '../failures.ts';
 import { type Account, type Programs, run, type Runner } from './runner.ts';
+import { StartError } from '../../rules/errors.ts';
 
 // UTF-8 order without the system's locales, so that the same data sort the same way on every machine.
 const INITDB = [
@@ -49,7 +49,7 @@ export async function ensureCluster(
     await run(runner, [programs.initdb, ...options, `--pgdata=${draft}`], { cwd: '/', signal });
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
-    throw new SetupError(`PostgreSQL could not make its data folder ${cluster}: ${reason(cause)}`, { cause });
+    throw new StartError(`PostgreSQL could not make its data folder ${cluster}: ${reason(cause)}`, { cause });
   }
   await rename(draft, cluster).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
@@ -68,7 +68,7 @@ export async function giveCluster(cluster: string, { owner }: Runner): Promise<v
     }
     await chown(cluster, owner.uid, owner.gid);
   } else if (current && process.getuid && current.uid !== process.getuid()) {
-    throw new SetupError(
+    throw new StartError(
       `The data folder ${cluster} belongs to another account (number ${current.uid}): ` +
         'start the service as that account or as root, or give this one a folder of its own with DATA_DIR',
     );
@@ -93,7 +93,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes the folder where there is none, and the folders around it. Answers its place without links. */
+/** Makes the folder where there is none, and the folders around it. Returns its path without links. */
 export async function makeFolder(folder: string): Promise<string> {
   await make(resolve(folder));
   const place = await realpath(folder);
@@ -103,7 +103,7 @@ export async function makeFolder(folder: string): Promise<string> {
 }
 
 /**
- * Does work on the data folder. Throws a `SetupError` where the system refuses what has to be made, read or written
+ * Does work on the data folder. Throws a `StartError` where the system refuses what has to be made, read or written
  * there.
  */
 export async function refusingFolder<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
@@ -111,7 +111,7 @@ export async function refusingFolder<Result>(dataDir: string, work: () => Promis
     return await work();
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause && 'path' in cause)) throw cause;
-    throw new SetupError(
+    throw new StartError(
       `The data folder ${dataDir} cannot be used (${reason(cause)}): set DATA_DIR to a folder that this account may make ` +
         'and write',
       { cause },

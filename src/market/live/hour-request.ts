@@ -1,6 +1,6 @@
 import type { Asset } from '../../rules/assets.ts';
 import { HOUR, addHours, hourOf } from '../../rules/hours.ts';
-import { MOST_CANDLES, type ShownCandles } from './exchanges/exchange.ts';
+import { MAX_CANDLES, type ShownCandles } from './exchanges/exchange.ts';
 import { SourceFailure, type Origin } from './source-failure.ts';
 import type { Asking, Source } from './source.ts';
 
@@ -16,7 +16,7 @@ export interface HourAnswer {
 }
 
 /** At most so many hours are asked for at once: one before and one after them are asked for too. */
-export const MOST_HOURS = MOST_CANDLES - 2;
+export const MAX_HOURS = MAX_CANDLES - 2;
 
 /**
  * Asks a source for the hours from `first` on, with the hour before them (to tell a repeated candle) and all that came
@@ -29,7 +29,7 @@ export async function askHours(
 ): Promise<HourAnswer> {
   const { name } = source.exchange;
   const from = addHours(at.first, -1);
-  const to = new Date(Math.min(hourOf(at.now).getTime() + HOUR, from.getTime() + MOST_CANDLES * HOUR));
+  const to = new Date(Math.min(hourOf(at.now).getTime() + HOUR, from.getTime() + MAX_CANDLES * HOUR));
   const request = { asset, step: '1h', from, to } as const;
   try {
     const path = source.exchange.candlesPath(request);

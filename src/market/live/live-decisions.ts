@@ -15,7 +15,7 @@ interface DecisionSettings {
 }
 
 /** After a day down there are many older hours to ask for; but newer rounds wait for older ones for 8 s at the most. */
-const PATIENCE_WITH_OLD = 1.4;
+const OLD_HOURS_TIMEOUT_FACTOR = 1.4;
 
 /**
  * How a live market decides. All sources are asked at once, each for what it has not shown for good yet. What has not come
@@ -31,7 +31,7 @@ export function liveDecisions(
     if (hours.length === 0 || assets.length === 0) return nothing;
     const asked = { hours, now };
     const urgent = isNewest(asked);
-    const signal = AbortSignal.timeout(urgent ? timeoutMs : PATIENCE_WITH_OLD * timeoutMs);
+    const signal = AbortSignal.timeout(urgent ? timeoutMs : OLD_HOURS_TIMEOUT_FACTOR * timeoutMs);
     const asking: Asking = { signal, urgent };
     const first = new Date(Math.min(...hours.map((hour) => hour.getTime())));
     const ask = async (source: Source, asset: Asset): Promise<HourAnswer> =>
@@ -78,13 +78,13 @@ export interface KeptAnswers {
 /** For so long, of service time, a round's tries build on one another. */
 const KEPT_MS = HOUR;
 /** All that a day's waiting rounds can ask of three sources, twice over; about a megabyte. */
-const MOST_KEPT = 1_200;
+const MAX_KEPT = 1_200;
 
 export function keptAnswers(): KeptAnswers {
   // In the order in which they were fetched.
   const kept = new Map<string, HourAnswer>();
   const dropOld = (now: Date): void => {
-    for (const [key, answer] of kept) if (isOld(answer, now) || kept.size > MOST_KEPT) kept.delete(key);
+    for (const [key, answer] of kept) if (isOld(answer, now) || kept.size > MAX_KEPT) kept.delete(key);
   };
   return {
     find(source, asset, asked) {

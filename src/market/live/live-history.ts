@@ -1,6 +1,6 @@
 import type { Asset } from '../../rules/assets.ts';
 import { HOUR, addHours, hourOf } from '../../rules/hours.ts';
-import { MOST_HOURS, askHours } from './hour-request.ts';
+import { MAX_HOURS, askHours } from './hour-request.ts';
 import { MarketUnavailable, type HourCandle } from '../market.ts';
 import type { Source } from './source.ts';
 import { verdictOf } from './verdict.ts';
@@ -44,8 +44,8 @@ export function liveHistory(sources: readonly Source[], least: number) {
 function* partsOf(asset: Asset, { from, to }: { from: Date; to: Date }, now: Date): Generator<Part> {
   const end = Math.min(to.getTime(), hourOf(now).getTime());
   const first = Math.ceil(from.getTime() / HOUR) * HOUR;
-  for (let start = first; start < end; start += MOST_HOURS * HOUR) {
-    const count = Math.min(MOST_HOURS, Math.ceil((end - start) / HOUR));
+  for (let start = first; start < end; start += MAX_HOURS * HOUR) {
+    const count = Math.min(MAX_HOURS, Math.ceil((end - start) / HOUR));
     yield { asset, now, hours: Array.from({ length: count }, (_, place) => addHours(new Date(start), place)) };
   }
 }

@@ -6,7 +6,7 @@ import { sourceQuotes, type SourceQuotes } from './source-quotes.ts';
 import type { Source } from './source.ts';
 
 export interface LiveQuotes {
-  /** Asks every source once; answers when the last has answered or failed. Never throws for a source that failed. */
+  /** Asks every source once; resolves when the last has answered or failed. Never throws for a source that failed. */
   readonly refresh: () => Promise<void>;
   /** The newest median prices; null until every asset has had one. */
   latest(): Quotes | null;

@@ -21,7 +21,7 @@ export interface LiveSettings extends Omit<SourceSettings, 'url' | 'stopping'> {
 
 /** Prices of real exchanges. It is asked for candles from the first moment, and has quotes once it was started. */
 export interface LiveMarket extends Market {
-  /** Asks for prices once, then every 15 real seconds until stopped; answers after the first time, whatever came. */
+  /** Asks for prices once, then every 15 real seconds until stopped; resolves after the first time, whatever came. */
   start(): Promise<void>;
   /** Ends the requests under way. */
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ import { type FailureKind, SourceFailure } from './source-failure.ts';
 /** So many failures in a row open it. */
 const FAILURES_IN_A_ROW = 5;
 const OPEN_MS = 30 * SECOND;
-/** Who asks to be left alone for longer has nothing to say about an hour that has just ended. */
+/** A source that asks for a longer pause counts as down for the hour that has just ended. */
 const LONG_PAUSE_MS = MINUTE;
 
 /** Decides whether a source may be asked. All times are real ones, for they protect the source and its network. */
@@ -18,7 +18,7 @@ export interface Breaker {
   /** Holds every request back for so long, at the source's own request. A failure, but one for all that were under way. */
   pause(real: Date, ms: number): void;
   isOpen(real: Date): boolean;
-  /** Whether it is known to be down: after so many failures, until one succeeds, or while it is left alone for long. */
+  /** Whether it is known to be down: after so many failures, until one succeeds, or during a long pause. */
   isDown(real: Date): boolean;
 }
 

@@ -2,7 +2,7 @@ import { SECOND } from '../../rules/hours.ts';
 
 /**
  * How a source failed. `silent`: no answer came. `slow`: none came in time. `broken`: an answer that is none (HTTP 5xx, no JSON,
- * too long). `busy`: it asks to be left alone. `paused`: it was not asked, after failures, at its own request, or since it
+ * too long). `busy`: it asks for a pause. `paused`: it was not asked, after failures, at its own request, or since it
  * still owed earlier answers. `refused`: it is well and answers, but not what was asked, such as for a symbol that it does
  * not know.
  */
@@ -16,7 +16,7 @@ export interface Origin {
   readonly sourceTime: Date | null;
 }
 
-/** How long a source is left alone that asks for it and does not say for how long, in real milliseconds. */
+/** The pause of a source that asks for one without a length, in real milliseconds. */
 export const USUAL_PAUSE_MS = 10 * SECOND;
 
 export const NO_ORIGIN: Origin = { bodyHash: null, sourceTime: null };
@@ -26,7 +26,7 @@ export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   readonly kind: FailureKind;
   readonly origin: Origin;
-  /** For `busy`: real milliseconds that it asks to be left alone. */
+  /** For `busy`: the length of the pause that it asks for, in real milliseconds. */
   readonly pauseMs: number;
 
   constructor(kind: FailureKind, message: string, more: { origin?: Origin; pauseMs?: number; cause?: unknown } = {}) {

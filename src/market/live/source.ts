@@ -15,7 +15,7 @@ export interface SourceSettings extends RetrySettings {
   readonly fetch?: Fetch | undefined;
   /** Real milliseconds for one answer; 5 s unless given. */
   readonly timeoutMs?: number | undefined;
-  /** Told of what a source's answer brought to light in the code that reads it; the source has failed then. */
+  /** Called with an error that a source's answer causes in the code that reads it; the source then counts as failed. */
   readonly report: (error: unknown) => void;
 }
 
@@ -91,7 +91,7 @@ interface Guards {
 
 async function guarded<T>({ guard, ledger, realNow }: Guards, asked: () => Promise<T>): Promise<T> {
   if (!guard.admits(realNow()))
-    throw new SourceFailure('paused', `It is left alone for a while. ${ledger.lastError() ?? ''}`.trim());
+    throw new SourceFailure('paused', `Requests to it are paused. ${ledger.lastError() ?? ''}`.trim());
   try {
     const answer = await asked();
     guard.succeeded();
@@ -129,7 +129,7 @@ export interface StatusLedger {
   succeeded(): void;
   /**
    * A source that refuses what was asked now and then is up all the same: it may not know one symbol. So is one that
-   * asks to be left alone, until its breaker says otherwise.
+   * asks for a pause, until its breaker says otherwise.
    */
   failed(error: unknown): void;
   /** It had no final candle of an hour that was to be decided. */
@@ -141,7 +141,7 @@ export interface StatusLedger {
 /** One refusal for each asset in a row cannot be one renamed symbol. */
 const REFUSALS_IN_A_ROW = ASSETS.length;
 
-/** Keeps what one source's requests came to. `held` tells whether its breaker holds them back at present. */
+/** Keeps what one source's requests came to. `held`: whether its breaker holds them back at present. */
 export function statusLedger(
   source: string,
   now: () => Date,

@@ -12,6 +12,6 @@ export async function redisParts(url: string, told: { push(message: string): unk
   return openRedisBackplane(address, {
     processId: `process-${processes}`,
     report: (error) => told.push(error.message),
-    tell: (message) => told.push(message),
+    warn: (message) => told.push(message),
   });
 }

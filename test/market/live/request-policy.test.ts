@@ -44,7 +44,7 @@ test('a pause holds for its time, whatever an earlier request comes to', () => {
   expect([guard.admits(at(119)), guard.isOpen(at(119)), guard.admits(at(120))]).toEqual([false, true, true]);
 });
 
-test('is known to be down after five failures until it succeeds, and while it is to be left alone for more than a minute', () => {
+test('is known to be down after five failures until it succeeds, and during a pause of more than a minute', () => {
   const guard = failing(4);
   expect(guard.isDown(at(0))).toBe(false);
   guard.failed(at(0));

@@ -45,14 +45,14 @@ export function describeRefusals(played: () => Played): void {
     describe.each(CONNECTIONS.map((of) => ({ of, name: of('...') })))('$name', ({ of }) => {
       test.each([0, -1, 101, 1_000_000])('first: %d is refused, not clamped', async (first) => {
         expect(await messageOf(document(of(`first: ${first}`)))).toBe(
-          `first takes a whole number from 1 to 100, not ${first}.`,
+          `first must be a whole number from 1 to 100 (got ${first}).`,
         );
       });
 
       test.each(['', 'x', 'bm9uc2Vuc2U', cursor('[]'), cursor('["rounds NEWEST"]'), cursor('{"a":1}'), cursor('null')])(
         'after: "%s" is refused',
         async (after) => {
-          expect(await messageOf(document(of(`after: "${after}"`)))).toContain('after takes an endCursor');
+          expect(await messageOf(document(of(`after: "${after}"`)))).toContain('after must be an endCursor');
         },
       );
     });
@@ -91,7 +91,7 @@ export function describeRefusals(played: () => Played): void {
       ],
       [
         '{ round(id: 1) { predictions(minConfidence: 101) { nodes { id } } } }',
-        'minConfidence takes a whole number from 0 to 100, not 101.',
+        'minConfidence must be a whole number from 0 to 100 (got 101).',
       ],
       ['{ predictions(prediction: "YES") { nodes { id } } }', `${WINDOW} (got no from).`],
       ['{ predictions(isCorrect: true, status: [resolved]) { nodes { id } } }', `${WINDOW} (got no from).`],
@@ -108,36 +108,36 @@ export function describeRefusals(played: () => Played): void {
       ['{ agent(name: "a\\u001fb") { id } }', 'name must hold no control characters (got "a\\u001fb").'],
       [
         '{ predictions(minConfidence: -1) { nodes { id } } }',
-        'minConfidence takes a whole number from 0 to 100, not -1.',
+        'minConfidence must be a whole number from 0 to 100 (got -1).',
       ],
       [
         '{ predictions(maxConfidence: 101) { nodes { id } } }',
-        'maxConfidence takes a whole number from 0 to 100, not 101.',
+        'maxConfidence must be a whole number from 0 to 100 (got 101).',
       ],
       [
         '{ predictions(minConfidence: 60, maxConfidence: 50) { nodes { id } } }',
-        'minConfidence 60 is above maxConfidence 50.',
+        'minConfidence must not be above maxConfidence (got 60 and 50).',
       ],
       [
         '{ predictions(asset: "DOGECOIN") { nodes { id } } }',
-        'asset takes one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, not "DOGECOIN".',
+        'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "DOGECOIN").',
       ],
       [
         '{ rounds(asset: "btc") { nodes { id } } }',
-        'asset takes one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, not "btc".',
+        'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "btc").',
       ],
       [
         '{ agent(id: 1) { calibration(asset: "") { n } } }',
-        'asset takes one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, not "".',
+        'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "").',
       ],
       [
         '{ stats { calibration(asset: "*") { n } } }',
-        'asset takes one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, not "*".',
+        'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "*").',
       ],
-      ['{ agent(id: 1) { pnlHistory(points: 0) { value } } }', 'points takes a whole number from 1 to 1000, not 0.'],
+      ['{ agent(id: 1) { pnlHistory(points: 0) { value } } }', 'points must be a whole number from 1 to 1000 (got 0).'],
       [
         '{ agent(id: 1) { pointsHistory(points: 1001) { value } } }',
-        'points takes a whole number from 1 to 1000, not 1001.',
+        'points must be a whole number from 1 to 1000 (got 1001).',
       ],
     ])('%s says what is accepted', async (query, message) => {
       expect(await messageOf(query)).toEqual(message);

@@ -2,7 +2,7 @@ import { ASSETS, byAsset } from '../../../rules/assets.ts';
 import {
   candleOf,
   listOf,
-  MOST_CANDLES,
+  MAX_CANDLES,
   otherForm,
   recordOf,
   STEP_MS,
@@ -33,7 +33,7 @@ export const binance: Exchange = {
       interval: step,
       startTime: String(from.getTime()),
       endTime: String(to.getTime() - 1),
-      limit: String(MOST_CANDLES),
+      limit: String(MAX_CANDLES),
     });
     return `/api/v3/klines?${query.toString()}`;
   },

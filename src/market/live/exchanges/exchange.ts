@@ -14,9 +14,9 @@ export const STEP_MS = { '5m': 5 * MINUTE, '1h': HOUR } as const;
 export type Step = keyof typeof STEP_MS;
 
 /** More candles than these are not asked for at once: Coinbase refuses more than 300. */
-export const MOST_CANDLES = 290;
+export const MAX_CANDLES = 290;
 
-/** Candles of one asset that open from `from` to before `to`, at most `MOST_CANDLES` of them. */
+/** Candles of one asset that open from `from` to before `to`, at most `MAX_CANDLES` of them. */
 export interface CandleRequest {
   readonly asset: Asset;
   readonly step: Step;
@@ -61,7 +61,7 @@ export function otherForm(): SourceFailure {
 
 /** The body says, with HTTP 200, what HTTP 429 is for. */
 export function askedTooOften(): SourceFailure {
-  const message = `It says that it is asked too often, and is left alone for ${USUAL_PAUSE_MS / SECOND} s.`;
+  const message = `It reports too many requests: they are paused for ${USUAL_PAUSE_MS / SECOND} s.`;
   return new SourceFailure('busy', message, { pauseMs: USUAL_PAUSE_MS });
 }
 

@@ -79,14 +79,14 @@ describe('a source that fails', () => {
     expect(waits).toEqual([ms]);
   });
 
-  test('is left alone after five failures, for 30 s, and then asked once', async () => {
+  test('is paused after five failures, for 30 s, and then asked once', async () => {
     sources.exchanges.coinbase.fault = BROKEN;
     const live = openCoinbase();
     for (let round = 0; round < 4; round++) await decideBtc(live);
     expect(requests()).toBe(5);
     expect(live.status()).toMatchObject([{ source: 'coinbase', state: 'open', lastError: 'It answered HTTP 500.' }]);
     const [evidence] = (await decideBtc(live)).evidence;
-    expect(evidence?.leftOut).toBe('It is left alone for a while. It answered HTTP 500.');
+    expect(evidence?.leftOut).toBe('Requests to it are paused. It answered HTTP 500.');
     real += 30_000;
     expect(live.status()).toMatchObject([{ state: 'down', lastSuccessAt: null, lastErrorAt: NOW }]);
     await decideBtc(live);
@@ -128,7 +128,7 @@ describe('a source that fails', () => {
   });
 });
 
-describe('a source that asks to be left alone', () => {
+describe('a source that asks for a pause', () => {
   test.each([403, 418, 429, 451])('with HTTP %d is not asked once more at once', async (status) => {
     sources.exchanges.coinbase.fault = { reply: (reply) => ({ ...reply, status }) };
     const live = openCoinbase();
@@ -164,7 +164,7 @@ describe('Kraken, asked too often, says so with HTTP 200', () => {
     'EGeneral:Too many requests',
     'EGeneral:Temporary lockout',
     'EService:Throttled: 1772452800',
-  ])('and is left alone for 10 s as after a 429: %s', async (error) => {
+  ])('and is paused for 10 s as after a 429: %s', async (error) => {
     const { requests: asked } = sources.exchanges.kraken;
     const live = openCoinbase({ sources: ['kraken'] });
     await decideBtc(live);
@@ -172,7 +172,7 @@ describe('Kraken, asked too often, says so with HTTP 200', () => {
       reply: (reply) => ({ ...reply, text: JSON.stringify({ error: [error] }) }),
     });
     const [evidence] = (await decideBtc(live)).evidence;
-    expect(evidence?.leftOut).toBe('It says that it is asked too often, and is left alone for 10 s.');
+    expect(evidence?.leftOut).toBe('It reports too many requests: they are paused for 10 s.');
     await decideBtc(live);
     real += 9_999;
     expect(live.status()).toMatchObject([{ state: 'open' }]);

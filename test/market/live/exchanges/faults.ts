@@ -57,13 +57,13 @@ export const FAULTS: readonly NamedFault[] = [
     name: '429 with Retry-After',
     effect: 'out',
     fault: { reply: (reply) => ({ ...reply, status: 429, headers: { 'retry-after': '7' } }) },
-    leftOut: /HTTP 429 and is left alone for 7 s/,
+    leftOut: /HTTP 429: requests are paused for 7 s/,
   },
   {
     name: '418',
     effect: 'out',
     fault: { reply: (reply) => ({ ...reply, status: 418 }) },
-    leftOut: /HTTP 418 and is left alone for 10 s/,
+    leftOut: /HTTP 418: requests are paused for 10 s/,
   },
   { name: '500', effect: 'out', fault: { reply: (reply) => ({ ...reply, status: 500 }) }, leftOut: /HTTP 500/ },
   {

@@ -141,7 +141,7 @@ describe('the service on live prices', () => {
         source_time: null,
         fetched_at: end.toISOString(),
         counted: false,
-        left_out: 'It is left alone for a while. It could not be reached, or broke off its answer.',
+        left_out: 'Requests to it are paused. It could not be reached, or broke off its answer.',
       });
       expect(coinbase).toMatchObject({
         hour_start: hour,

@@ -8,26 +8,26 @@ export type Asked<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };
 
-export interface PatienceNeeds {
+export interface RetryOptions {
   readonly say: (line: string) => void;
   /** Waits so many seconds; by the machine's clock unless given. */
   readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
 }
 
 /** Asks again and again, until there is an answer. */
-export type Patiently = <T>(what: string, ask: () => Promise<Asked<T>>) => Promise<T>;
+export type Retry = <T>(what: string, ask: () => Promise<Asked<T>>) => Promise<T>;
 
 /** So often a service that is out of order is asked again; one that limits requests, as often as it takes. */
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 
-/** Waits as a service asks for it, and tells. Throws `CannotVerify` for one that stays out of order. */
-export function patience({ say, wait = (seconds) => after(seconds * SECOND) }: PatienceNeeds): Patiently {
+/** Waits as a service asks for it, and says so. Throws `CannotVerify` for one that stays out of order. */
+export function retries({ say, wait = (seconds) => after(seconds * SECOND) }: RetryOptions): Retry {
   return async (what, ask) => {
     for (let faults = 0; ;) {
       const asked = await ask();
       if (asked.kind === 'answer') return asked.value;
       faults += asked.isLimit ? 0 : 1;
-      if (faults > MOST_FAULTS) throw new CannotVerify(`${what} is not available: asked ${faults} times.`);
+      if (faults > MAX_FAULTS) throw new CannotVerify(`${what} is not available: asked ${faults} times.`);
       const why = asked.isLimit ? 'limits how often it is asked' : 'is not ready';
       say(`The service ${why}: waiting ${asked.seconds} s.`);
       await wait(asked.seconds);

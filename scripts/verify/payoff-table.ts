@@ -1,8 +1,8 @@
-import { effectsOf } from '../../src/rules/scoring.ts';
+import { payoffsOf } from '../../src/rules/scoring.ts';
 import { fraction, multiply, parseDecimal } from '../../src/rules/fraction.ts';
 
 /** What a prediction earns by confidence and correctness alone. Sums of these are exact: they are whole numbers. */
-export interface EarnedEffect {
+export interface Payoff {
   readonly score: number;
   /** USD as text with two decimals. */
   readonly pnlUsd: string;
@@ -17,24 +17,24 @@ export interface EarnedEffect {
 export const CENTS = 100;
 export const MILLIONTHS = 1_000_000;
 
-/** The effect of a prediction in a round of `choiceCount` answers. */
-export type EffectOf = (choiceCount: number, confidence: number, correct: boolean) => EarnedEffect;
+/** The payoff of a prediction in a round of `choiceCount` answers. */
+export type PayoffOf = (choiceCount: number, confidence: number, correct: boolean) => Payoff;
 
-/** The rules' effects, each worked out once. Throws `RangeError` for a confidence outside 0-100. */
-export function effectTable(): EffectOf {
-  const tables = new Map<number, ReadonlyMap<number, EarnedEffect>>();
+/** The rules' payoffs, each worked out once. Throws `RangeError` for a confidence outside 0-100. */
+export function payoffTable(): PayoffOf {
+  const tables = new Map<number, ReadonlyMap<number, Payoff>>();
   return (choiceCount, confidence, correct) => {
     const table = tables.get(choiceCount) ?? tableOf(choiceCount);
     tables.set(choiceCount, table);
-    const effect = table.get(keyOf(confidence, correct));
-    if (effect === undefined) throw new RangeError(`confidence ${confidence} is not from 0 to 100`);
-    return effect;
+    const payoff = table.get(keyOf(confidence, correct));
+    if (payoff === undefined) throw new RangeError(`confidence ${confidence} is not from 0 to 100`);
+    return payoff;
   };
 }
 
-function tableOf(choiceCount: number): ReadonlyMap<number, EarnedEffect> {
+function tableOf(choiceCount: number): ReadonlyMap<number, Payoff> {
   return new Map(
-    effectsOf(choiceCount).map(({ confidence, correct, score, pnlUsd, brier, referenceBrier }) => [
+    payoffsOf(choiceCount).map(({ confidence, correct, score, pnlUsd, brier, referenceBrier }) => [
       keyOf(confidence, correct),
       {
         score,
