@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, re
 import { inspect } from 'graphql/jsutils/inspect.js';
 
 import { argsOf, type ExecutionNeeds, type Path, Place, type Run } from './place.ts';
-import type { Selection, Shape } from './selection.ts';
+import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
 
@@ -46,7 +46,8 @@ function fieldsOf(run: Run, { fields }: Selection, source: unknown, path: Path |
   let waiting: Promise<unknown>[] | undefined;
   try {
     for (const field of fields) {
-      const value = fieldOf(new Place(run, field, path), source);
+      const plain = plainLeaf(field, source);
+      const value = plain === undefined ? fieldOf(new Place(run, field, path), source) : plain;
       data[field.key] = value;
       if (!isPromise(value)) continue;
       waiting ??= [];
@@ -127,6 +128,27 @@ function itemsOf(place: Place, shape: Shape, values: unknown, list: Path | undef
     return afterAll(items, error);
   }
   return hasWaiting ? Promise.all(items) : items;
+}
+
+/**
+ * The value of a field that is a property of its object and that nothing is wrong with: nearly all of a list's fields,
+ * at a third of the cost. Undefined for every other one.
+ */
+function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
+  if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;
+  const value = source[name];
+  if (value === null) return shape.nullable ? null : undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  try {
+    return shape.type.serialize(value);
+  } catch {
+    // The usual way meets the same error, and knows its place.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Fails once all that is under way has ended, so that nothing is behind an answer. */

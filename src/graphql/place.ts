@@ -1,6 +1,13 @@
 import { getArgumentValues, type GraphQLError, type GraphQLResolveInfo } from 'graphql';
 
-import type { OperationParts, SelectedField, Selection, Values } from './selection.ts';
+import {
+  type OperationParts,
+  type SelectedField,
+  type Selection,
+  type Values,
+  type Wanted,
+  wantedOf,
+} from './selection.ts';
 
 export type Path = GraphQLResolveInfo['path'];
 
@@ -35,8 +42,8 @@ export class Place implements GraphQLResolveInfo {
     return { prev: this.parent, key: this.field.key, typename: this.field.parentType.name };
   }
   /** What is selected below: resolvers may read it all at once (src/resolvers/look-ahead.ts). */
-  get wanted(): WantedField {
-    return wantedOf(this.run, this.field);
+  get wanted(): Wanted {
+    return wantedNow(this.run, this.field);
   }
   get fieldName() {
     return this.field.definition.name;
@@ -67,24 +74,10 @@ export class Place implements GraphQLResolveInfo {
   }
 }
 
-/** A field with its arguments and the fields that are selected of its value. */
-interface WantedField {
-  readonly key: string;
-  readonly name: string;
-  readonly args: Values;
-  readonly selected: readonly WantedField[];
-}
-
-function wantedOf(run: Run, field: SelectedField): WantedField {
-  let { shape } = field;
-  while (shape.kind === 'list') shape = shape.item;
-  const inner = shape.kind === 'object' ? shape.selection.fields : [];
-  return {
-    key: field.key,
-    name: field.definition.name,
-    args: argsOf(run, field),
-    selected: inner.map((one) => wantedOf(run, one)),
-  };
+function wantedNow(run: Run, field: SelectedField): Wanted {
+  const found = field.wanted ?? wantedOf(field, argsOf(run, field), (inner) => wantedNow(run, inner));
+  if (found === null) throw new Error(`What is wanted of ${field.key} is not known`);
+  return found;
 }
 
 /** The field's arguments. */

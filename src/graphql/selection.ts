@@ -42,6 +42,29 @@ export interface SelectedField {
   /** Null where they depend on variables. */
   readonly args: Values | null;
   readonly shape: Shape;
+  /** The field and what is selected below it, as resolvers see it; null where arguments depend on variables. */
+  readonly wanted: Wanted | null;
+}
+
+/** A field with its arguments and the fields that are selected of its value. */
+export interface Wanted {
+  readonly key: string;
+  readonly name: string;
+  readonly args: Values;
+  readonly selected: readonly Wanted[];
+}
+
+/** The same of a field whose arguments are known; null where those below are not, for which `known` answers. */
+export function wantedOf(
+  { key, definition, shape }: Pick<SelectedField, 'key' | 'definition' | 'shape'>,
+  args: Values,
+  known: (field: SelectedField) => Wanted | null,
+): Wanted | null {
+  let inner = shape;
+  while (inner.kind === 'list') inner = inner.item;
+  const selected = inner.kind === 'object' ? inner.selection.fields.map(known) : [];
+  const all = selected.filter((one) => one !== null);
+  return all.length < selected.length ? null : { key, name: definition.name, args, selected: all };
 }
 
 /** What becomes of a resolved value. */
@@ -72,6 +95,8 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
     const definition = definitionOf(parentType, node.name.value);
     const index = count;
     count += 1;
+    const args = usesVariables(node) ? null : getArgumentValues(definition, node);
+    const shape = shapeOf(definition.type, nodes);
     return {
       key,
       index,
@@ -79,8 +104,9 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
       definition,
       nodes,
       resolve: resolverOf(definition, parentType),
-      args: usesVariables(node) ? null : getArgumentValues(definition, node),
-      shape: shapeOf(definition.type, nodes),
+      args,
+      shape,
+      wanted: args && wantedOf({ key, definition, shape }, args, ({ wanted }) => wanted),
     };
   };
   const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => ({

@@ -38,7 +38,7 @@ const ALONG = Symbol('read along');
 export function readAlong(row: unknown, key: string | number): unknown {
   if (typeof row !== 'object' || row === null || !(ALONG in row)) return undefined;
   const along: unknown = row[ALONG];
-  return along instanceof Map ? along.get(key) : undefined;
+  return typeof along === 'object' && along !== null ? Reflect.get(along, key) : undefined;
 }
 
 /** Columns of the table `alias` as they come, by property. */
@@ -72,25 +72,31 @@ export function nestedRow(kind: RowKind, wanted: readonly Wanted[]): Nested {
     return nested === null ? [] : [{ key: one.key, nested }];
   });
   const keys = new Set(along.map(({ key }) => key));
-  const names = wanted.flatMap(({ key, name }) => (keys.has(key) ? [] : (kind.needs[name] ?? [name])));
-  const columns = [...new Set([...kind.always, ...names])].flatMap((property) => {
+  const needed = wanted.flatMap(({ key, name }) => (keys.has(key) ? [] : (kind.needs[name] ?? [name])));
+  const columns = [...new Set([...kind.always, ...needed])].flatMap((property) => {
     const nested = kind.columns[property];
     return nested === undefined ? [] : [{ property, nested }];
   });
   const whole = kind.whole?.of(wanted);
   if (kind.whole && whole) columns.push({ property: kind.whole.property, nested: whole });
   const values = [...columns, ...along].map(({ nested }) => nested);
+  const names = columns.map(({ property }) => property);
   return {
     sql: sql`json_build_array(${sql.join(values.map((value) => value.sql))})`,
     read(json) {
       if (!Array.isArray(json)) return null;
       const row: Record<string | symbol, unknown> = {};
-      columns.forEach(({ property, nested }, at) => (row[property] = nested.read(json[at])));
-      if (along.length === 0) return row;
-      row[ALONG] = new Map(along.map(({ key, nested }, at) => [key, nested.read(json[columns.length + at])]));
+      names.forEach((name, at) => (row[name] = values[at]?.read(json[at])));
+      if (along.length > 0) row[ALONG] = valuesAlong(along, json.slice(names.length));
       return row;
     },
   };
+}
+
+function valuesAlong(along: readonly { readonly key: string; readonly nested: Nested }[], json: readonly unknown[]) {
+  const values: Record<string, unknown> = {};
+  along.forEach(({ key, nested }, at) => (values[key] = nested.read(json[at])));
+  return values;
 }
 
 /** Arguments that are refused are told by the field's resolver, at its place in the answer. */

@@ -84,17 +84,28 @@ function whoIs({ id, name }: Wanted['args']): Parameters<typeof isAgent>[0] | nu
   return typeof name === 'string' && id == null && !/\p{Cc}/u.test(name) ? { name } : null;
 }
 
+/** Plans that depend on neither the time nor the caller: equal for equal selections and arguments. */
+const TIMELESS = new Set(['round', 'rounds', 'leaderboard']);
+
 /**
  * The value of a field of Query with all that is selected below it, from one statement. Undefined where its resolver is to
  * find it: for documents that are not compiled, and arguments that it refuses.
  */
-export async function lookAhead(name: string, context: Context, info: GraphQLResolveInfo): Promise<unknown> {
-  const plan = PLANS[name];
-  if (plan === undefined || !knowsSelection(info)) return undefined;
-  const nested = await plannedBy(plan, info.wanted, context);
-  if (nested === null) return undefined;
-  const found = nested.read(await context.readJson(nested.sql));
-  return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;
+export type LookAhead = (name: string, context: Context, info: GraphQLResolveInfo) => Promise<unknown>;
+
+/** Plans without variables are made once for each document: they are kept as long as it is. */
+export function openLookAhead(): LookAhead {
+  const kept = new WeakMap<Wanted, Nested>();
+  return async (name, context, info) => {
+    const plan = PLANS[name];
+    if (plan === undefined || !knowsSelection(info)) return undefined;
+    const { wanted } = info;
+    const nested = kept.get(wanted) ?? (await plannedBy(plan, wanted, context));
+    if (nested === null) return undefined;
+    if (TIMELESS.has(name)) kept.set(wanted, nested);
+    const found = nested.read(await context.readJson(nested.sql));
+    return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;
+  };
 }
 
 function knowsSelection(info: object): info is SelectionInfo {

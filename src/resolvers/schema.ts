@@ -11,7 +11,7 @@ import { dateTime, json } from './scalars.ts';
 import { healthQueries } from './health.ts';
 import { keyRotationMutations } from './key-rotation.ts';
 import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
-import { lookAhead, takeReadAlong } from './look-ahead.ts';
+import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
 import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
@@ -62,12 +62,13 @@ export function makeSchema(): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
   takeReadAlong(schema);
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
+  const lookAhead = openLookAhead();
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits, lookAhead);
   return schema;
 }
 
 /** Each use of a root field, aliases too, first spends the budget of the endpoint behind which it stands. */
-function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>): void {
+function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>, lookAhead: LookAhead): void {
   for (const [name, field] of Object.entries(root.getFields())) {
     const limit = limits.get(name);
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
