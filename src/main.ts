@@ -1,4 +1,4 @@
-import { type App, startApp } from './app/app.ts';
+import type { App } from './app/app.ts';
 import { replyTo, packageVersion } from './app/command-line.ts';
 import { misspelt } from './app/setting-names.ts';
 import { type Config, readConfig, secretsOf } from './config.ts';
@@ -29,6 +29,8 @@ async function main(): Promise<void> {
     const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
     const log = makeLogger(config.logLevel, await openLogOutput(format), secretsOf(config));
     logSettings(config, log);
+    // Only now: an answer to --help, or a refusal of settings, does not wait for 2,000 modules.
+    const { startApp } = await import('./app/app.ts');
     const starting = startApp(config, log, ending.signal);
     const app = await Promise.race([starting, signalled.then(() => null)]);
     if (app !== null) announce(app, { config, log, format });

@@ -28,7 +28,6 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/database/{embedded-postgres,launcher}.test.ts',
   'test/export/memory.test.ts',
-  'test/faults/{clock,disk-full,line-to-postgres,postgres}.test.ts',
   'test/feed/survivor.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
   'test/process/*.test.ts',
@@ -37,4 +36,8 @@ export const PROCESS = [
 ];
 
 /** Take minutes; `npm run test:long` runs them. */
-export const LONG = ['test/long/**/*.test.ts'];
+export const LONG = [
+  'test/long/**/*.test.ts',
+  // Hundreds of rounds, each applied and then counted anew.
+  'test/jobs/{field-tallies,standings}.test.ts',
+];

@@ -13,6 +13,8 @@ import {
   startEmbeddedPostgres,
   stopEmbeddedPostgres,
 } from '../../src/database/embedded-postgres.ts';
+import { preparePostgres } from '../support/data-folder.ts';
+import { hasEnded } from '../support/process.ts';
 
 const OWNER = join(import.meta.dirname, '../support/postgres-owner.ts');
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -32,6 +34,14 @@ async function folder(name = 'data', mode = 0o755): Promise<string> {
     await stopEmbeddedPostgres(dataDir);
     await rm(parent, { recursive: true, force: true });
   });
+  return dataDir;
+}
+
+/** The same with what a first start makes in it. */
+async function preparedFolder(): Promise<string> {
+  const dataDir = await folder();
+  await mkdir(dataDir);
+  preparePostgres(dataDir);
   return dataDir;
 }
 
@@ -75,12 +85,6 @@ async function kill({ child }: Owner): Promise<void> {
 const postmasterPid = async (dataDir: string) =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 
-/** True for a zombie too, which only the system's first process can clear away. */
-async function hasEnded(pid: number): Promise<boolean> {
-  if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '';
-  return spawnSync('ps', ['-p', String(pid)]).status !== 0;
-}
-
 describe('the embedded PostgreSQL', () => {
   test('makes the database on the first start, leaves no process behind, and keeps the data', async () => {
     const dataDir = await folder();
@@ -99,7 +103,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('is taken over, running, after its process was killed', async () => {
-    const dataDir = await folder();
+    const dataDir = await preparedFolder();
     const killed = await owner([OWNER, dataDir]);
     await query(killed.answer.connection, 'create table kept as select 42 as answer');
     const pid = await postmasterPid(dataDir);
@@ -113,7 +117,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('recovers what was committed after all was killed at once', async () => {
-    const dataDir = await folder();
+    const dataDir = await preparedFolder();
     const killed = await owner([OWNER, dataDir, 'durable']);
     await query(killed.answer.connection, 'create table kept as select 42 as answer');
     const pid = await postmasterPid(dataDir);
@@ -126,7 +130,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('refuses a second service on the same folder, also after a crash inside the server, and says who has it', async () => {
-    const dataDir = await folder();
+    const dataDir = await preparedFolder();
     const { connection } = await start(dataDir);
     const claimants = `select pid from pg_locks where locktype = 'advisory' and granted`;
     const [before] = await query(connection, claimants);
@@ -141,7 +145,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('starts despite what a crash left: a pid file whose number is another process now, and a half-made folder', async () => {
-    const dataDir = await folder();
+    const dataDir = await preparedFolder();
     const first = await start(dataDir);
     const [, ...rest] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
     await first.stop();
@@ -155,7 +159,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('repeats no statement of a caller in its log, and puts a log that has grown long aside at its start', async () => {
-    const dataDir = await folder();
+    const dataDir = await preparedFolder();
     const log = join(dataDir, 'postgres', 'postgres.log');
     const first = await start(dataDir);
     await expect(query(first.connection, `select 'a caller has sent this' from no_such_table`)).rejects.toThrow(
@@ -173,7 +177,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('tells the end of what it wrote, when it does not start', async () => {
-    const dataDir = await folder();
+    const dataDir = await preparedFolder();
     await (await start(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
     const { answer } = await owner([OWNER, dataDir]);

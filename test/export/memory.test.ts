@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = begin({}, [process.execPath, ...heap, SERVER, JSON.stringify(database.connection)]);
   const [, port] = await server.written(/^(\d+)\n/);
   url = `http://127.0.0.1:${port}`;
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.end('SIGKILL');

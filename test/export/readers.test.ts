@@ -20,7 +20,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService({ trustProxy: 'loopback' });
   await insertHistory(service.newEm(), { agents: AGENTS, rounds: ROUNDS });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** The nth address that clients here come from. */

@@ -14,6 +14,9 @@ export interface Approach {
   /** Real milliseconds of an hour, and until the next one begins. */
   readonly hourMs: number;
   readonly msToEdge: () => Promise<number>;
+  /** How many agents submit, and when so many more of their submissions have been accepted. */
+  readonly agents: number;
+  readonly accepts: (more: number) => Promise<void>;
 }
 
 /** A start takes this long on an idle machine; a bit more, so that some kills come right after it. */
@@ -31,10 +34,12 @@ export const APPROACHES: Readonly<Record<Moment, (approach: Approach) => Promise
     await Promise.race([service.start().catch(() => {}), delay(wait)]);
     await delay(random.between(0, EDGE_MS));
   },
-  async submissions({ service, random, hourMs }) {
-    const wait = random.between(0, hourMs);
+  async submissions({ service, random, agents, accepts }) {
+    // Counted, not timed: how many come in within a stretch of time depends on the machine.
+    const [more, off] = [random.between(1, 2 * agents), random.between(0, EDGE_MS)];
     await service.start();
-    await delay(wait);
+    await accepts(more);
+    await delay(off);
   },
   async edge({ service, random, msToEdge }) {
     const off = random.between(-EDGE_MS, EDGE_MS);

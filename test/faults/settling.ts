@@ -17,7 +17,7 @@ export interface Arena {
   readonly everyHour?: boolean;
 }
 
-const SETTLED_MS = 60_000;
+const SETTLED_MS = 180_000;
 const LOOK_AGAIN_MS = 50;
 
 /**

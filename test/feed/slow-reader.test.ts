@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -18,6 +19,7 @@ const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 /** Beside what is unread: the feed remembers some events for those who come back. */
 const MAX_GROWTH = 25;
+const LOOKS = 3;
 const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq payload } }';
 
 let service: TestService;
@@ -35,11 +37,16 @@ const hasHead = (all: Buffer): boolean => all.includes('\r\n\r\n');
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Megabytes in use once garbage is gone; and the process's. */
-function memory(): { readonly used: number; readonly rss: number } {
-  collectGarbage();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  return { used: (heapUsed + external) / MEGABYTE, rss: rss / MEGABYTE };
+/** Megabytes in use once garbage is gone, which the end of what is under way may leave as well; and the process's. */
+async function memory(): Promise<{ readonly used: number; readonly rss: number }> {
+  const looks: number[] = [];
+  for (let look = 0; look < LOOKS; look += 1) {
+    await turnOfTheLoop();
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    looks.push((heapUsed + external) / MEGABYTE);
+  }
+  return { used: Math.min(...looks), rss: process.memoryUsage().rss / MEGABYTE };
 }
 
 /** Events of so many bytes each. */
@@ -82,22 +89,22 @@ async function stoppedReader(): Promise<RawSocket> {
 
 test('memory stays bounded under 20,000 events with readers that have stopped', async () => {
   await publishLarge(2000, KILOBYTE);
-  const before = memory();
+  const before = await memory();
   let most = before.used;
   using first = await stoppedReader();
   using second = await stoppedReader();
   for (let written = 0; written < ALL; written += ALL / 5) {
     await publishLarge(ALL / 5, KILOBYTE);
-    most = Math.max(most, memory().used);
+    most = Math.max(most, (await memory()).used);
   }
-  const after = memory();
+  const after = await memory();
   const figures = [before.used, most, after.used, before.rss, after.rss].map((figure) => figure.toFixed(0));
   process.stdout.write(
     `Slow readers, MB before/most/after: ${figures.slice(0, 3).join('/')}, RSS ${figures.slice(3).join('/')}\n`,
   );
   expect(most - before.used).toBeLessThan(MAX_GROWTH);
   expect([first, second].map(({ socket }) => socket.isPaused)).toEqual([true, true]);
-}, 60_000);
+});
 
 test('a reader that stops reading is closed with 4412 and told why', async () => {
   using stopped = await stoppedReader();
@@ -118,13 +125,13 @@ test('a reader that stops reading is closed with 4412 and told why', async () =>
 
 test('a reader that catches up is sent no more than it reads, and gets all once it reads on', async () => {
   await publishLarge(2000, 4 * KILOBYTE);
-  const before = memory();
+  const before = await memory();
   using slow = await rawSocket(service.url);
   slow.subscribe('1', EVENTS, { after: 0 });
   await slow.first(2);
   slow.socket.pause();
   await publishLarge(2000, 4 * KILOBYTE);
-  expect(memory().used - before.used).toBeLessThan(MAX_GROWTH);
+  expect((await memory()).used - before.used).toBeLessThan(MAX_GROWTH);
   slow.socket.resume();
   const end = await endOfLog(service);
   await slow.until((all) => all.at(-1)?.payload?.data?.events?.seq === end);
@@ -137,14 +144,14 @@ test('a stream of server-sent events whose reader stops is held back, and then c
   await write(writer, large(3000, 4 * KILOBYTE));
   await writer.stop();
   const bounded = await startService({ database, intervals: { stalledMs: 300 }, connectionsPerAddress: 1 });
-  const before = memory();
+  const before = await memory();
   const { hostname, port } = new URL(bounded.url);
   const reader = connect({ host: hostname, port: Number(port) });
   reader.write(STREAM);
   await once(reader, 'readable');
   // Its place is taken until it is cut off.
   while (!(await rawHttp(bounded.url, STREAM, hasHead)).text.startsWith('HTTP/1.1 200')) {
-    expect(memory().used - before.used).toBeLessThan(MAX_GROWTH);
+    expect((await memory()).used - before.used).toBeLessThan(MAX_GROWTH);
   }
   reader.on('error', () => {}).resume();
   await once(reader, 'close');

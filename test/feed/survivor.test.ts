@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { dataFolder } from '../support/data-folder.ts';
+import { preparedDataFolder } from '../support/data-folder.ts';
 import { launch } from '../support/process.ts';
 import { type Heard, hear, socketClient } from '../support/socket-client.ts';
 import { EVENTS, type Seen, seqs } from '../support/written-events.ts';
@@ -10,7 +10,7 @@ const SPEED = 7200;
 
 test('a subscriber lives through the death of the real process, twice, with every event once', async () => {
   await using closing = new AsyncDisposableStack();
-  const folder = closing.use(await dataFolder());
+  const folder = closing.use(await preparedDataFolder());
   const settings = { DATA_DIR: folder.path, CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: String(SPEED) };
   let service = closing.use(await launch(settings));
   const { port } = new URL(service.url);
@@ -37,4 +37,4 @@ test('a subscriber lives through the death of the real process, twice, with ever
   expect(transitions.map(({ seq }) => seq)).toEqual(seqs(1, transitions.length));
   const rounds = transitions.filter(({ kind }) => kind === 'ROUND_OPENED').map(({ roundId }) => roundId);
   expect(rounds).toEqual([...rounds].toSorted((left, right) => Number(left) - Number(right)));
-}, 180_000);
+});

@@ -6,7 +6,6 @@ import type { Client } from './http-client.ts';
 import type { Played } from './play.ts';
 import type { AgentRecord, Recording, RoundRecord } from './recording.ts';
 
-const SETTLE_TIMEOUT = 70_000;
 const ALL_RECENT = 100;
 const PAGE = 1000;
 const SMALL_PAGE = 3;
@@ -40,19 +39,15 @@ export async function audit(client: Client, played: Played, stoppedIn: string): 
 /** The open round, once every round of the past is resolved or void. */
 function quietRound(client: Client, played: Played): Promise<Body> {
   const last = played.learned.at(-1)?.['id'];
-  return until(
-    'every round that is over is resolved or void',
-    async () => {
-      const { round = null, time_remaining_seconds = 0 } = await client.get('/api/rounds/current');
-      const recent = await recentRounds(client, ALL_RECENT);
-      const settled = recent.every(({ status }) => status === 'resolved' || status === 'void');
-      const complete = recent.some(({ id }) => id === last);
-      return settled && complete && round !== null && Number(time_remaining_seconds) > CALM_SECONDS
-        ? asBody(round, 'round')
-        : null;
-    },
-    SETTLE_TIMEOUT,
-  );
+  return until('every round that is over is resolved or void', async () => {
+    const { round = null, time_remaining_seconds = 0 } = await client.get('/api/rounds/current');
+    const recent = await recentRounds(client, ALL_RECENT);
+    const settled = recent.every(({ status }) => status === 'resolved' || status === 'void');
+    const complete = recent.some(({ id }) => id === last);
+    return settled && complete && round !== null && Number(time_remaining_seconds) > CALM_SECONDS
+      ? asBody(round, 'round')
+      : null;
+  });
 }
 
 /** Predictions that are not scored yet: they count in some figures and not in others. */

@@ -10,8 +10,6 @@ import type { Candles } from './candle-files.ts';
 import type { Client } from './http-client.ts';
 import type { Moment, Sighting } from './recording.ts';
 
-const ROUND_TIMEOUT = 20_000;
-
 export interface PlayOptions {
   readonly client: Client;
   readonly candles: Candles;
@@ -20,6 +18,8 @@ export interface PlayOptions {
   readonly boardsEvery: number;
   /** How many recent rounds are looked at in each round. */
   readonly recent: number;
+  /** Called when a round has been played, with its hour. */
+  readonly onPlayed: (hour: number) => Promise<void>;
 }
 
 /** What the agents saw and were promised while they played. */
@@ -41,21 +41,18 @@ export async function play(options: PlayOptions): Promise<Played> {
     played.learned.push(round);
     await playRound(options, played, round, ordinal);
     played.sightings.push(...(await sightingsOf(options.client, options.recent)));
+    await options.onPlayed(factsOf(round).hour);
   }
   return played;
 }
 
 export function nextRound(client: Client, last: Body[string] | undefined): Promise<Body> {
-  return until(
-    'another round is active',
-    async () => {
-      const { round = null } = await client.get('/api/rounds/current');
-      if (round === null) return null;
-      const body = asBody(round, 'round');
-      return body['id'] === last ? null : body;
-    },
-    ROUND_TIMEOUT,
-  );
+  return until('another round is active', async () => {
+    const { round = null } = await client.get('/api/rounds/current');
+    if (round === null) return null;
+    const body = asBody(round, 'round');
+    return body['id'] === last ? null : body;
+  });
 }
 
 async function playRound(options: PlayOptions, played: Played, round: Body, ordinal: number): Promise<void> {

@@ -58,4 +58,4 @@ test('over a long history every standing, board, tier change and total is what i
   for (const kind of ['bronze silver', 'silver gold', 'gold diamond', 'gold silver', 'silver bronze']) {
     expect(kinds).toContain(kind);
   }
-}, 180_000);
+});

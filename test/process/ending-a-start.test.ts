@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client } from 'pg';
 
 import { until } from '../support/poll.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { dataFolder } from '../support/data-folder.ts';
-import { begin, databaseUrl, endOf } from '../support/process.ts';
+import { begin, endOf } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
 
 /** What names the turn of those that start, among PostgreSQL's advisory locks. */
 const TURN = 48_611;
@@ -45,28 +44,22 @@ test('a database that stays silent ends the start with one sentence', async () =
 });
 
 test('a start that waits for the turn of another says whose, and ends at a signal', async () => {
-  const { connection, drop } = await createTestDatabase();
-  const other = new Client(connection);
-  await other.connect();
-  try {
-    await other.query('select pg_advisory_lock($1)', [TURN]);
-    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const { child, ended, written } = begin({ DATABASE_URL: databaseUrl(connection) });
-    const [line] = await written(/.*Waiting for another process that starts on this database.*/);
-    expect(JSON.parse(line)).toMatchObject({ level: 'warn', session: rows[0]?.pid });
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  await using database = await processDatabase();
+  const { client: other, settings } = database;
+  await other.query('select pg_advisory_lock($1)', [TURN]);
+  const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { child, ended, written } = begin(settings);
+  const [line] = await written(/.*Waiting for another process that starts on this database.*/);
+  expect(JSON.parse(line)).toMatchObject({ level: 'warn', session: rows[0]?.pid });
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
 
-    const next = begin({ DATABASE_URL: databaseUrl(connection) });
-    await next.written(/Waiting for another process/);
-    await other.query('select pg_advisory_unlock($1)', [TURN]);
-    await next.written(/Hourcast listens on/);
-    next.child.kill('SIGTERM');
-    expect(await next.ended).toMatchObject({ code: 0, stderr: '' });
-  } finally {
-    await other.end();
-    await drop();
-  }
+  const next = begin(settings);
+  await next.written(/Waiting for another process/);
+  await other.query('select pg_advisory_unlock($1)', [TURN]);
+  await next.written(/Hourcast listens on/);
+  next.child.kill('SIGTERM');
+  expect(await next.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a signal while PostgreSQL is being made ends all that was begun, and the next start goes on', async () => {

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { until } from '../support/poll.ts';
 import { playExchange } from '../market/live/exchanges/played-exchange.ts';
 import { handMadeMarket, type PlayedMarket } from '../market/live/exchanges/played-market.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, endOf, launch, type Settings } from '../support/process.ts';
+import { endOf, launch, type Settings } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
 
 const SPEED = 1200;
 const START = Date.parse('2026-03-08T00:50:00Z');
@@ -41,10 +41,9 @@ async function playAll(stack: AsyncDisposableStack): Promise<Settings> {
 
 test('a service in fast time resolves rounds by exchanges that are played in it, and its database stays with live prices', async () => {
   await using stack = new AsyncDisposableStack();
-  const { connection, drop } = await createTestDatabase();
-  stack.defer(drop);
+  const database = stack.use(await processDatabase());
   const clock = { CLOCK_START: new Date(START).toISOString(), CLOCK_SPEED: String(SPEED) };
-  const settings = { ...(await playAll(stack)), ...clock, DATABASE_URL: databaseUrl(connection) };
+  const settings = { ...(await playAll(stack)), ...clock, ...database.settings };
   await using first = await launch({ ...settings, MARKET: 'live' });
   expect(first.announcement.endsWith(`with prices from: ${SOURCE}`)).toBe(true);
   const id = await until('a resolved round', async () => {

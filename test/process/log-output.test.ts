@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseUrl, launch, type Settings } from '../support/process.ts';
+import { launch, type Settings } from '../support/process.ts';
+import { type ProcessDatabase, processDatabase } from '../support/process-database.ts';
 
-let database: TestDatabase;
+let database: ProcessDatabase;
 let settings: Settings;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  settings = { DATABASE_URL: databaseUrl(database.connection), LOG_LEVEL: 'info', CLOCKSPEED: '180' };
+  database = await processDatabase();
+  settings = { ...database.settings, LOG_LEVEL: 'info', CLOCKSPEED: '180' };
 });
 
-afterAll(() => database.drop());
+afterAll(async () => database[Symbol.asyncDispose]());
 
 test('where nobody looks on, each line of a whole run is JSON: settings, what is misspelt, and where it listens', async () => {
   await using service = await launch({ ...settings, ADMIN_TOKEN: 'open-sesame-open' });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 import { until } from '../support/poll.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { processDatabase } from '../support/process-database.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { describeWithRedis } from '../support/redis-installed.ts';
-import { databaseUrl, launch, type RunningService, type Settings } from '../support/process.ts';
+import { launch, type RunningService, type Settings } from '../support/process.ts';
 
 /** A round in two seconds. */
 const FAST = { CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: '1800', MARKET: 'simulated' };
@@ -18,12 +18,7 @@ let settings: Settings;
 
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
-  const { connection, drop } = await createTestDatabase();
-  closing.defer(drop);
-  database = new Client(connection);
-  await database.connect();
-  closing.defer(() => database.end());
-  settings = { DATABASE_URL: databaseUrl(connection) };
+  ({ client: database, settings } = closing.use(await processDatabase()));
 });
 
 afterEach(async () => {
@@ -34,9 +29,10 @@ async function start(more: Settings): Promise<RunningService> {
   return closing.use(await launch({ ...settings, ...more }));
 }
 
-/** Predicts in the round that runs, through `service`; false when the hour turned meanwhile. */
+/** Predicts in the round that runs, through `service`; false when none does yet, or the hour turned meanwhile. */
 async function predict(service: RunningService, key: string): Promise<boolean> {
   const { round } = (await service.get('/api/rounds/current')).body;
+  if (round === null) return false;
   const body = JSON.stringify({ round_id: round.id, prediction: round.choices[0], confidence: 60 });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   const { status } = await fetch(`${service.url}/api/predictions`, { method: 'POST', headers, body });

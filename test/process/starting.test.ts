@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { Client } from 'pg';
 
-import { createTestDatabase } from '../support/database.ts';
-import { dataFolder } from '../support/data-folder.ts';
-import { databaseUrl, endOf, hasEnded, launch } from '../support/process.ts';
+import { dataFolder, preparedDataFolder } from '../support/data-folder.ts';
+import { endOf, hasEnded, launch } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
 
 const WARNING = /^Prices are simulated, not real/;
 
@@ -42,7 +41,7 @@ test('the first start tells where it listens and warns of simulated prices; the 
 });
 
 test('a start after kill -9 takes over the running PostgreSQL and goes on in the same round', async () => {
-  await using folder = await dataFolder();
+  await using folder = await preparedDataFolder();
   const settings = { DATA_DIR: folder.path, CLOCK_START: '2026-01-01T12:10:00Z' };
   await using killed = await launch(settings);
   const { api_key: key } = (await killed.post('/api/agents/register', { name: 'Survivor' })).body;
@@ -59,7 +58,7 @@ test('a start after kill -9 takes over the running PostgreSQL and goes on in the
 });
 
 test('a second service on the same folder is refused with a sentence, and the first goes on', async () => {
-  await using folder = await dataFolder();
+  await using folder = await preparedDataFolder();
   await using first = await launch({ DATA_DIR: folder.path });
   const { code, stdout, stderr } = await endOf({ DATA_DIR: folder.path });
   expect([code, stdout]).toEqual([1, '']);
@@ -71,17 +70,10 @@ test('a second service on the same folder is refused with a sentence, and the fi
 
 test('with DATABASE_URL it uses that PostgreSQL and starts none', async () => {
   await using folder = await dataFolder();
-  const { connection, drop } = await createTestDatabase();
-  const client = new Client(connection);
-  try {
-    await using service = await launch({ DATABASE_URL: databaseUrl(connection), DATA_DIR: folder.path });
-    await service.post('/api/agents/register', { name: 'Guest' });
-    expect(existsSync(folder.path)).toBe(false);
-    expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
-    await client.connect();
-    expect((await client.query('select name from agents')).rows).toEqual([{ name: 'Guest' }]);
-  } finally {
-    await client.end();
-    await drop();
-  }
+  await using database = await processDatabase();
+  await using service = await launch({ ...database.settings, DATA_DIR: folder.path });
+  await service.post('/api/agents/register', { name: 'Guest' });
+  expect(existsSync(folder.path)).toBe(false);
+  expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
+  expect((await database.client.query('select name from agents')).rows).toEqual([{ name: 'Guest' }]);
 });

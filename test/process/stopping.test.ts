@@ -2,20 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { Client } from 'pg';
 
 import { until } from '../support/poll.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { dataFolder } from '../support/data-folder.ts';
-import { databaseUrl, hasEnded, launch, type RunningService } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
+import { preparedDataFolder } from '../support/data-folder.ts';
+import { hasEnded, launch, type RunningService } from '../support/process.ts';
 
 /** A service on a test database: it starts and stops in a moment. */
 async function onTestDatabase() {
   const stack = new AsyncDisposableStack();
-  const { connection, drop } = await createTestDatabase();
-  stack.defer(drop);
-  const service = stack.use(await launch({ DATABASE_URL: databaseUrl(connection) }));
-  return { service, connection, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const { client, settings } = stack.use(await processDatabase());
+  const service = stack.use(await launch(settings));
+  return { service, blocker: client, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 const refusesConnections = ({ url }: RunningService) =>
@@ -36,9 +34,7 @@ async function rawConnection({ url }: RunningService, text: string): Promise<Soc
 describe('SIGTERM', () => {
   test('lets a request under way have its answer', async () => {
     await using running = await onTestDatabase();
-    const { service, connection } = running;
-    const blocker = new Client(connection);
-    await blocker.connect();
+    const { service, blocker } = running;
     await blocker.query('begin; lock table agents in access exclusive mode');
     const answer = service.post('/api/agents/register', { name: 'Latecomer' });
     await until('the request waits for the lock', async () => {
@@ -48,7 +44,6 @@ describe('SIGTERM', () => {
     service.child.kill('SIGTERM');
     await until('no new connection is taken', () => refusesConnections(service));
     await blocker.query('commit');
-    await blocker.end();
     expect(await answer).toMatchObject({ status: 201, body: { agent: { name: 'Latecomer' } } });
     // The caller keeps its connection alive, and must not be waited for.
     const answered = performance.now();
@@ -99,7 +94,7 @@ describe('SIGTERM', () => {
   });
 
   test('sent again does not cut the stop short', async () => {
-    await using folder = await dataFolder();
+    await using folder = await preparedDataFolder();
     await using service = await launch({ DATA_DIR: folder.path });
     const postmaster = await folder.postmaster();
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) {
@@ -111,7 +106,7 @@ describe('SIGTERM', () => {
   });
 
   test('to npm ends all that npm start has begun', async () => {
-    await using folder = await dataFolder();
+    await using folder = await preparedDataFolder();
     await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
     const postmaster = await folder.postmaster();
     expect((await service.get('/api/health')).status).toBe(200);
@@ -122,7 +117,7 @@ describe('SIGTERM', () => {
 });
 
 test('an interrupt from the terminal, which reaches npm and node at once, ends all in good order', async () => {
-  await using folder = await dataFolder();
+  await using folder = await preparedDataFolder();
   await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
   const postmaster = await folder.postmaster();
   process.kill(-(service.child.pid ?? 0), 'SIGINT');

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 import { until } from '../support/poll.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, endOf, launch, type RunningService, type Settings } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
+import { endOf, launch, type RunningService, type Settings } from '../support/process.ts';
 
 const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, '../support/settable-clock.ts'));
 const MINUTE = 60_000;
@@ -22,16 +22,13 @@ let offsetFile: string;
 
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
-  const { connection, drop } = await createTestDatabase();
-  closing.defer(drop);
-  database = new Client(connection);
-  await database.connect();
-  closing.defer(() => database.end());
+  const made = closing.use(await processDatabase());
+  database = made.client;
   const folder = await mkdtemp(join(tmpdir(), 'hourcast-wrong-clock-'));
   closing.defer(() => rm(folder, { recursive: true }));
   offsetFile = join(folder, 'offset');
   settings = {
-    DATABASE_URL: databaseUrl(connection),
+    ...made.settings,
     NODE_OPTIONS: `--import=${SETTABLE_CLOCK.href}`,
     CLOCK_OFFSET_FILE: offsetFile,
   };

@@ -8,7 +8,7 @@ import { type Player, register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { named, pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
 
-const RUNS = { numRuns: 120 };
+const RUNS = { numRuns: 60 };
 const INTERNAL = /node_modules|\.ts:\d|\n\s+at |select |insert |violates|syntax error|ECONN/i;
 
 const oddText = fc.oneof(

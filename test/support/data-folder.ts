@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmodSync, cpSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +8,9 @@ import { stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 
 const SOCKET_FOLDER_LINE = 4;
 const SOCKET_PORT = 5432;
+
+/** How the run's prepared PostgreSQL reaches jest's workers. */
+export const PREPARED_VARIABLE = 'HOURCAST_TEST_PREPARED';
 
 /** Where the service keeps its data, and its PostgreSQL. */
 export interface DataFolder extends AsyncDisposable {
@@ -36,6 +40,28 @@ export async function dataFolder(): Promise<DataFolder> {
       await rm(parent, { recursive: true, force: true });
     },
   };
+}
+
+/** The same with a migrated, empty database in it: a service starts on it more quickly than where it has to make one. */
+export async function preparedDataFolder(): Promise<DataFolder> {
+  const folder = await dataFolder();
+  await mkdir(folder.path);
+  preparePostgres(folder.path);
+  return folder;
+}
+
+/** Puts what a first start makes into an empty data folder. */
+export function preparePostgres(dataDir: string): void {
+  const prepared = process.env[PREPARED_VARIABLE];
+  if (prepared === undefined) throw new Error(`${PREPARED_VARIABLE} is unset: jest's globalSetup has not run`);
+  copyPostgres(prepared, join(dataDir, 'postgres'));
+}
+
+/** Copies PostgreSQL's own folder, of a server that is down. Without promises: they take ten times the processor. */
+export function copyPostgres(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  // PostgreSQL refuses one that others may enter.
+  chmodSync(to, 0o700);
 }
 
 /** A new folder that every account may enter: PostgreSQL refuses to run as root, which therefore runs it as another. */

@@ -1,4 +1,5 @@
 import { startTestCluster, type TestCluster } from './cluster.ts';
+import { PREPARED_VARIABLE } from './data-folder.ts';
 import { TEMPLATE_VARIABLE } from './database.ts';
 
 /** Jest runs setup and teardown in one process; this is all they share. */
@@ -6,8 +7,9 @@ declare global {
   var testCluster: TestCluster | undefined;
 }
 
-/** Runs before all test files; the workers inherit the variable. */
+/** Runs before all test files; the workers inherit the variables. */
 export default async function globalSetup(): Promise<void> {
   globalThis.testCluster = await startTestCluster();
   process.env[TEMPLATE_VARIABLE] = JSON.stringify(globalThis.testCluster.template);
+  process.env[PREPARED_VARIABLE] = globalThis.testCluster.prepared;
 }

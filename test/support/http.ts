@@ -1,4 +1,5 @@
-const TIMEOUT_MS = 20_000;
+/** Only for what never comes. */
+const TIMEOUT_MS = 120_000;
 
 export interface Request {
   readonly method: string;

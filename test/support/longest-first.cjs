@@ -1,14 +1,24 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Suites that wait for a clock rather than work: begun first, they run beside all the others. */
+/** Suites that wait rather than work, or work for long: begun first, they run beside all the others, and none is left alone at the end. */
 const LONG = [
   '/test/long/history/calm',
+  '/test/long/faults/kill-loop',
+  '/test/long/history/halt',
+  '/test/long/faults/redis',
+  '/test/jobs/standings',
   '/test/long/',
   '/test/process/',
-  '/test/faults/',
+  '/test/backplane/queue',
+  '/test/database/embedded-postgres',
+  '/test/scripts/demo',
+  '/test/operating/runtime-role',
+  '/test/export/memory',
+  '/test/market/live/exchanges/fault-rounds',
   '/test/jobs/',
   '/test/feed/',
   '/test/backplane/',
+  '/test/market/live/exchanges/',
   '/test/verify/',
 ];
 

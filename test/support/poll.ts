@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LOOK_AGAIN_MS = 5;
-const TIMEOUT_MS = 25_000;
-/** A database that was killed or frozen takes its time to be back. */
-const FAULT_TIMEOUT_MS = 40_000;
+const LOOK_AGAIN_MS = 10;
+/** Only for what never comes: a slow machine that does much else takes many times as long as an idle one. */
+const TIMEOUT_MS = 180_000;
 
 type Look<Seen> = () => Promise<Seen | null | false> | Seen | null | false;
 
@@ -29,7 +28,7 @@ export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Pro
       return null;
     }
   };
-  return until(awaited, tolerant, FAULT_TIMEOUT_MS).catch((error: unknown) => {
+  return until(awaited, tolerant).catch((error: unknown) => {
     throw new Error(String(error), { cause: failure });
   });
 }

@@ -34,7 +34,8 @@ const KINDS = [
 ];
 const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq kind roundId } }';
 const RETRY_MS = 50;
-const CAUGHT_UP_MS = 30_000;
+/** Only for what never comes. */
+const CAUGHT_UP_MS = 180_000;
 
 /** Over WebSocket. `urls` are the processes that it may connect to, each time the next one. */
 export function socketSubscriber(name: string, urls: readonly string[]): Subscriber {

@@ -11,7 +11,5 @@ test(`${KILLS} kills at random moments lose nothing, double nothing and leave no
   expect(report.differences).toEqual([]);
   for (const moment of MOMENTS) expect(report.kills[moment]).toBeGreaterThanOrEqual(KILLS / MOMENTS.length - 1);
   expect(report.judged).toBeGreaterThan(KILLS / 3);
-  // A busy machine leaves little time between a start and a kill: how many are accepted in it depends on the machine.
-  const answered = Object.entries(report.statuses).flatMap(([status, count]) => (status === '0' ? [] : [count]));
-  expect(answered.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(KILLS / 10);
-}, 600_000);
+  expect(report.accepted).toBeGreaterThan(KILLS);
+});

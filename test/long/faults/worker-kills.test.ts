@@ -7,7 +7,7 @@ let outcomes: readonly KillOutcome[];
 // All at once: most of each is waiting until the dead worker's job is given to the next.
 beforeAll(async () => {
   outcomes = await Promise.all(KILL_PLACES.map((place, index) => killAt(place, index + 1)));
-}, 300_000);
+});
 
 test.each(KILL_PLACES.map((place, index) => ({ ...place, index })))(
   'a round whose process is killed $name is decided once, and everybody hears of it once',

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await field.play(30);
   await field.predict();
   played = { field, facts: await field.facts() };
-}, 300_000);
+});
 
 afterAll(() => played.field.service.stop());
 

@@ -14,7 +14,7 @@ import { DECIDED_HOUR, FACTORS, honestFigures, wavyMarket } from './wavy-market.
 
 const END = addHours(DECIDED_HOUR, 1);
 /** By then a round is tried every ten minutes; of those tries only the last few before a day has passed are made. */
-const LULL = { from: new Date(END.getTime() + 70 * MINUTE), to: new Date(END.getTime() + DAY - 70 * MINUTE) };
+const LULL = { from: new Date(END.getTime() + 70 * MINUTE), to: new Date(END.getTime() + DAY - 25 * MINUTE) };
 const APART_MS = 10 * MINUTE;
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/market.md');
 

@@ -60,11 +60,16 @@ function expected(kraken: Effect, binance: Effect): string {
 }
 
 describe('two faulty sources of three leave the outcome open, unless they are wrong in the same way', () => {
-  test.each(FAULTS)('$name, with every fault', async (one) => {
+  test.each(FAULTS.map((one, place) => ({ ...one, place })))('$name, with every fault', async ({ place, ...one }) => {
     const seen: Record<string, string> = {};
-    for (const other of FAULTS) seen[other.name] = told(await decideWith({ kraken: one, binance: other }));
-    const due = FAULTS.map((other) => [other.name, expected(one.effect, other.effect)] as const);
-    expect(seen).toEqual(Object.fromEntries(due));
+    const due: Record<string, string> = {};
+    // Each pair once; which exchange has which of the two takes turns.
+    for (const [gap, other] of FAULTS.slice(place).entries()) {
+      const [kraken, binance] = gap % 2 === 0 ? [one, other] : [other, one];
+      seen[other.name] = told(await decideWith({ kraken, binance }));
+      due[other.name] = expected(kraken.effect, binance.effect);
+    }
+    expect(seen).toEqual(due);
   });
 });
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseUrl } from '../support/process.ts';
-import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment, type Deployment } from '../support/deployment.ts';
-import { snapshot } from '../support/snapshot.ts';
-import { untilDespiteFaults } from '../support/poll.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { databaseUrl } from '../../support/process.ts';
+import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { deployment, type Deployment } from '../../support/deployment.ts';
+import { snapshot } from '../../support/snapshot.ts';
+import { untilDespiteFaults } from '../../support/poll.ts';
 
 const SPEED = 2_400;
-const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, '../support/settable-clock.ts'));
+const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, '../../support/settable-clock.ts'));
 
 let database: TestDatabase;
 let folder: string;

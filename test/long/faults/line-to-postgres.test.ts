@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment, type Deployment } from '../support/deployment.ts';
-import { troubledLine, type TroubledLine } from './troubled-line.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { deployment, type Deployment } from '../../support/deployment.ts';
+import { troubledLine, type TroubledLine } from '../../faults/troubled-line.ts';
 
 const SPEED = 2_400;
 

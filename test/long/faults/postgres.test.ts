@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ClientConfig } from 'pg';
 
-import { type ArenaUnderFault, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment, type Deployment } from '../support/deployment.ts';
-import { freezeServer, postmasterOf, takeAllConnections } from './postgres-processes.ts';
-import { untilDespiteFaults } from '../support/poll.ts';
+import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { deployment, type Deployment } from '../../support/deployment.ts';
+import { freezeServer, postmasterOf, takeAllConnections } from '../../faults/postgres-processes.ts';
+import { untilDespiteFaults } from '../../support/poll.ts';
 
 const SPEED = 2_400;
 

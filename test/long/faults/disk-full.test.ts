@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
-import { type ArenaNeeds, arenaUnderFault } from './arena-under-fault.ts';
-import { deployment } from '../support/deployment.ts';
-import { untilDespiteFaults } from '../support/poll.ts';
+import { stopEmbeddedPostgres } from '../../../src/database/embedded-postgres.ts';
+import { type ArenaNeeds, arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { deployment } from '../../support/deployment.ts';
+import { untilDespiteFaults } from '../../support/poll.ts';
 
 const SPEED = 2_400;
 const DISK_MB = 112;
