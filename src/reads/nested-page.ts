@@ -56,8 +56,6 @@ function connection(found: readonly Edge[], first: number, hasPreviousPage: bool
 
 /** What is wanted of a connection: of its rows, for each time that they are asked for, and of what is around them. */
 function askedOf(selected: readonly Wanted[]) {
-  const under = (from: readonly Wanted[], ...names: readonly string[]) =>
-    from.filter(({ name }) => names.includes(name));
   const edges = under(selected, 'edges').flatMap((one) => one.selected);
   const info = under(selected, 'pageInfo').flatMap((one) => one.selected);
   return {
@@ -66,6 +64,10 @@ function askedOf(selected: readonly Wanted[]) {
     next: under(info, 'hasNextPage').length > 0,
     previous: under(info, 'hasPreviousPage').length > 0,
   };
+}
+
+function under(from: readonly Wanted[], ...names: readonly string[]): readonly Wanted[] {
+  return from.filter(({ name }) => names.includes(name));
 }
 
 /** A row with the keys that its cursor is made of. */

@@ -19,17 +19,7 @@ import { nestedPage } from './nested-page.ts';
 import { standingIn, standingsOf } from './nested-standings.ts';
 import { pageSize, pageParts } from './paging.ts';
 import { predictionsOfAgent, predictionsOfRound } from './prediction-lists.ts';
-import {
-  type AgentPredictionsRequest,
-  agentPageOf,
-  type RoundPredictionsRequest,
-  roundPageOf,
-} from './prediction-pages.ts';
-
-/** The arguments of a field, which the schema has checked. */
-function argsOf<Args extends object>({ args }: Wanted): Args {
-  return args as Args;
-}
+import { type AgentPredictionsRequest, agentPageOf, roundPageOf } from './prediction-pages.ts';
 
 /** A round `r`. */
 export const ROUND: RowKind = {
@@ -72,7 +62,7 @@ export const ROUND: RowKind = {
       ofRound(AGREED_CANDLE, selected, sql`agreed_candles t where t.round_id = r.id order by t.hour_start, t.asset`),
     entries: (wanted) => entries(wanted),
     predictions(wanted) {
-      const { list, page } = roundPageOf(argsOf<RoundPredictionsRequest>(wanted));
+      const { list, page } = roundPageOf(wanted.args);
       const found = nestedPage(list, page, { kind: PREDICTION, selected: wanted.selected });
       return found && ofParent(sql`r.id`, found);
     },
@@ -83,8 +73,13 @@ function ofRound(kind: RowKind, selected: readonly Wanted[], from: RawBuilder<un
   return nestedMany(nestedRow(kind, selected), from);
 }
 
+interface EntriesArguments {
+  readonly limit?: number | null;
+  readonly after?: number | null;
+}
+
 function entries({ args, selected }: Wanted): Nested {
-  const { limit, after } = args as { readonly limit?: number | null; readonly after?: number | null };
+  const { limit, after }: EntriesArguments = args;
   const behind = after ?? 0;
   const { from, where, inOrder } = pageParts(predictionsOfRound({}, 'OLDEST'), behind === 0 ? null : [behind]);
   const size = pageSize('limit', limit, PAGE_SIZES.entries);
@@ -143,7 +138,7 @@ export const AGENT: RowKind = {
   along: {
     standing: standingIn,
     predictions(wanted) {
-      const { list, page } = agentPageOf(argsOf<AgentPredictionsRequest>(wanted));
+      const { list, page } = agentPageOf(wanted.args);
       const found = nestedPage(list, page, { kind: PREDICTION, selected: wanted.selected });
       return found && ofParent(sql`a.id`, found);
     },

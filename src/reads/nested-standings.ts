@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Period } from '../rules/windows.ts';
+import { type Period, PERIODS } from '../rules/windows.ts';
 import { windowObject } from './agents.ts';
 import { decimal, type Nested, nestedOne, nestedRow, plain, type RowKind, type Wanted } from './nested.ts';
 
@@ -35,9 +35,14 @@ export function standingsOf(wanted: readonly Wanted[]): Nested | null {
     from standings s where s.agent_id = a.id)`);
 }
 
+/** The window that a field's argument names. */
+export function periodOf(args: Wanted['args']): Period {
+  return PERIODS.find((period) => period === args['period']) ?? 'weekly';
+}
+
 /** The standing of an agent `a` in the window that is asked for; nothing in it where the agent has none. */
 export function standingIn({ args, selected }: Wanted): Nested {
-  const period = (args['period'] ?? 'weekly') as Period;
+  const period = periodOf(args);
   const row = nestedRow(standingRow(period), selected);
   const found = nestedOne(row, sql`(select a.id) agent(id) left join standings s on s.agent_id = agent.id`);
   return {

@@ -8,17 +8,16 @@ import {
 import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
-import { type AgentPageRequest, agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
+import { agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
 import { boardRow, nestedBoard } from '../reads/nested-board.ts';
 import { type Nested, nestedOne, nestedRow, ofParent, readAlong, type RowKind, type Wanted } from '../reads/nested.ts';
 import { nestedPage } from '../reads/nested-page.ts';
 import { AGENT, PREDICTION, ROUND } from '../reads/nested-rows.ts';
-import { standingRow } from '../reads/nested-standings.ts';
+import { periodOf, standingRow } from '../reads/nested-standings.ts';
 import { pageSize } from '../reads/paging.ts';
 import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
-import { type RoundPageRequest, roundsPageOf } from '../reads/rounds.ts';
+import { roundsPageOf } from '../reads/rounds.ts';
 import { DomainError } from '../rules/errors.ts';
-import type { Period } from '../rules/windows.ts';
 import { type Context, requireViewer } from './context.ts';
 
 /** What a compiled document tells a resolver beside graphql-js's own: what is selected below its field. */
@@ -41,11 +40,11 @@ const PLANS: Readonly<Record<string, Plan>> = {
       sql`r.status in ('upcoming', 'active') and r.start_time > ${clock.now()} order by r.start_time limit 1`,
     ),
   rounds({ args, selected }) {
-    const { list, page } = roundsPageOf(args as RoundPageRequest);
+    const { list, page } = roundsPageOf(args);
     return nestedPage(list, page, { kind: ROUND, selected });
   },
   predictions({ args, selected }, { clock }) {
-    const asked = args as AllPredictionsRequest;
+    const asked: AllPredictionsRequest = args;
     const { list, page } = wholePageOf(asked, clock.now());
     const found = nestedPage(list, page, { kind: PREDICTION, selected });
     return found && ofParent(sql`${asked.agentId ?? 0}::int`, found);
@@ -57,7 +56,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
     );
   },
   agents({ args, selected }, { clock }) {
-    const { list, page } = agentsPageOf(args as AgentPageRequest, clock.now());
+    const { list, page } = agentsPageOf(args, clock.now());
     return nestedPage(list, page, { kind: AGENT, selected });
   },
   async me({ selected }, context) {
@@ -65,9 +64,8 @@ const PLANS: Readonly<Record<string, Plan>> = {
     return nestedOne(nestedRow(AGENT, selected), sql`agents a where a.id = ${id}`);
   },
   leaderboard({ args, selected }) {
-    const period = (args['period'] ?? 'weekly') as Period;
-    const limit = pageSize('limit', args['limit'] as number | null | undefined, PAGE_SIZES.leaderboard);
-    return nestedBoard(selected, period, limit);
+    const { limit }: { readonly limit?: number | null } = args;
+    return nestedBoard(selected, periodOf(args), pageSize('limit', limit, PAGE_SIZES.leaderboard));
   },
 };
 
