@@ -1,16 +1,85 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
 import { fanOut } from './fan-out.ts';
+import { SMALL, USUAL } from './history-shapes.ts';
 import { hostile } from './hostile.ts';
+import { installPeers } from './peers.ts';
 import { processes } from './processes.ts';
+import { machine, writeResult } from './results.ts';
+import { knownDocuments } from './rows/documents.ts';
+import { keyChecks } from './rows/keys.ts';
+import { growth } from './rows/growth.ts';
+import { besideHandWritten, besidePostGraphile } from './rows/nested.ts';
+import { privateReads, publicReads } from './rows/reads.ts';
+import { resolution } from './rows/resolution.ts';
+import type { Row } from './rows/row.ts';
+import { besideExpressInsert, besideSingleRows } from './rows/submissions.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<string>>> = { 'fan-out': fanOut, processes, hostile };
+/** What can be named, in the order in which all of them run. */
+const BENCHES: Readonly<Record<string, Row>> = {
+  P1: besideExpressInsert,
+  P2: besideSingleRows,
+  P3: publicReads,
+  P4: privateReads,
+  P5: knownDocuments,
+  P6: besidePostGraphile,
+  P7: besideHandWritten,
+  P8: fenced(fanOut),
+  P10: resolution,
+  P11: keyChecks,
+  growth,
+  processes: fenced(processes),
+  hostile: fenced(hostile),
+};
 
-/** The benchmarks that are named, or all, one after the other; each answers its table. */
-const named = process.argv.slice(2);
+/** What docs/performance.md has a place for. */
+const WRITTEN = /^(P\d+|growth)$/;
+
+/** Measured in one run with another one. */
+const TOGETHER: Readonly<Record<string, string>> = { P9: 'P8', 'fan-out': 'P8' };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** The folder of the service that is measured; this one unless given. */
+    service: { type: 'string', default: resolve(import.meta.dirname, '..') },
+    /** `small`: little history, for trying the benchmarks out. */
+    history: { type: 'string', default: 'usual' },
+    repetitions: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    /** Puts each result into docs/performance.md. */
+    write: { type: 'boolean', default: false },
+    /** The folder for CPU profiles of the service, one a process. */
+    profile: { type: 'string' },
+  },
+});
+const named = positionals.map((name) => TOGETHER[name] ?? name);
 const unknown = named.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   process.stderr.write(`A benchmark is one of ${Object.keys(BENCHES).join(', ')} (got ${unknown.join(', ')}).\n`);
   process.exit(1);
 }
+// Peers see their channel close; a service is told at the exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const service = resolve(values.service);
+await installPeers();
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (named.length === 0 || named.includes(name)) process.stdout.write(`\n${await bench()}\n`);
+  if (named.length > 0 && !named.includes(name)) continue;
+  const { profile } = values;
+  const table = await bench({
+    service,
+    history: values.history === 'small' ? SMALL : USUAL,
+    repetitions: Number(values.repetitions),
+    seconds: Number(values.seconds),
+    profile: profile === undefined ? undefined : resolve(profile),
+  });
+  const text = `${table}\n\n${machine(service)}`;
+  process.stdout.write(`\n${name}\n\n${text}\n`);
+  if (values.write && WRITTEN.test(name)) writeResult({ name, text });
+}
+
+/** A bench that makes a table of its own, which keeps its columns in Markdown. */
+function fenced(bench: () => Promise<string>): Row {
+  return async () => `\`\`\`\n${await bench()}\n\`\`\``;
 }

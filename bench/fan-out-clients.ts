@@ -1,74 +1,123 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-
-import { WebSocket } from 'ws';
+import { connect, type Socket } from 'node:net';
 
 /**
- * The subscribers of the fan-out benchmark, in a process of their own, so that they take nothing of the server's event
- * loop. Told to connect, it connects; then it tells of each broadcast when it reached the clients.
+ * The subscribers of one side of the fan-out benchmark, in a process of their own, so that they take nothing of the
+ * server's event loop. They speak graphql-transport-ws over bare sockets and count the frames instead of reading them:
+ * what a client does with an event is not measured.
  */
 export interface Connect {
-  readonly side: string;
   readonly url: string;
   readonly count: number;
-  /** What each subscribes to, and by which id; without one each has its own, as clients usually do. Null: it listens. */
-  readonly subscription: { readonly query: string; readonly id: string | null } | null;
+  readonly query: string;
 }
 
 export type Told =
-  | { readonly kind: 'connected'; readonly side: string }
+  | { readonly kind: 'connected' }
   /** Instants of `process.hrtime`, which all processes of a machine share. */
-  | {
-      readonly kind: 'received';
-      readonly side: string;
-      readonly p50: number;
-      readonly p99: number;
-      readonly last: number;
-    };
+  | { readonly kind: 'received'; readonly p50: number; readonly p99: number; readonly last: number };
 
 /** How many connect at the same time. */
 const AT_ONCE = 100;
+/** Subscribers come from as many addresses, since the service bounds the connections of each. */
+const ADDRESSES = 20;
+/** Acknowledgements, heartbeats and pings are smaller; broadcasts are larger. */
+const BROADCAST_BYTES = 1_000;
+
+const TEXT = 0x81;
+const PING = 0x89;
+const MASKED = 0x80;
+const PONG = Buffer.from([0x8a, MASKED, 0, 0, 0, 0]);
+/** Frames of up to this many bytes have a head of 2 bytes, the others of 4; none here has 64 KiB. */
+const SHORT_BYTES = 125;
 
 process.on('message', (message: Connect) => {
-  connectAll(message).catch((error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  });
+  connectAll(message).catch(fail);
 });
 
-async function connectAll(connect: Connect): Promise<void> {
-  const receipts = receiptsOf(connect);
-  for (let made = 0; made < connect.count; made += AT_ONCE) {
-    const some = Math.min(AT_ONCE, connect.count - made);
-    await Promise.all(Array.from({ length: some }, () => subscriber(connect, receipts)));
-  }
-  tell({ kind: 'connected', side: connect.side });
+/** A bench without some of its subscribers would wait for them forever. */
+function fail(error: unknown): never {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
 }
 
-/** Resolves when the subscriber hears what is broadcast from then on. */
-async function subscriber({ url, subscription }: Connect, onMessage: () => void): Promise<void> {
-  const socket = new WebSocket(url, subscription === null ? [] : ['graphql-transport-ws'], {
-    perMessageDeflate: false,
-  });
-  await once(socket, 'open');
-  if (subscription !== null) {
-    socket.send('{"type":"connection_init"}');
-    await once(socket, 'message');
-    socket.send(
-      JSON.stringify({
-        id: subscription.id ?? randomUUID(),
-        type: 'subscribe',
-        payload: { query: subscription.query },
-      }),
+async function connectAll({ url, count, query }: Connect): Promise<void> {
+  const receipts = receiptsOf(count);
+  for (let made = 0; made < count; made += AT_ONCE) {
+    const some = Math.min(AT_ONCE, count - made);
+    const places = Array.from({ length: some }, (_, place) => made + place);
+    await Promise.all(places.map((place) => subscriber({ url, query, place }, receipts)));
+  }
+  tell({ kind: 'connected' });
+}
+
+/** Resolves when the subscriber is sent what is broadcast from then on. */
+async function subscriber(
+  { url, query, place }: Pick<Connect, 'url' | 'query'> & { readonly place: number },
+  onBroadcast: () => void,
+): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.0.${2 + (place % ADDRESSES)}` });
+  socket
+    .setNoDelay(true)
+    .write(
+      `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n' +
+        'Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
     );
-    // The heartbeat with which a subscription begins.
-    await once(socket, 'message');
-  }
-  socket.on('message', onMessage);
+  const [head]: Buffer[] = await once(socket, 'data');
+  if (!head?.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(`No WebSocket: ${String(head)}`);
+  say(socket, { type: 'connection_init' });
+  await once(socket, 'data');
+  say(socket, { id: randomUUID(), type: 'subscribe', payload: { query } });
+  // Each server says something small at the beginning of a subscription.
+  await once(socket, 'data');
+  socket.on('data', frameCounter({ onBroadcast, onPing: () => void socket.write(PONG) }));
 }
 
-/** Notes when each client has a broadcast, and tells when all have it. */
-function receiptsOf({ side, count }: Connect): () => void {
+function say(socket: Socket, message: object): void {
+  const text = Buffer.from(JSON.stringify(message));
+  const head =
+    text.length <= SHORT_BYTES
+      ? [TEXT, MASKED | text.length]
+      : [TEXT, MASKED | 126, text.length >> 8, text.length & 0xff];
+  // A mask of zeros changes nothing.
+  socket.write(Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), text]));
+}
+
+/** Takes the bytes of a connection as they come, and tells of the end of each large frame, and of pings. */
+function frameCounter({ onBroadcast, onPing }: Record<'onBroadcast' | 'onPing', () => void>): (bytes: Buffer) => void {
+  let start: Buffer = Buffer.alloc(0);
+  let left = 0;
+  let isLarge = false;
+  return (received) => {
+    let bytes = start.length === 0 ? received : Buffer.concat([start, received]);
+    start = Buffer.alloc(0);
+    while (bytes.length > 0) {
+      if (left === 0) {
+        const length = (bytes[1] ?? 0) & 0x7f;
+        const opcode = bytes[0];
+        const headBytes = length <= SHORT_BYTES ? 2 : 4;
+        if (bytes.length < headBytes) {
+          start = bytes;
+          return;
+        }
+        left = length <= SHORT_BYTES ? length : bytes.readUInt16BE(2);
+        isLarge = left >= BROADCAST_BYTES;
+        bytes = bytes.subarray(headBytes);
+        if (opcode === PING) onPing();
+      }
+      const taken = Math.min(left, bytes.length);
+      left -= taken;
+      bytes = bytes.subarray(taken);
+      if (left === 0 && isLarge) onBroadcast();
+    }
+  };
+}
+
+/** Notes when each subscriber has a broadcast, and tells when all have it. */
+function receiptsOf(count: number): () => void {
   const instants = new Float64Array(count);
   let received = 0;
   return () => {
@@ -77,7 +126,7 @@ function receiptsOf({ side, count }: Connect): () => void {
     if (received < count) return;
     received = 0;
     const at = (share: number): number => instants[Math.ceil(count * share) - 1] ?? 0;
-    tell({ kind: 'received', side, p50: at(0.5), p99: at(0.99), last: at(1) });
+    tell({ kind: 'received', p50: at(0.5), p99: at(0.99), last: at(1) });
   };
 }
 

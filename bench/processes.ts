@@ -10,53 +10,82 @@ import { databaseUrl, type Settings } from '../test/support/process.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { createTestDatabase, TEMPLATE_VARIABLE } from '../test/support/database.ts';
 import { startRedis } from '../test/support/redis.ts';
+import { type StoreUsage, storeUsage, usageOf } from './store-usage.ts';
 import { median, table } from './table.ts';
 
 const TURNS = 6;
 const SUBMISSIONS = 600;
 const AT_ONCE = 32;
 const HOURS = 15;
+const IDLE_MS = 10_000;
 /** An hour in 1.5 s. */
 const FAST = 2_400;
 const HOUR_MS = 3_600_000;
 
+const API = { ROLE: 'api' };
+const WORKER = { ROLE: 'worker' };
 const SHAPES = [
   { name: 'one process', shares: false, rows: [{ ROLE: 'all' }] },
-  {
-    name: 'two api, two worker, one Redis',
-    shares: true,
-    rows: [{ ROLE: 'api' }, { ROLE: 'api' }, { ROLE: 'worker' }, { ROLE: 'worker' }],
-  },
+  { name: 'two api, one worker, one Redis', shares: true, rows: [API, API, WORKER] },
+  { name: 'three api, one worker, one Redis', shares: true, rows: [API, API, API, WORKER] },
 ] as const;
 
-/** Figures of one shape: submissions a second, and milliseconds of a submission and of an hour's edge on the feed. */
-interface Figures {
-  readonly rate: number[];
-  readonly p50: number[];
-  readonly p99: number[];
-  readonly edge: number[];
+/**
+ * Figures of one shape: submissions a second, milliseconds of a submission and of an hour's edge on the feed; what a
+ * submission takes of PostgreSQL and Redis with its registration, and what a second of doing nothing does.
+ */
+type Figures = Readonly<Record<Column, number[]>>;
+
+const COLUMNS = [
+  ['rate', 'submissions/s'],
+  ['p50', 'p50 ms'],
+  ['p99', 'p99 ms'],
+  ['edge', 'hour’s edge to feed ms'],
+  ['transactions', 'transactions each'],
+  ['commands', 'Redis commands each'],
+  ['connections', 'connections'],
+  ['idleTransactions', 'idle transactions/s'],
+  ['idleCommands', 'idle Redis commands/s'],
+] as const;
+
+type Column = (typeof COLUMNS)[number][0];
+
+function noFigures(): Figures {
+  return {
+    rate: [],
+    p50: [],
+    p99: [],
+    edge: [],
+    transactions: [],
+    commands: [],
+    connections: [],
+    idleTransactions: [],
+    idleCommands: [],
+  };
 }
 
 interface Side {
   readonly name: string;
   readonly site: Deployment;
   readonly figures: Figures;
+  readonly usage: () => Promise<StoreUsage>;
 }
 
 /**
- * Two processes that serve and two that work, on one Redis, against a single process without: each on a database of its
- * own in one PostgreSQL without durability, in turns. Limits are on. Clients, PostgreSQL and Redis share the machine.
+ * Several processes on one Redis, against a single process without: each shape on a database of its own in one
+ * PostgreSQL without durability, in turns. Limits are on. Clients, PostgreSQL and Redis share the machine.
  */
 export async function processes(): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const cluster = await startTestCluster();
   stack.defer(() => cluster.dispose());
   process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
-  const figures = SHAPES.map((): Figures => ({ rate: [], p50: [], p99: [], edge: [] }));
+  const figures = SHAPES.map(noFigures);
   await withSides(figures, 1, async (sides) => {
     for (let turn = 0; turn <= TURNS; turn += 1) {
       for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await submitAll(side, turn);
     }
+    for (const side of sides) await restFor(IDLE_MS, side);
   });
   await withSides(figures, FAST, async (sides) => void (await Promise.all(sides.map(followHours))));
   return resultOf(figures);
@@ -68,27 +97,29 @@ async function withSides(
   work: (sides: readonly Side[]) => Promise<void>,
 ): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  const redis = stack.use(await startRedis());
   const sides: Side[] = [];
   for (const [index, { name, shares, rows }] of SHAPES.entries()) {
     const { connection, drop } = await createTestDatabase();
     stack.defer(drop);
+    const redis = shares ? stack.use(await startRedis()) : null;
     const settings: Settings = {
       DATABASE_URL: databaseUrl(connection),
       CLOCK_SPEED: String(speed),
       RATE_LIMITS: 'on',
       TRUST_PROXY: 'true',
-      ...(shares ? { REDIS_URL: redis.url } : {}),
+      ...(redis === null ? {} : { REDIS_URL: redis.url }),
     };
     const site = stack.use(await deployment(settings, rows));
     await Promise.all(site.processes.map((process) => process.start()));
-    sides.push({ name, site, figures: figures[index] ?? { rate: [], p50: [], p99: [], edge: [] } });
+    const usage = () => storeUsage(connection, redis);
+    sides.push({ name, site, usage, figures: figures[index] ?? noFigures() });
   }
   await work(sides);
 }
 
 /** Lets as many agents as there are submissions submit once each, through all that serve. The first turn warms up. */
-async function submitAll({ site, figures }: Side, turn: number): Promise<void> {
+async function submitAll({ site, figures, usage }: Side, turn: number): Promise<void> {
+  const before = await usage();
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const round = await send(agent, `${site.urls[0]}/api/rounds/current`, {});
   const { id, choices }: { id: number; choices: string[] } = JSON.parse(round).round;
@@ -112,8 +143,23 @@ async function submitAll({ site, figures }: Side, turn: number): Promise<void> {
   if (turn === 0) return;
   const sorted = latencies.toSorted((one, other) => one - other);
   figures.rate.push(SUBMISSIONS / seconds);
+  const { transactions, commands, connections } = usageOf(before, await usage(), SUBMISSIONS);
+  figures.transactions.push(transactions);
+  figures.commands.push(commands);
+  figures.connections.push(connections);
   figures.p50.push(median(sorted));
   figures.p99.push(sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN);
+}
+
+/** Notes what is asked of the stores while nobody asks anything of the service. */
+async function restFor(ms: number, { figures, usage }: Side): Promise<void> {
+  const before = await usage();
+  const began = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  const after = await usage();
+  const { transactions, commands } = usageOf(before, after, (performance.now() - began) / 1000);
+  figures.idleTransactions.push(transactions);
+  figures.idleCommands.push(commands);
 }
 
 async function eachOf(count: number, work: (n: number) => Promise<void>): Promise<void> {
@@ -169,15 +215,15 @@ async function followHours({ site, figures }: Side): Promise<void> {
 }
 
 function resultOf(figures: readonly Figures[]): string {
-  const columns = ['rate', 'p50', 'p99', 'edge'] as const;
   const [alone] = figures;
-  const cells = figures.map((found, index) => [
-    SHAPES[index]?.name ?? '',
-    ...columns.flatMap((column) => {
+  const rows = COLUMNS.map(([column, title]) => [
+    title,
+    ...figures.map((found) => {
       const middle = median(found[column]);
-      return [middle.toFixed(1), `${(middle / median(alone?.[column] ?? [])).toFixed(2)} x`];
+      const ratio = middle / median(alone?.[column] ?? []);
+      return Number.isFinite(ratio) ? `${middle.toFixed(1)} (${ratio.toFixed(2)} x)` : middle.toFixed(1);
     }),
   ]);
-  const titles = ['submissions/s', 'p50 ms', 'p99 ms', 'hour’s edge to feed ms'];
-  return `Submissions, ${AT_ONCE} at once, and the feed\n${table([['', ...titles.flatMap((title) => [title, 'ratio'])], ...cells])}`;
+  const head = ['', ...SHAPES.map(({ name }) => name)];
+  return `Submissions, ${AT_ONCE} at once, and the feed\n${table([head, ...rows])}`;
 }

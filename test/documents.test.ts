@@ -56,7 +56,8 @@ const lines = DOCUMENTS.filter((document) => existsSync(join(ROOT, document))).f
 const prose = lines.filter(({ isCode }) => !isCode);
 const sourceFiles = SOURCES.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    // The peers of bench/ are a package of their own.
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => normalize(join(entry.parentPath, entry.name)).slice(ROOT.length + 1)),
 );
 const wordsOf = (text: string): Set<string> => new Set(text.match(/[A-Za-z_$][\w$]*/g));

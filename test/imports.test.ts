@@ -31,6 +31,7 @@ const RESOLVERS = [
   'src/limits.ts',
   'src/clock.ts',
   'src/deadline.ts',
+  'src/groups.ts',
   STATEMENTS,
 ];
 

@@ -6,11 +6,12 @@
 
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
-  'test/{clock,config,deadline,documents,imports,logger,projects}.test.ts',
+  'test/{clock,config,deadline,documents,groups,imports,logger,projects}.test.ts',
   'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/database/{connection,pg-error-listeners}.test.ts',
   'test/export/{begun,csv}.test.ts',
+  'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{compiled-document,cost,design-examples,known-documents}.test.ts',
   'test/history/oracle-*.test.ts',
   'test/market/!(shared-data).test.ts',

@@ -9,6 +9,7 @@ import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
 import { openCrowds } from '../reads/crowd.ts';
 import { jsonReader } from '../reads/json-reader.ts';
+import { keyLookup } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { type Http, type HttpDeps, openHttp, openOperatorHttp } from './open-http.ts';
@@ -94,11 +95,13 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
     newEm: api,
     readJson: jsonReader(pools.statements.api),
     newUrgentEm: urgent,
-    knownKeys: new Set(),
+    urgent: pools.statements.urgent,
+    keys: keyLookup(pools.statements.urgent),
+    knownKeys: new Map(),
     clock,
     market: prices.market,
     limiter: backplane.limiter,
-    writer: predictionWriter(urgent, clock, settings.lockMs),
+    writer: predictionWriter(pools.statements.urgent, clock, settings.lockMs),
     openCrowds: openCrowds(api),
     reconcile: jobs.reconcile,
     randomBytes,

@@ -75,6 +75,8 @@ export interface Allowance {
 
 /** Counts requests in fixed windows that begin with a key's first request. */
 export interface Limiter {
+  /** True where limits are off: whose budget a request would spend need not be found out. */
+  readonly countsNothing?: true;
   /** Counts one request of `key`, or as many as `uses` says; null when limits are off. */
   count(limit: LimitName, key: string, uses?: number): Promise<Allowance | null>;
 }

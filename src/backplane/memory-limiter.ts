@@ -33,7 +33,7 @@ export function memoryLimiter(maxWindows = MAX_WINDOWS): Limiter {
 }
 
 /** Counts nothing: for benches and demos (`RATE_LIMITS=off`). */
-export const noLimiter: Limiter = { count: () => Promise.resolve(null) };
+export const noLimiter: Limiter = { countsNothing: true, count: () => Promise.resolve(null) };
 
 /** What a window is made from: how many requests it takes, and how long it is. */
 export interface Window {

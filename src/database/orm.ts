@@ -30,15 +30,27 @@ function typeParsers(): TypeOverrides {
   return types;
 }
 
+/** What is asked for on the connections of a pool. */
+export interface Session {
+  /** The database stops each statement that takes longer, in real milliseconds; unset: none. */
+  readonly statementMs?: number;
+  /**
+   * Tables are read by index alone. The plan of a named statement is kept: where it was made while a table was nearly
+   * empty it would read all of the table, also when that has grown.
+   */
+  readonly byIndex?: boolean;
+}
+
+const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
+
 /**
- * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. The database stops
- * each statement that takes longer than `statementMs`; unset, none. Callers wait no longer than their deadline.
- * `statements` runs on the same connections.
+ * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. Callers wait no longer
+ * than their deadline. `statements` runs on the same connections.
  */
 export async function openOrm(
   address: DatabaseConnection,
   poolSize = 10,
-  statementMs?: number,
+  { statementMs, byIndex = false }: Session = {},
 ): Promise<MikroORM & PoolUser & { readonly statements: Statements }> {
   const connecting = pendingWork();
   let pool: Pool | undefined;
@@ -64,6 +76,7 @@ export async function openOrm(
         timezone: 'UTC',
         statement_timeout: statementMs ?? 0,
         idle_in_transaction_session_timeout: STANDSTILL_MS,
+        ...(byIndex ? BY_INDEX : {}),
       }),
       ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
     },

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
-import { openOrm, type PoolUse } from './orm.ts';
+import { openOrm, type PoolUse, type Session } from './orm.ts';
 import type { Statements } from './statements.ts';
 import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -20,12 +20,12 @@ const POOLS = {
    * Submissions and looking keys up: single statements over indexes. Stopped before the caller's deadline, a
    * submission is known not to be stored.
    */
-  urgent: { connections: 4, statementMs: STATEMENT_MS },
+  urgent: { connections: 4, statementMs: STATEMENT_MS, byIndex: true },
   /** Executions of subscriptions, few of which run at once. */
   feed: { connections: 3, statementMs: STATEMENT_MS },
   /** Pages of exports, which are read in turns. */
   exports: EXPORT_POOL,
-} as const satisfies Record<string, { readonly connections: number; readonly statementMs?: number }>;
+} as const satisfies Record<string, Session & { readonly connections: number }>;
 
 type PoolName = keyof typeof POOLS;
 
@@ -45,16 +45,16 @@ export interface DatabasePools extends AsyncDisposable {
 /** Opens the pools; nothing connects yet. `readMs` replaces how long a statement of the API's pool may take. */
 export async function openPools(address: DatabaseConnection, readMs: number = STATEMENT_MS): Promise<DatabasePools> {
   await using opened = new AsyncDisposableStack();
-  const open = async (connections: number, statementMs?: number) => {
-    const orm = await openOrm(address, connections, statementMs);
+  const open = async ({ connections, ...session }: Session & { readonly connections: number }) => {
+    const orm = await openOrm(address, connections, session);
     opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
     return orm;
   };
-  const jobs = await open(POOLS.jobs.connections);
-  const api = await open(POOLS.api.connections, readMs);
-  const urgent = await open(POOLS.urgent.connections, POOLS.urgent.statementMs);
-  const feed = await open(POOLS.feed.connections, POOLS.feed.statementMs);
-  const exports = await open(POOLS.exports.connections, POOLS.exports.statementMs);
+  const jobs = await open(POOLS.jobs);
+  const api = await open({ ...POOLS.api, statementMs: readMs });
+  const urgent = await open(POOLS.urgent);
+  const feed = await open(POOLS.feed);
+  const exports = await open(POOLS.exports);
   const kept = opened.move();
   return {
     newEm: {

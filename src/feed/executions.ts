@@ -1,4 +1,5 @@
 import { DomainError } from '../rules/errors.ts';
+import { type SharedPayload, sharedPayload } from './frames.ts';
 
 /** What an execution works on: it becomes the root value of the operation, under the field's name. */
 export type RootValue = Readonly<Record<string, unknown>>;
@@ -8,23 +9,6 @@ export type RootValue = Readonly<Record<string, unknown>>;
  * rejects when its result must not be sent.
  */
 export type Execute = (roots: readonly RootValue[]) => readonly Promise<string>[];
-
-/** An execution's result, serialised once for all. */
-export interface SharedPayload {
-  /** The `next` message of graphql-transport-ws, given how it begins for the subscriber's operation. */
-  frame(head: Buffer): Buffer;
-}
-
-/** How the messages of the operation `id` begin. */
-export function frameHead(id: string): Buffer {
-  return Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-}
-
-/** `text` is the result as JSON. */
-export function sharedPayload(text: string): SharedPayload {
-  const tail = Buffer.from(`${text}}`);
-  return { frame: (head) => Buffer.concat([head, tail]) };
-}
 
 /** What subscriptions cost after their start has two budgets, so that a replay never ends what an address follows live. */
 export type CostBudget = 'subscriptionReplays' | 'subscriptionUpdates';

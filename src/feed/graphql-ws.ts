@@ -5,6 +5,7 @@ import {
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
+  parse,
 } from 'graphql';
 import type { Context, SubscribePayload } from 'graphql-ws';
 
@@ -27,6 +28,7 @@ type SocketState = Context<Record<string, unknown>, Peer>;
 /** How operations run on a socket: queries and mutations one by one, subscriptions through the hub. */
 export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
   const deps = { ...given, report: reportOnce(given.report) };
+  const standIns = openStandIns();
   return {
     schema: deps.schema,
     onConnect: (state) => {
@@ -34,14 +36,18 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
       state.extra.connecting = connected;
       return connected;
     },
-    onSubscribe: (state, _id, payload) => closingOnFault(deps, state, () => prepare(deps, state, payload)),
+    onSubscribe: async (state, _id, payload) => {
+      const prepared = await closingOnFault(deps, state, () => prepare(deps, state, payload));
+      return 'document' in prepared && isSubscription(prepared) ? standIns.give(prepared) : prepared;
+    },
     execute: (args) => deps.work.track(withDeadline(ANSWER_MS, async () => deps.execute(args))),
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
-    onOperation: (state, id, _payload, args) =>
-      isSubscription(args)
-        ? subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, args })
-        : undefined,
+    onOperation: (state, id, _payload, args) => {
+      const asked = standIns.take(args);
+      if (asked === undefined) return undefined;
+      return subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, args: asked });
+    },
     onNext: (_state, _id, _payload, _args, { data, errors }) => ({
       ...(data === undefined ? {} : { data }),
       ...(errors ? { errors: deps.formatErrors(errors) } : {}),
@@ -96,20 +102,21 @@ async function prepare(
   if (Object.keys(state.subscriptions).length > max) {
     return [new GraphQLError(`Too many operations on this socket (limit ${max}); complete one first.`)];
   }
-  const contextValue = deps.newContext({ ...callerOf(state), alreadyCounted: false });
+  const newContext = () => deps.newContext({ ...callerOf(state), alreadyCounted: false });
   if (asksForSchema(payload.query)) {
-    const refusal = await refusalOf(contextValue.admit('introspection', 'introspection'));
+    const refusal = await refusalOf(newContext().admit('introspection', 'introspection'));
     if (refusal !== null) return [refusal];
   }
   const document = deps.check(payload);
   if (!('kind' in document)) return document;
-  return {
+  const args: ExecutionArgs = {
     schema: deps.schema,
     document,
     operationName: payload.operationName ?? null,
     variableValues: payload.variables ?? {},
-    contextValue,
   };
+  // A subscription makes its contexts itself, one for each execution.
+  return { ...args, contextValue: isSubscription(args) ? undefined : newContext() };
 }
 
 /** The error for a caller whose budget is used up; null while it is not. */
@@ -125,6 +132,29 @@ async function refusalOf(admitted: Promise<void>): Promise<GraphQLError | null> 
 
 function isSubscription({ document, operationName }: ExecutionArgs): boolean {
   return getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+}
+
+const ANY_SUBSCRIPTION = parse('subscription { any }');
+
+/**
+ * What graphql-ws is given in the place of a subscription's arguments. It keeps them for as long as the subscription
+ * lasts, though nothing reads them again: 10 KB of parsed document for each subscriber.
+ */
+function openStandIns() {
+  const asked = new WeakMap<ExecutionArgs, ExecutionArgs>();
+  return {
+    give({ schema, ...args }: ExecutionArgs): ExecutionArgs {
+      const standIn = { schema, document: ANY_SUBSCRIPTION, contextValue: undefined };
+      asked.set(standIn, { schema, ...args });
+      return standIn;
+    },
+    /** The arguments that this one stands for, once; undefined where it stands for none. */
+    take(standIn: ExecutionArgs): ExecutionArgs | undefined {
+      const args = asked.get(standIn);
+      asked.delete(standIn);
+      return args;
+    },
+  };
 }
 
 /** Reports an error only once: a fault of a shared execution reaches each of its subscribers. */

@@ -1,13 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import {
-  type Executions,
-  isOverBudget,
-  type Pay,
-  type RootValue,
-  type SharedPayload,
-  type Spend,
-} from './executions.ts';
+import { type Executions, isOverBudget, type Pay, type RootValue, type Spend } from './executions.ts';
+import type { SharedPayload } from './frames.ts';
 
 /** Where the results for one subscriber go. */
 export interface Sink {
@@ -85,7 +79,7 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
   const sendToAll = async (root: RootValue, position: Position): Promise<void> => {
     if (present.size === 0) return;
     const [payload] = await Promise.all(executions.of([root], payForUpdate));
-    if (payload !== undefined) sendTo(present, payload, position);
+    if (payload !== undefined) await sendTo(present, payload, position);
     // The event loop serves others between two events.
     await setImmediate();
   };
@@ -181,11 +175,18 @@ function isOfOneAddress(members: Iterable<Member>): boolean {
   return true;
 }
 
-function sendTo(present: Iterable<Member>, payload: SharedPayload, position: Position): void {
+/** How many members are sent a payload before the event loop serves others: 2 to 3 ms of writing. */
+const SLICE = 250;
+
+/** Members may leave meanwhile; those who join have been sent what precedes `position`. */
+async function sendTo(present: Iterable<Member>, payload: SharedPayload, position: Position): Promise<void> {
+  let sent = 0;
   for (const member of present) {
     if (isBeyond(member, position)) continue;
     member.place = position.seq;
     member.sink.send(payload);
+    sent += 1;
+    if (sent % SLICE === 0) await setImmediate();
   }
 }
 

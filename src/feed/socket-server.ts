@@ -8,7 +8,8 @@ import { steadyMs } from '../clock.ts';
 import { FEED_LIMITS } from '../limits.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { Connections, Intervals } from './bounds.ts';
-import { CLOSE, closeSocket, keepAlive, openPeer, type Peer, tooManyMessages } from './socket.ts';
+import { keepAlive } from './keep-alive.ts';
+import { CLOSE, closeSocket, openPeer, type Peer, tooManyMessages } from './socket.ts';
 
 /** How operations run; graphql-ws implements the protocol itself. */
 export type ProtocolOptions = ServerOptions<Record<string, unknown>, Peer>;
@@ -54,9 +55,13 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
     handleProtocols: protocolOf,
   });
   const protocol = makeServer(deps.options);
+  const alive = keepAlive(sockets.clients, deps.intervals.pingMs);
+  function onPong(this: WebSocket): void {
+    alive.answered(this);
+  }
   const accept = (socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip' | 'foreignOrigin'>): void => {
     // ws itself closes the socket then, with the code that fits.
-    socket.on('error', () => {});
+    socket.on('error', noop);
     const giveBack = deps.connections.take(from.ip);
     if (giveBack === null) {
       closeSocket(socket, CLOSE.tooManyConnections);
@@ -64,7 +69,7 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
     }
     const peer = openPeer(socket, stream, from);
     const closed = protocol.opened(adapter(peer, deps), peer);
-    keepAlive(socket, deps.intervals.pingMs);
+    socket.on('pong', onPong);
     socket.once('close', (code, reason) => {
       giveBack();
       closed(code, reason.toString()).catch(deps.report);
@@ -79,9 +84,12 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
     async close() {
       for (const socket of sockets.clients) closeSocket(socket, CLOSE.goingAway);
       await new Promise((resolve) => sockets.close(resolve));
+      alive.stop();
     },
   };
 }
+
+function noop(): void {}
 
 /** Does not wait for the client to close: nothing else would end its connection. */
 function refuse(stream: Duplex): void {

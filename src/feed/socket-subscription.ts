@@ -4,7 +4,7 @@ import { withDeadline } from '../deadline.ts';
 import type { PendingWork } from '../in-flight.ts';
 import { ANSWER_MS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
-import { frameHead } from './executions.ts';
+import { frameHead } from './frames.ts';
 import type { Hub } from './hub.ts';
 import { type Operation, type OperationDeps, sharedOperation } from './operation.ts';
 import type { Sink } from './shared-execution.ts';
@@ -97,7 +97,7 @@ function socketSink(peer: Peer, id: string, fail: (error: Error) => void): Sink 
   const head = frameHead(id);
   return {
     address: addressKey(peer.ip),
-    send: (payload) => peer.send(payload.frame(head)),
+    send: (payload) => peer.sendFrame(head, payload.tail),
     ready: () => peer.calm(),
     fail,
   };

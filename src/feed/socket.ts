@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 
 import { FEED_LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
+import { writeTextFrame } from './frames.ts';
 
 /** Why the service closes a socket by itself, beside the codes of graphql-transport-ws. */
 export const CLOSE = {
@@ -47,7 +48,9 @@ export interface Peer {
   /** Reads nothing more of the client until `resume`. */
   pause(): void;
   resume(): void;
-  send(message: Buffer | string): void;
+  send(message: string): void;
+  /** Sends the message `head` + `tail`; `tail` is not copied. */
+  sendFrame(head: Buffer, tail: Buffer): void;
   /** Resolves when little is unread, or the socket is gone. */
   calm(): Promise<void>;
   close(why: Close): void;
@@ -64,7 +67,6 @@ const TERMINATE_AFTER_MS = 5 * SECOND;
 /** A client that catches up is sent more when less than this is unread. */
 const CALM_BYTES = FEED_LIMITS.unreadBytes / 4;
 const MAX_REASON_BYTES = 123;
-const AS_TEXT = { binary: false } as const;
 
 /** `stream` is the connection below the socket. */
 export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip' | 'foreignOrigin'>): Peer {
@@ -80,10 +82,11 @@ export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip
     isOpen: () => socket.readyState === socket.OPEN,
     pause: () => socket.pause(),
     resume: () => socket.resume(),
-    send(message) {
-      if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > FEED_LIMITS.unreadBytes) closeSocket(socket, CLOSE.readsTooSlowly);
-      else socket.send(message, AS_TEXT);
+    send: (message) => {
+      if (takesMore(socket)) socket.send(message);
+    },
+    sendFrame: (head, tail) => {
+      if (takesMore(socket)) writeTextFrame(stream, head, tail);
     },
     async calm() {
       if (socket.bufferedAmount <= CALM_BYTES) return;
@@ -107,25 +110,18 @@ export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip
   };
 }
 
-/** Closes a socket; what is queued for it is dropped soon. A reason too long for WebSocket is left out. */
-export function closeSocket(socket: WebSocket, { code, reason }: Close): void {
-  socket.close(code, Buffer.byteLength(reason) > MAX_REASON_BYTES ? '' : reason);
-  setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
+/** Whether a socket may be sent a message; one that has left too much unread is closed instead. */
+function takesMore(socket: WebSocket): boolean {
+  if (socket.readyState !== socket.OPEN) return false;
+  if (socket.bufferedAmount <= FEED_LIMITS.unreadBytes) return true;
+  closeSocket(socket, CLOSE.readsTooSlowly);
+  return false;
 }
 
-/** Closes the socket of a client that is gone without a close frame, or does not answer pings because it reads nothing. */
-export function keepAlive(socket: WebSocket, pingMs: number): void {
-  let alive = true;
-  socket.on('pong', () => {
-    alive = true;
-  });
-  const timer = setInterval(() => {
-    if (!alive && socket.bufferedAmount === 0) socket.terminate();
-    else if (!alive) closeSocket(socket, CLOSE.readsTooSlowly);
-    else socket.ping();
-    alive = false;
-  }, pingMs);
-  socket.once('close', () => clearInterval(timer));
+/** Closes a socket; what is queued for it is dropped soon. A reason too long for WebSocket is left out. */
+export function closeSocket(socket: Pick<WebSocket, 'close' | 'terminate'>, { code, reason }: Close): void {
+  socket.close(code, Buffer.byteLength(reason) > MAX_REASON_BYTES ? '' : reason);
+  setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
 }
 
 async function drained(stream: Duplex): Promise<void> {

@@ -38,8 +38,8 @@ const TRY_AGAIN_SECONDS = 15;
 /** The log of events over plain HTTP: `id` is the seq, so that a browser resumes by `Last-Event-ID` by itself. */
 export function eventStreams(deps: EventStreamDeps): EventStreams {
   const open = new Map<Response, () => void>();
-  const textOf = rememberTexts(messageOf);
-  const unnamedTextOf = rememberTexts(unnamedMessageOf);
+  const bytesOf = rememberBytes(messageOf);
+  const unnamedBytesOf = rememberBytes(unnamedMessageOf);
   return {
     async answer(request, response) {
       const query = eventQueryOf(request);
@@ -51,7 +51,7 @@ export function eventStreams(deps: EventStreamDeps): EventStreams {
         const message = 'This address has too many open connections; close some.';
         throw new DomainError('RATE_LIMITED', message, { retryAfter: TRY_AGAIN_SECONDS });
       }
-      const stop = stream({ ...deps, textOf: query.unnamed ? unnamedTextOf : textOf }, response, query);
+      const stop = stream({ ...deps, bytesOf: query.unnamed ? unnamedBytesOf : bytesOf }, response, query);
       open.set(response, stop);
       response.once('close', () => {
         stop();
@@ -70,7 +70,7 @@ export function eventStreams(deps: EventStreamDeps): EventStreams {
 }
 
 interface StreamDeps extends EventStreamDeps {
-  readonly textOf: (event: LoggedEvent | Heartbeat) => string;
+  readonly bytesOf: (event: LoggedEvent | Heartbeat) => Buffer;
 }
 
 /** Sends what follows `after`, then what happens; returns how to stop. A heartbeat comes first: it says where to resume. */
@@ -82,7 +82,7 @@ function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQue
     sending = true;
     while (isOpen(response) && place < log.lastSeq()) {
       for (const event of await log.readAfter(place)) {
-        if (kinds === null || kinds.has(event.kind)) await write(response, deps.textOf(event), intervals.stalledMs);
+        if (kinds === null || kinds.has(event.kind)) await write(response, deps.bytesOf(event), intervals.stalledMs);
         place = event.seq;
       }
       // Pages in memory come without any wait: the event loop must serve others between them.
@@ -95,7 +95,7 @@ function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQue
   };
   const beat = (): void => {
     if (sending) return;
-    response.write(deps.textOf({ seq: place, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} }));
+    response.write(deps.bytesOf({ seq: place, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} }));
   };
   response.writeHead(200, HEADERS).write(`retry: ${RECONNECT_MS}\n\n`);
   beat();
@@ -113,8 +113,8 @@ function isOpen(response: Response): boolean {
 }
 
 /** Waits while the reader lags, and disconnects one that reads nothing for `stalledMs`. */
-async function write(response: Response, text: string, stalledMs: number): Promise<void> {
-  if (!isOpen(response) || response.write(text) || response.closed) return;
+async function write(response: Response, bytes: Buffer, stalledMs: number): Promise<void> {
+  if (!isOpen(response) || response.write(bytes) || response.closed) return;
   await new Promise<void>((resolve) => {
     const cut = setTimeout(() => response.destroy(), stalledMs);
     const goOn = (): void => {
@@ -126,13 +126,13 @@ async function write(response: Response, text: string, stalledMs: number): Promi
   });
 }
 
-/** The message of an event, made once for all readers. */
-function rememberTexts(textOf: typeof messageOf): typeof messageOf {
-  const texts = new WeakMap<LoggedEvent | Heartbeat, string>();
+/** The message of an event, made once for all readers, who are written the same bytes. */
+function rememberBytes(textOf: typeof messageOf): (event: LoggedEvent | Heartbeat) => Buffer {
+  const known = new WeakMap<LoggedEvent | Heartbeat, Buffer>();
   return (event) => {
-    const text = texts.get(event) ?? textOf(event);
-    texts.set(event, text);
-    return text;
+    const bytes = known.get(event) ?? Buffer.from(textOf(event));
+    known.set(event, bytes);
+    return bytes;
   };
 }
 

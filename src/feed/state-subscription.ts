@@ -1,4 +1,4 @@
-import type { SharedPayload } from './executions.ts';
+import type { SharedPayload } from './frames.ts';
 import type { LogFollower } from './log-follower.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
 import type { StateSource, Subscription } from './subscription-fields.ts';

@@ -1,5 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
+
+import { statement, type Statements } from '../database/statements.ts';
 import { rows } from './sql.ts';
 
 /** A prediction with its agent's name and, once scored, what it earned. */
@@ -39,6 +41,19 @@ async function predictionIn(em: SqlEntityManager, roundId: number, agentId: numb
     where p.round_id = ${roundId} and p.agent_id = ${agentId}`;
   return found[0];
 }
+
+/** Whether the agent has a prediction in the round. */
+export async function hasPredicted(
+  statements: Statements,
+  { roundId, agentId }: { readonly roundId: number; readonly agentId: number },
+): Promise<boolean> {
+  return (await statements.rows(HAS_PREDICTED, [roundId, agentId])).length > 0;
+}
+
+const HAS_PREDICTED = statement<[]>({
+  name: 'has-predicted',
+  text: 'select from predictions where round_id = $1 and agent_id = $2',
+});
 
 /** The agent's latest prediction with this idempotency key that was submitted after `since`, or undefined. */
 export async function predictionByKey(

@@ -2,16 +2,15 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Allowance, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
-import type { Agent } from '../entities/agent.ts';
+import type { Statements } from '../database/statements.ts';
 import type { Round } from '../entities/round.ts';
+import { admission, unauthenticated } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
-import { LIMITS, type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
+import { type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
 import type { Market } from '../market/market.ts';
-import { addressKey } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
-import { HOUR, MINUTE } from '../rules/hours.ts';
-import { agentOfKey, type KnownKeys } from './keys.ts';
+import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/json-reader.ts';
 import type { OpenCrowds } from '../reads/crowd.ts';
@@ -22,8 +21,11 @@ export interface Services {
   readonly newEm: () => SqlEntityManager;
   /** On the connections of `newEm`: values with all that hangs on them, in one statement. */
   readonly readJson: ReadJson;
-  /** For submissions and looking keys up: connections that no reader can take. */
+  /** For submissions: connections that no reader can take. */
   readonly newUrgentEm: () => SqlEntityManager;
+  /** The same connections. */
+  readonly urgent: Statements;
+  readonly keys: KeyLookup;
   readonly knownKeys: KnownKeys;
   readonly clock: Clock;
   readonly market: Market;
@@ -45,13 +47,18 @@ export interface Context extends Services {
   readonly ip: string;
   readonly overSocket: boolean;
   readonly loaders: Loaders;
+  /** What the database holds of the key that the request carries; null where there is none of the right form. */
+  readonly keyHash: string | null;
   /** The agent whose key the request carries, or null. */
-  viewer(): Promise<Agent | null>;
+  viewer(): Promise<KeyHolder | null>;
   /**
    * Counts this request for `asked`, as the caller knows it, against `limit`; throws `FORBIDDEN`, `UNAUTHENTICATED` or
-   * `RATE_LIMITED`.
+   * `RATE_LIMITED`. A submission may be let through with a key that is not looked up: the statement that writes it does
+   * that. Before anything is refused to it, `confirm` is called.
    */
   admit(limit: LimitName, asked?: string): Promise<void>;
+  /** Throws what `admit` would have thrown had it looked up the key that it let through. */
+  confirm(): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
   readonly alreadyCounted: boolean;
   /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
@@ -68,25 +75,45 @@ interface Caller {
   readonly foreignOrigin: string | undefined;
 }
 
-/** A context for one request of `caller`. */
+/** A context for one request of `caller`. It makes nothing before somebody asks for it: many requests need no more. */
 export function makeContext(services: Services, caller: Caller): Context {
-  const em = services.newEm();
-  let viewer: Promise<Agent | null> | undefined;
+  let em: SqlEntityManager | undefined;
+  let loaders: Loaders | undefined;
+  let hashed: string | null | undefined;
+  let viewer: Promise<KeyHolder | null> | undefined;
   const context: Context = {
     ...services,
-    em,
+    get em() {
+      return (em ??= services.newEm());
+    },
+    get loaders() {
+      return (loaders ??= makeLoaders(context.em, services.openCrowds));
+    },
+    get keyHash() {
+      return hashed === undefined ? (hashed = hashOf(caller, services)) : hashed;
+    },
     ip: caller.ip,
     alreadyCounted: caller.alreadyCounted,
     overSocket: caller.overSocket ?? false,
-    loaders: makeLoaders(em, services.openCrowds),
     allowance: null,
-    viewer: () => (viewer ??= agentOfKey(context, caller.authorization)),
+    viewer: () => (viewer ??= lookUp(context)),
     admit: async (limit, asked) => {
       refuseForeign(caller, limit);
-      await admit(context, limit, asked);
+      await admitted.admit({ limit, asked });
     },
+    confirm: () => admitted.confirm(),
   };
+  const admitted = admission(context);
   return context;
+}
+
+function hashOf({ authorization }: Caller, { keyPepper }: Services): string | null {
+  const key = bearerKey(authorization);
+  return key === null ? null : keyHash(key, keyPepper);
+}
+
+async function lookUp(context: Context): Promise<KeyHolder | null> {
+  return context.keyHash === null ? null : agentOfKey(context, context.keyHash);
 }
 
 /** Before anything is counted: a page must not spend its visitors' budgets. A submission needs a key, which suffices. */
@@ -98,43 +125,9 @@ function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
   );
 }
 
-/** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-async function admit(context: Context, name: LimitName, asked: string | undefined): Promise<void> {
-  const agent = LIMITS[name].scope === 'agent' ? await context.viewer() : null;
-  const key = agent === null ? `ip:${addressKey(context.ip)}` : `agent:${agent.id}`;
-  const counted = await context.limiter.count(name, key);
-  context.allowance = tighter(context.allowance, counted);
-  if (counted !== null && counted.retryAfterSeconds !== null) throw overBudget(name, asked, counted.retryAfterSeconds);
-  if (LIMITS[name].scope === 'agent' && agent === null) throw unauthenticated(context);
-}
-
-/** A spent budget before others, then the one with the least left. */
-function tighter(one: Allowance | null, other: Allowance | null): Allowance | null {
-  if (one === null || other === null) return one ?? other;
-  const wait = (one.retryAfterSeconds ?? 0) - (other.retryAfterSeconds ?? 0);
-  return wait > 0 || (wait === 0 && one.remaining < other.remaining) ? one : other;
-}
-
-function overBudget(name: LimitName, asked: string | undefined, retryAfter: number): DomainError {
-  const { requests, windowMs } = LIMITS[name];
-  const of = asked === undefined ? '' : ` for ${asked}`;
-  const window = windowMs === MINUTE ? 'minute' : windowMs === HOUR ? 'hour' : `${windowMs / MINUTE} minutes`;
-  const message = `Rate limit${of} reached: ${requests} per ${window}. Retry in ${retryAfter} s.`;
-  return new DomainError('RATE_LIMITED', message, { retryAfter });
-}
-
-function unauthenticated({ overSocket }: Context): DomainError {
-  const place = overSocket
-    ? 'connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init,'
-    : 'send the header "Authorization: Bearer pk_live_..."';
-  return new DomainError(
-    'UNAUTHENTICATED',
-    `This needs a valid API key: ${place} with the key that registration gave.`,
-  );
-}
-
 /** The agent of a request that `admit` let through. */
-export async function requireViewer(context: Context): Promise<Agent> {
+export async function requireViewer(context: Context): Promise<KeyHolder> {
+  await context.confirm();
   const agent = await context.viewer();
   if (agent === null) throw unauthenticated(context);
   return agent;

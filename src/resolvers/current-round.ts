@@ -1,5 +1,8 @@
+import { statement } from '../database/statements.ts';
 import { Round } from '../entities/round.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
+import { hourOf } from '../rules/hours.ts';
+import type { RoundStatus } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 
 type Needs = Pick<Context, 'em' | 'reconcile'>;
@@ -8,11 +11,41 @@ type Needs = Pick<Context, 'em' | 'reconcile'>;
  * The active round whose hour contains `now`, or null. Right after the hour has turned, the caller that comes before
  * the schedule brings the rounds to the present itself, so that nobody sees a moment without a round.
  */
-export async function roundRunningAt(context: Needs, now: Date): Promise<Round | null> {
-  const round = await ofHour(context, now);
+export function roundRunningAt(context: Needs, now: Date): Promise<Round | null> {
+  return activeOne(context, () => context.em.findOne(Round, { startTime: hourOf(now) }, FRESH));
+}
+
+/** What a prediction is judged by. */
+export interface OpenRound {
+  readonly id: number;
+  readonly status: RoundStatus;
+  readonly endTime: Date;
+  readonly choices: readonly string[];
+}
+
+const ROUND_OF_HOUR = statement<[id: number, status: RoundStatus, endTime: Date, choices: string[]]>({
+  name: 'round-of-hour',
+  text: 'select id, status, end_time, choices from rounds where start_time = $1',
+});
+
+/** Of the round that `roundRunningAt` gives, what a prediction is judged by. */
+export function openRoundAt(context: Pick<Context, 'urgent' | 'reconcile'>, now: Date): Promise<OpenRound | null> {
+  return activeOne(context, async () => {
+    const [row] = await context.urgent.rows(ROUND_OF_HOUR, [hourOf(now)]);
+    if (row === undefined) return null;
+    const [id, status, endTime, choices] = row;
+    return { id, status, endTime, choices };
+  });
+}
+
+async function activeOne<Found extends { readonly status: RoundStatus }>(
+  context: Pick<Needs, 'reconcile'>,
+  find: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const found = await find();
   // An operator may have declared the running hour's round void: then there is nothing to bring to the present.
-  if (round?.status === 'active' || round?.status === 'void') return activeOne(round);
-  return afterReconciling(context, async () => activeOne(await ofHour(context, now)));
+  const round = found?.status === 'active' || found?.status === 'void' ? found : await afterReconciling(context, find);
+  return round?.status === 'active' ? round : null;
 }
 
 /** The first round that starts after `now`, or null. */
@@ -20,17 +53,12 @@ export async function roundStartingAfter(context: Needs, now: Date): Promise<Rou
   return (await upcomingAfter(context, now)) ?? afterReconciling(context, () => upcomingAfter(context, now));
 }
 
-async function afterReconciling(context: Needs, find: () => Promise<Round | null>): Promise<Round | null> {
-  await beforeDeadline(withoutDeadline(context.reconcile));
+async function afterReconciling<Found>(
+  { reconcile }: Pick<Needs, 'reconcile'>,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  await beforeDeadline(withoutDeadline(reconcile));
   return find();
-}
-
-function ofHour({ em }: Needs, now: Date): Promise<Round | null> {
-  return em.findOne(Round, { startTime: { $lte: now }, endTime: { $gt: now } }, FRESH);
-}
-
-function activeOne(round: Round | null): Round | null {
-  return round?.status === 'active' ? round : null;
 }
 
 function upcomingAfter({ em }: Needs, now: Date): Promise<Round | null> {

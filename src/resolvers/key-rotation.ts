@@ -1,7 +1,7 @@
 import { Agent } from '../entities/agent.ts';
 import { DomainError } from '../rules/errors.ts';
 import { requireViewer } from './context.ts';
-import { keyHash, newKey } from './keys.ts';
+import { keyHash, newKey, remember } from './keys.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
 export const keyRotationMutations = {
@@ -9,17 +9,16 @@ export const keyRotationMutations = {
   async rotateKey(_root, _args, context) {
     const agent = await requireViewer(context);
     const apiKey = newKey(context.randomBytes);
-    const rotated = await context.em.nativeUpdate(
-      Agent,
-      { id: agent.id, keyHash: agent.keyHash },
-      { keyHash: keyHash(apiKey, context.keyPepper) },
-    );
+    const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.keyPepper)];
+    const rotated = await context.em.nativeUpdate(Agent, { id: agent.id, keyHash: before }, { keyHash: after });
     if (rotated === 0) {
       throw new DomainError(
         'UNAUTHENTICATED',
         'This key was replaced by another rotation at the same moment; use the newer key.',
       );
     }
+    context.knownKeys.delete(before);
+    remember(context.knownKeys, after, agent.id);
     return {
       apiKey,
       message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',

@@ -1,12 +1,14 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
-import { Agent } from '../entities/agent.ts';
-import { isReleased } from '../reads/agents.ts';
+import { statement, type Statements } from '../database/statements.ts';
+import { withoutDeadline } from '../deadline.ts';
+import { type Groups, groups } from '../groups.ts';
+import { type AgentRow, isReleased } from '../reads/agents.ts';
 import { addressKey } from '../rules/address-key.ts';
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../rules/errors.ts';
+import type { AgentMode } from '../rules/agents.ts';
 import type { Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
-import { DomainError } from '../rules/errors.ts';
 
 const KEY_BYTES = 24;
 
@@ -17,8 +19,7 @@ export function newKey(randomBytes: (count: number) => Buffer): string {
 
 /** What the database holds of a key: SHA-256 in hex, as an HMAC where the operator set a pepper. */
 export function keyHash(key: string, pepper: string | undefined): string {
-  const hash = pepper === undefined ? createHash('sha256') : createHmac('sha256', pepper);
-  return hash.update(key).digest('hex');
+  return pepper === undefined ? hash('sha256', key) : createHmac('sha256', pepper).update(key).digest('hex');
 }
 
 /** The key of an `Authorization: Bearer <key>` header, or null when it has no such form. */
@@ -27,51 +28,93 @@ export function bearerKey(authorization: string | undefined): string | null {
   return /^pk_live_[0-9a-f]{48}$/.test(token) ? token : null;
 }
 
-/** Hashes of keys that were found to hold, the latest of them; whether they still do is asked each time all the same. */
-export type KnownKeys = Set<string>;
+/**
+ * Which agent each key was last found to be of, by the key's hash. It tells whose budget a request spends, and never who
+ * somebody is: that is asked of the database each time.
+ */
+export type KnownKeys = Map<string, number>;
 
-/** How many of them are kept: some megabytes. */
-const MAX_KNOWN_KEYS = 20_000;
+/** How many of them are kept, the latest: some megabytes. */
+const MAX_KNOWN_KEYS = 50_000;
+
+/** The agent that holds a key, as the database has it. */
+export interface KeyHolder extends AgentRow {
+  readonly nameKey: string | null;
+  readonly reservedUntil: Date | null;
+}
+
+/** Finds keys' holders; all that are asked for while the database is busy with others are looked up together. */
+export type KeyLookup = Groups<string, KeyHolder | null>;
+
+type Row = [
+  keyHash: string,
+  id: number,
+  name: string,
+  nameKey: string | null,
+  mode: AgentMode,
+  registeredAt: Date,
+  reservedUntil: Date | null,
+];
+
+const HOLDERS = statement<Row>({
+  name: 'key-holders',
+  text: `select key_hash, id, name, name_key, mode, registered_at, reserved_until from agents
+    where key_hash = any($1::text[])`,
+});
+
+/** Each lookup begins after it was asked for, so that it sees every rotation that was answered before. */
+export function keyLookup(statements: Statements): KeyLookup {
+  return groups({
+    inFlight: 2,
+    most: 500,
+    run: async (hashes: readonly string[]) => {
+      const rows = await withoutDeadline(() => statements.rows(HOLDERS, [hashes]));
+      const holders = new Map(rows.map((row) => [row[0], holderOf(row)]));
+      return hashes.map((one) => holders.get(one) ?? null);
+    },
+  });
+}
+
+function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil]: Row): KeyHolder {
+  return { id, name, nameKey, mode, registeredAt, reservedUntil };
+}
 
 /** What looking a key up takes of a caller's context. */
-interface KeyLookup {
-  readonly newUrgentEm: () => SqlEntityManager;
+interface Asking {
+  readonly keys: KeyLookup;
   readonly clock: Clock;
-  readonly keyPepper: string | undefined;
   readonly knownKeys: KnownKeys;
   readonly limiter: Limiter;
   readonly ip: string;
 }
 
 /**
- * The agent that an `Authorization` header speaks for. Null when there is no key of the right form, when nobody
- * holds it, or when its holder was a spectator whose reservation ran out. A key that is not known to hold spends a
- * budget of its address before it is looked up: throws `RATE_LIMITED`.
+ * The agent that a key of this hash speaks for. Null when nobody holds it, or when its holder was a spectator whose
+ * reservation ran out. A key that is not known to hold spends a budget of its address before it is looked up: throws
+ * `RATE_LIMITED`.
  */
-export async function agentOfKey(context: KeyLookup, authorization: string | undefined): Promise<Agent | null> {
-  const key = bearerKey(authorization);
-  if (key === null) return null;
+export async function agentOfKey(context: Asking, hashed: string): Promise<KeyHolder | null> {
   const { knownKeys } = context;
-  const hash = keyHash(key, context.keyPepper);
   // Guesses must not shut out agents that share the address, such as behind a proxy that is not trusted.
-  if (!knownKeys.has(hash)) await admitUnknownKey(context);
-  const agent = await context.newUrgentEm().findOne(Agent, { keyHash: hash });
-  const holder = agent === null || isReleased(agent, context.clock.now()) ? null : agent;
-  knownKeys.delete(hash);
-  if (holder !== null) remember(knownKeys, hash);
+  if (!knownKeys.has(hashed)) await admitUnknownKey(context);
+  const found = await context.keys.add(hashed);
+  const holder = found === null || isReleased(found, context.clock.now()) ? null : found;
+  knownKeys.delete(hashed);
+  if (holder !== null) remember(knownKeys, hashed, holder.id);
   return holder;
 }
 
-async function admitUnknownKey({ limiter, ip }: KeyLookup): Promise<void> {
+async function admitUnknownKey({ limiter, ip }: Asking): Promise<void> {
   const retryAfter = (await limiter.count('unknownKeys', `ip:${addressKey(ip)}`))?.retryAfterSeconds ?? null;
   if (retryAfter === null) return;
   const message = `Too many keys came from this address that nobody holds; try again in ${retryAfter} s.`;
   throw new DomainError('RATE_LIMITED', message, { retryAfter });
 }
 
-function remember(known: KnownKeys, hash: string): void {
-  known.add(hash);
+/** Notes whose key this is. */
+export function remember(known: KnownKeys, hashed: string, agentId: number): void {
+  known.set(hashed, agentId);
   if (known.size <= MAX_KNOWN_KEYS) return;
-  const [oldest] = known;
+  const [oldest] = known.keys();
   if (oldest !== undefined) known.delete(oldest);
 }

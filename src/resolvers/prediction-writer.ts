@@ -1,13 +1,15 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
-
 import type { Clock } from '../clock.ts';
+import { statement, type Statements } from '../database/statements.ts';
+import { withDeadline } from '../deadline.ts';
+import { groups } from '../groups.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { beforeDeadline, withDeadline } from '../deadline.ts';
+import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
 
+/** What a caller offers. Its confidence and its idempotency key are within bounds, and its prediction is some round's. */
 export interface OfferedPrediction {
   readonly roundId: number;
-  readonly agentId: number;
+  /** Of the key that the caller sent; it may hold or not. */
+  readonly keyHash: string;
   readonly prediction: string;
   readonly confidence: number;
   readonly idempotencyKey: string | null;
@@ -16,94 +18,64 @@ export interface OfferedPrediction {
 /** An accepted prediction: it is committed. */
 export interface AcceptedPrediction {
   readonly id: number;
+  readonly agentId: number;
+  readonly agentName: string;
   readonly submittedAt: Date;
 }
 
 /** Puts predictions into the database. Concurrent ones share one statement, and each is answered after its commit. */
 export interface PredictionWriter {
   /**
-   * Null when the round takes none (any more), or when the agent has one there already. A rejection means that nobody
-   * knows: the prediction may be committed all the same, unless it was the caller's deadline that passed while it waited
-   * for its turn.
+   * Null when nothing was written: nobody who may predict holds the key, the round takes none (any more) or not this one,
+   * or the agent has one there or under the same idempotency key. A rejection means that nobody knows: the prediction may
+   * be committed all the same, unless it was the caller's deadline that passed while it waited for its turn.
    */
-  write(offered: OfferedPrediction): Promise<AcceptedPrediction | null>;
+  readonly write: (offered: OfferedPrediction) => Promise<AcceptedPrediction | null>;
   /** Resolves when nothing is under way. */
-  settled(): Promise<void>;
-}
-
-interface Waiting {
-  readonly offered: OfferedPrediction;
-  readonly resolve: (accepted: AcceptedPrediction | null) => void;
-  readonly reject: (error: unknown) => void;
+  readonly settled: () => Promise<void>;
 }
 
 const MAX_IN_A_STATEMENT = 500;
 
-/** One statement is under way at a time; what arrives meanwhile goes into the next. */
-export function predictionWriter(newEm: () => SqlEntityManager, clock: Clock, lockMs: number): PredictionWriter {
-  const waiting: Waiting[] = [];
-  let running: Promise<void> | null = null;
+/** While the database commits one, it is given the next. */
+const STATEMENTS_IN_FLIGHT = 2;
 
-  const run = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, MAX_IN_A_STATEMENT);
-      try {
-        const accepted = await withDeadline(ANSWER_MS, () => insert(newEm(), group, clock.now(), lockMs));
-        for (const [place, { resolve }] of group.entries()) resolve(accepted.get(place) ?? null);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    running = null;
-  };
-
-  return {
-    async write(offered) {
-      const { promise, ...settle } = Promise.withResolvers<AcceptedPrediction | null>();
-      const mine = { offered, ...settle };
-      waiting.push(mine);
-      running ??= run();
-      try {
-        return await beforeDeadline(promise);
-      } finally {
-        // A prediction whose caller already got an error is not accepted afterwards, where that can be avoided.
-        const place = waiting.indexOf(mine);
-        if (place >= 0) waiting.splice(place, 1);
-      }
-    },
-    settled: async () => {
-      await running;
-    },
-  };
+/** What arrives while statements are in flight goes into the next. Of several with one key the first is written first. */
+export function predictionWriter(statements: Statements, clock: Clock, lockMs: number): PredictionWriter {
+  const { add, settled } = groups({
+    inFlight: STATEMENTS_IN_FLIGHT,
+    most: MAX_IN_A_STATEMENT,
+    nameOf: ({ keyHash }: OfferedPrediction) => keyHash,
+    run: (group) => withDeadline(ANSWER_MS, () => insert(statements, group, { now: clock.now(), lockMs })),
+  });
+  return { write: add, settled };
 }
 
 /**
- * Inserts a group and answers, by place in it, which were accepted. The statement itself checks the deadline and the
- * round's status on a row that it locks: closing the round waits for it, and what comes after the closing finds a
- * closed round.
+ * Inserts a group of offers. The key is that of an agent that competes, and still is its own; the deadline and the
+ * round's status are judged on a row that is locked: closing the round waits for the statement, and what comes after the
+ * closing finds a closed round. Groups of all processes take turns at that row, so ids grow in the order of commits.
+ * `offset 0` makes the planner look agents up one by one, by index: joined, a few agents at the time of planning would be
+ * read whole, and the plan is kept.
  */
-async function insert(
-  em: SqlEntityManager,
-  group: readonly Waiting[],
-  now: Date,
-  lockMs: number,
-): Promise<ReadonlyMap<number, AcceptedPrediction>> {
-  const offered = JSON.stringify(group.map(({ offered: one }, place) => ({ ...one, place })));
-  const { rows } = await sql<{ place: number; id: number }>`
-    with offered as (
-      select distinct on ("roundId", "agentId") *
-      from jsonb_to_recordset(${offered}::jsonb) as o(
-        place int, "roundId" int, "agentId" int, prediction text, confidence int, "idempotencyKey" text)
-      order by "roundId", "agentId", place
-    ), open as (
-      select id from rounds
-      where id in (select "roundId" from offered) and status = 'active' and start_time <= ${now}
-        and end_time > ${new Date(now.getTime() + lockMs)}
-      order by id for no key update
+const INSERT = statement<[keyHash: string, id: number, agentId: number, agentName: string]>({
+  name: 'insert-predictions',
+  text: `
+    with offered as materialized (
+      select o.place, o.round_id, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key
+      from unnest($1::text[], $2::int[], $3::text[], $4::smallint[], $5::text[]) with ordinality
+        as o (key_hash, round_id, prediction, confidence, idempotency_key, place)
+      cross join lateral (select id, mode, name_key from agents where key_hash = o.key_hash offset 0) a
+      where a.mode = 'compete' and a.name_key is not null and (
+        select p.id from predictions p
+        where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
+    ), open as materialized (
+      select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
+      for no key update
     ), inserted as (
       insert into predictions (round_id, agent_id, prediction, confidence, submitted_at, idempotency_key)
-      select o."roundId", o."agentId", o.prediction, o.confidence, ${now}, o."idempotencyKey"
-      from offered o join open on open.id = o."roundId"
+      select o.round_id, o.agent_id, o.prediction, o.confidence, $6, o.idempotency_key
+      from offered o join open on open.id = o.round_id and open.choices ? o.prediction
       order by o.place
       on conflict (round_id, agent_id) do nothing
       returning id, round_id, agent_id, confidence
@@ -113,8 +85,27 @@ async function insert(
       from (select round_id, count(*) as entries, sum(confidence) as confidences from inserted group by round_id) i
       where r.id = i.round_id
     )
-    select o.place, i.id from inserted i join offered o on o."roundId" = i.round_id and o."agentId" = i.agent_id`.execute(
-    em.getKysely(),
+    select a.key_hash, i.id, i.agent_id, a.name from inserted i
+    cross join lateral (select key_hash, name from agents where id = i.agent_id offset 0) a`,
+});
+
+async function insert(
+  statements: Statements,
+  group: readonly OfferedPrediction[],
+  { now, lockMs }: { readonly now: Date; readonly lockMs: number },
+): Promise<readonly (AcceptedPrediction | null)[]> {
+  const rows = await statements.rows(INSERT, [
+    group.map(({ keyHash }) => keyHash),
+    group.map(({ roundId }) => roundId),
+    group.map(({ prediction }) => prediction),
+    group.map(({ confidence }) => confidence),
+    group.map(({ idempotencyKey }) => idempotencyKey),
+    now,
+    new Date(now.getTime() + lockMs),
+    new Date(now.getTime() - IDEMPOTENCY_WINDOW),
+  ]);
+  const accepted = new Map(
+    rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
   );
-  return new Map(rows.map(({ place, id }) => [place, { id, submittedAt: now }]));
+  return group.map(({ keyHash }) => accepted.get(keyHash) ?? null);
 }

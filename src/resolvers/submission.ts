@@ -1,52 +1,77 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
-
-import { type PredictionRow, predictionByKey } from '../reads/predictions.ts';
+import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
-import { checkIdempotencyKey, checkConfidence, checkPrediction, IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
+import {
+  checkConfidence,
+  checkIdempotencyKey,
+  checkPrediction,
+  IDEMPOTENCY_WINDOW,
+  isChoice,
+  isConfidence,
+  isIdempotencyKey,
+} from '../rules/predictions.ts';
+import { unauthenticated } from './admission.ts';
 import { type Context, requireViewer } from './context.ts';
-import { roundRunningAt } from './current-round.ts';
+import { openRoundAt } from './current-round.ts';
 import type { OfferedPrediction } from './prediction-writer.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
 export const submissionMutations = {
-  /** The order of checks is decided: key, shape, spectator, repeat, round and value, one per agent and round. */
+  /** What the writing statement takes is taken; whatever it does not take goes the long way, which finds out why. */
   async submitPrediction(_root, { roundId, prediction, confidence, idempotencyKey }, context): Promise<PredictionRow> {
-    const agent = await requireViewer(context);
-    checkConfidence(confidence);
-    if (idempotencyKey != null) checkIdempotencyKey(idempotencyKey);
-    if (agent.mode === 'spectate') {
-      throw new DomainError(
-        'FORBIDDEN',
-        'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
-      );
-    }
-    const offered = { roundId, agentId: agent.id, prediction, confidence, idempotencyKey: idempotencyKey ?? null };
-    const { clock, lockMs, reconcile } = context;
-    const urgent: Urgent = { em: context.newUrgentEm(), clock, lockMs, reconcile };
-    const earlier = await earlierAnswer(urgent.em, offered, clock.now());
-    if (earlier !== null) return earlier;
-    await checkOpen(urgent, offered);
-
-    const accepted = await context.writer.write(offered);
-    if (accepted === null) return refusal(urgent, offered);
-    return { ...UNSCORED, ...offered, ...accepted, agentName: agent.name };
+    const asked = { roundId, prediction, confidence, idempotencyKey: idempotencyKey ?? null };
+    return (await acceptedAtOnce(context, asked)) ?? stepByStep(context, asked);
   },
 } satisfies MutationResolvers;
 
+/** A prediction as it was asked for, whoever asks. */
+type Asked = Omit<OfferedPrediction, 'keyHash'>;
+
+/** A prediction of the agent that was found to ask. */
+interface Offered extends Asked {
+  readonly agentId: number;
+}
+
+/** One statement for the key, the round and the rest; what it could choke on is not given to it. */
+async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promise<PredictionRow | null> {
+  const { prediction, confidence, idempotencyKey } = asked;
+  const isSound =
+    isConfidence(confidence) && isChoice(prediction) && (idempotencyKey === null || isIdempotencyKey(idempotencyKey));
+  if (keyHash === null || !isSound) return null;
+  const accepted = await writer.write({ ...asked, keyHash });
+  return accepted === null ? null : { ...UNSCORED, ...asked, ...accepted };
+}
+
+/** The order of checks is decided: key, shape, spectator, repeat, round and value, one per agent and round. */
+async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow> {
+  const agent = await requireViewer(context);
+  checkConfidence(asked.confidence);
+  if (asked.idempotencyKey !== null) checkIdempotencyKey(asked.idempotencyKey);
+  if (agent.mode === 'spectate') {
+    throw new DomainError(
+      'FORBIDDEN',
+      'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
+    );
+  }
+  const offered = { ...asked, agentId: agent.id };
+  const earlier = await earlierAnswer(context, offered);
+  if (earlier !== null) return earlier;
+  await checkOpen(context, offered);
+  // Right after the hour has turned the round was not open yet at the first try.
+  const accepted = (await hasPredicted(context.urgent, offered)) ? null : await acceptedAtOnce(context, asked);
+  return accepted ?? refusal(context, offered);
+}
+
 const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null, arenaPoints: null, pnlUsd: null };
 
-/** What a submission asks with: connections that no reader can take. */
-type Urgent = Pick<Context, 'em' | 'clock' | 'lockMs' | 'reconcile'>;
-
-async function checkOpen(urgent: Urgent, offered: OfferedPrediction): Promise<void> {
-  const now = urgent.clock.now();
-  const current = await roundRunningAt(urgent, now);
+async function checkOpen(context: Context, offered: Offered): Promise<void> {
+  const now = context.clock.now();
+  const current = await openRoundAt(context, now);
   if (current === null) throw new DomainError('BAD_REQUEST', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
     throw refused('roundId', `${current.id}, the id of the current round`, offered.roundId);
   }
-  if (now.getTime() >= current.endTime.getTime() - urgent.lockMs) {
+  if (now.getTime() >= current.endTime.getTime() - context.lockMs) {
     throw new DomainError(
       'BAD_REQUEST',
       `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`,
@@ -55,11 +80,12 @@ async function checkOpen(urgent: Urgent, offered: OfferedPrediction): Promise<vo
   checkPrediction(current.choices, offered.prediction);
 }
 
-/** Why the inserting statement took nothing: the agent's earlier prediction, or a round that ended meanwhile. */
-async function refusal(urgent: Urgent, offered: OfferedPrediction): Promise<PredictionRow> {
-  const earlier = await earlierAnswer(urgent.em, offered, urgent.clock.now());
+/** What has happened since the checks: another prediction of the agent, the end of the round, or that of the key. */
+async function refusal(context: Context, offered: Offered): Promise<PredictionRow> {
+  const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
-  await checkOpen(urgent, offered);
+  await checkOpen(context, offered);
+  if (!(await hasPredicted(context.urgent, offered))) throw unauthenticated(context);
   throw new DomainError(
     'CONFLICT',
     `This agent has already predicted in round ${offered.roundId}; one prediction per agent and round.`,
@@ -70,15 +96,11 @@ async function refusal(urgent: Urgent, offered: OfferedPrediction): Promise<Pred
  * The answer that the agent got for the same key and body within the last 24 hours, or null. The same key with
  * another body is a `CONFLICT`.
  */
-async function earlierAnswer(
-  em: SqlEntityManager,
-  offered: OfferedPrediction,
-  now: Date,
-): Promise<PredictionRow | null> {
+async function earlierAnswer({ newUrgentEm, clock }: Context, offered: Offered): Promise<PredictionRow | null> {
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;
-  const since = new Date(now.getTime() - IDEMPOTENCY_WINDOW);
-  const first = await predictionByKey(em, { agentId, idempotencyKey }, since);
+  const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
+  const first = await predictionByKey(newUrgentEm(), { agentId, idempotencyKey }, since);
   if (first === undefined) return null;
   const same =
     first.roundId === offered.roundId &&

@@ -15,6 +15,8 @@ import { variablesOf } from './variables.ts';
 /** What the router deps of a request's context; the rest is between the schema and its resolvers. */
 interface RestContext {
   admit(limit: LimitName, asked: string): Promise<void>;
+  /** Throws what `admit` would have thrown had it looked up a key that it let through. */
+  confirm(): Promise<void>;
   readonly allowance: Allowance | null;
 }
 
@@ -90,7 +92,10 @@ async function admit(
   return context;
 }
 
-/** Authentication and limits come before the body is read, which is not waiting for the database. */
+/**
+ * Authentication and limits come before the body is read, which is not waiting for the database. A key that the statement
+ * of a submission looks up itself is confirmed before anything else is refused to it.
+ */
 async function answerWith(
   endpoint: CompiledEndpoint,
   deps: RestDeps,
@@ -99,14 +104,28 @@ async function answerWith(
   const budget = timeBudget(ANSWER_MS);
   const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
   const context = await budget.run(() => admit(deps, counted, { request, response }));
-  const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
-  const body = hasBody ? await jsonBody(request, response) : {};
-  const variables = variablesOf(endpoint, request, body);
-  const data = await budget.run(() => run(endpoint, deps, { context, variables }));
+  let data: Data;
+  try {
+    const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
+    const body = hasBody ? await jsonBody(request, response) : {};
+    const variables = variablesOf(endpoint, request, body);
+    data = await budget.run(() => run(endpoint, deps, { context, variables }));
+  } catch (error) {
+    await budget.run(() => confirm(context, response));
+    throw error;
+  }
   const answer = 'body' in data && endpoint.shape === undefined ? data['body'] : (endpoint.shape?.(data) ?? data);
   response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
   if (endpoint.method === 'GET') response.json(answer);
   else sendOnce(response, answer);
+}
+
+async function confirm(context: RestContext, response: Response): Promise<void> {
+  try {
+    await context.confirm();
+  } finally {
+    setRateLimitHeaders(response, context.allowance);
+  }
 }
 
 /** The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag. */

@@ -15,7 +15,7 @@ let statements: Statements;
 // A pool of one connection: one that is not given back is missed at once.
 beforeEach(async () => {
   database = await createTestDatabase();
-  orm = await openOrm(database.connection, 1, 1_500);
+  orm = await openOrm(database.connection, 1, { statementMs: 1_500 });
   ({ statements } = orm);
 });
 

@@ -30,7 +30,7 @@ test.each([
   async (when, _what, replayed) => {
     const player = await register(service, `cut-${when}`);
     const offer = () => predict(service, player, { idempotencyKey: 'once' });
-    line.cutOff('insert into predictions', when);
+    line.cutOff('insert-predictions', when);
     const first = await offer();
     expect(first).toMatchObject({
       status: 503,

@@ -14,7 +14,7 @@ export interface TroubledLine extends AsyncDisposable {
   /** From now on so many of the server's answers are lost, and their connections with them: what was done is done. */
   lose(share: number): void;
   /**
-   * The next statement with this text is cut off: before it has reached the server, or after that has done it and
+   * The next statement with this text or name is cut off: before it has reached the server, or after that has done it and
    * before its answer has reached the service.
    */
   cutOff(text: string, when: 'before' | 'after'): void;

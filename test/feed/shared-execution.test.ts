@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
 
-import { type Executions, type RootValue, sharedPayload } from '../../src/feed/executions.ts';
+import type { Executions, RootValue } from '../../src/feed/executions.ts';
+import { sharedPayload } from '../../src/feed/frames.ts';
 import { type Member, openSharedExecution } from '../../src/feed/shared-execution.ts';
 import { collector } from '../support/collector.ts';
 
@@ -24,7 +26,7 @@ function sharedThatWaits() {
     place: 0,
     sink: {
       address: '10.0.0.1',
-      send: (payload) => told.add(String(payload.frame(Buffer.alloc(0)))),
+      send: (payload) => told.add(String(payload.tail)),
       ready: async () => {},
       fail: (error) => told.fail(error),
     },
@@ -56,4 +58,47 @@ test('an event between two moments is told between them', async () => {
   goOn();
   await told.first(3);
   expect(executed).toEqual(['moment 2', 'event 1', 'moment 3']);
+});
+
+test('the event loop serves others while many are sent an event', async () => {
+  const { shared, goOn } = sharedThatWaits();
+  const counts = { sent: 0, when: [] as number[] };
+  for (let n = 0; n < 2_000; n += 1) {
+    const sink = { address: '10.0.0.1', send: () => void (counts.sent += 1), ready: async () => {}, fail: () => {} };
+    const member: Member = { place: 0, sink };
+    shared.expect(member);
+    shared.join(member);
+  }
+  shared.publish(root('event 1'), event(1));
+  goOn();
+  while (counts.sent < 2_000) {
+    await setImmediate();
+    counts.when.push(counts.sent);
+  }
+  const steps = counts.when.map((sent, place) => sent - (counts.when[place - 1] ?? 0));
+  expect(Math.max(...steps)).toBeLessThanOrEqual(500);
+});
+
+test('who leaves while many are sent an event is not sent it any more', async () => {
+  const { shared, goOn } = sharedThatWaits();
+  const told = collector<number>();
+  const members: Member[] = [];
+  for (let n = 0; n < 600; n += 1) {
+    const send = (): void => {
+      told.add(n);
+      const [last] = members.slice(-1);
+      if (n === 0 && last !== undefined) shared.leave(last);
+    };
+    members.push({ place: 0, sink: { address: '10.0.0.1', send, ready: async () => {}, fail: () => {} } });
+  }
+  for (const member of members) {
+    shared.expect(member);
+    shared.join(member);
+  }
+  shared.publish(root('event 1'), event(1));
+  shared.publish(root('event 2'), event(2));
+  goOn();
+  const all = await told.first(2 * 599);
+  expect(all.filter((n) => n === 598)).toHaveLength(2);
+  expect(all).not.toContain(599);
 });

@@ -5,7 +5,7 @@ import { addHours, HOUR, MINUTE } from '../../src/rules/hours.ts';
 import type { QuestionType } from '../../src/rules/questions/question.ts';
 import { planOf } from '../../src/rules/questions/rotation.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import type { Arena } from '../support/arena.ts';
+import { type Arena, hashOf } from '../support/arena.ts';
 
 /** A round that is over and waits for its outcome. */
 export interface PlayedRound {
@@ -40,11 +40,17 @@ export async function playRound(arena: Arena, start: Date, played: readonly Play
   await reconcile(arena, start);
   const round = await roundOf(arena, start);
   const clock = manualClock(start.toISOString());
-  const writer = predictionWriter(arena.newEm, clock, 0);
+  const writer = predictionWriter(arena.statements, clock, 0);
   for (const [place, [agentId, pick, confidence]] of played.entries()) {
     clock.set(new Date(start.getTime() + place * MINUTE));
     const prediction = round.choices[pick] ?? '';
-    const accepted = await writer.write({ roundId: round.id, agentId, prediction, confidence, idempotencyKey: null });
+    const accepted = await writer.write({
+      roundId: round.id,
+      keyHash: hashOf(agentId),
+      prediction,
+      confidence,
+      idempotencyKey: null,
+    });
     if (accepted === null) throw new Error(`Agent ${agentId} was not taken`);
   }
   await reconcile(arena, round.end);

@@ -3,11 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import { type OfferedPrediction, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { addAgents, type Arena, hashOf, only, openArena } from '../support/arena.ts';
 import { roundStarting } from '../support/rounds-now.ts';
+import { statementsDuring } from './analysts/counted-statements.ts';
 
 let arena: Arena;
 let roundId: number;
+/** The first and the second choice of the round. */
+let choices: readonly [string, string];
 
 const AGENTS = 1_200;
 const NOON = '2026-01-01T12:00:00.000Z';
@@ -21,12 +24,16 @@ beforeEach(async () => {
   await arena.reset();
   await reconcile(arena, new Date(NOON));
   ({ id: roundId } = await roundStarting(arena, NOON));
+  ({ choices } = await only<{ choices: [string, string] }>(arena, 'select choices from rounds where id = $1', [
+    roundId,
+  ]));
 });
 
 afterAll(() => arena.close());
 
 function offer(agentId: number, more: Partial<OfferedPrediction> = {}): OfferedPrediction {
-  return { roundId, agentId, prediction: 'YES', confidence: agentId % 101, idempotencyKey: null, ...more };
+  const keyHash = hashOf(agentId);
+  return { roundId, keyHash, prediction: choices[0], confidence: agentId % 101, idempotencyKey: null, ...more };
 }
 
 /** A writer whose clock stands; `statements()` counts how often it looked at the clock, once for each statement. */
@@ -40,7 +47,7 @@ function writerAt(time: string, lockMs = 0) {
       return clock.now();
     },
   };
-  return { ...predictionWriter(arena.newEm, counting, lockMs), clock, statements: () => statements };
+  return { ...predictionWriter(arena.statements, counting, lockMs), clock, statements: () => statements };
 }
 
 function counts() {
@@ -55,31 +62,38 @@ describe('writing', () => {
   test('answers with the id and the time that are in the database', async () => {
     const writer = writerAt('2026-01-01T12:10:00.123Z');
     const accepted = await writer.write(offer(7, { confidence: 85, idempotencyKey: 'once "more"' }));
-    expect(accepted).toEqual({ id: expect.any(Number), submittedAt: new Date('2026-01-01T12:10:00.123Z') });
+    const submittedAt = new Date('2026-01-01T12:10:00.123Z');
+    expect(accepted).toEqual({ id: expect.any(Number), agentId: 7, agentName: 'agent-7', submittedAt });
     expect(await arena.query('select * from predictions')).toEqual([
       {
         round_id: roundId,
         agent_id: 7,
         id: accepted?.id,
-        prediction: 'YES',
+        prediction: choices[0],
         confidence: 85,
-        submitted_at: accepted?.submittedAt,
+        submitted_at: submittedAt,
         idempotency_key: 'once "more"',
       },
     ]);
     expect(await counts()).toEqual({ entries: 1, confidences: 85 });
   });
 
-  test('puts all that arrives while a statement is under way into the next, in the order of arrival', async () => {
+  test('puts all that arrives while two statements are in flight into the next, in the order of arrival', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
     const agents = Array.from({ length: AGENTS }, (_, place) => ((place * 7) % AGENTS) + 1);
     const accepted = await Promise.all(agents.map((agentId) => writer.write(offer(agentId))));
-    // The first alone, then 500, 500 and the other 199.
-    expect(writer.statements()).toBe(4);
+    // The first and the second alone, then 500, 500 and the other 198.
+    expect(writer.statements()).toBe(5);
+    expect(accepted.map((one) => one?.agentId)).toEqual(agents);
     const ids = accepted.map((one) => one?.id ?? 0);
-    expect(ids).toEqual(ids.toSorted((one, other) => one - other));
-    const stored = await arena.query<{ agent_id: number }>('select agent_id from predictions order by id');
-    expect(stored.map(({ agent_id }) => agent_id)).toEqual(agents);
+    for (const group of [ids.slice(2, 502), ids.slice(502, 1002), ids.slice(1002)])
+      expect(group).toEqual(Array.from(group, (_, place) => (group[0] ?? 0) + place));
+    const stored = await arena.query<{ id: number; agent_id: number }>(
+      'select id, agent_id from predictions order by id',
+    );
+    expect(stored.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))).toEqual(
+      agents.map((agent_id, place) => ({ id: ids[place], agent_id })),
+    );
     const confidences = agents.reduce((sum, agentId) => sum + (agentId % 101), 0);
     expect(await counts()).toEqual({ entries: AGENTS, confidences });
   });
@@ -98,8 +112,10 @@ describe('a second prediction of an agent', () => {
   test('is not taken, and not counted', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
     const first = await writer.write(offer(1, { confidence: 60 }));
-    expect(await writer.write(offer(1, { confidence: 90, prediction: 'NO' }))).toBeNull();
-    expect(await arena.query('select id, prediction from predictions')).toEqual([{ id: first?.id, prediction: 'YES' }]);
+    expect(await writer.write(offer(1, { confidence: 90, prediction: choices[1] }))).toBeNull();
+    expect(await arena.query('select id, prediction from predictions')).toEqual([
+      { id: first?.id, prediction: choices[0] },
+    ]);
     expect(await counts()).toEqual({ entries: 1, confidences: 60 });
   });
 
@@ -127,6 +143,82 @@ describe('a second prediction of an agent', () => {
   });
 });
 
+function offeredBy(keyHash: string) {
+  return writerAt('2026-01-01T12:10:00Z').write(offer(1, { keyHash }));
+}
+
+describe('a key', () => {
+  test.each([
+    ['that nobody holds', 'nobody'],
+    ['of a spectator', 'spectator'],
+    ['of an agent that lost its name', 'nameless'],
+  ])('%s writes nothing', async (_, keyHash) => {
+    await arena.query(
+      `insert into agents (name, name_key, mode, key_hash, registered_at, reserved_until)
+       values ('one', 'one', 'spectate', 'spectator', now(), 'infinity'), ('two', null, 'compete', 'nameless', now(), null)`,
+    );
+    expect(await offeredBy(keyHash)).toBeNull();
+    expect(await counts()).toEqual({ entries: 0, confidences: 0 });
+    await arena.query(`delete from agents where key_hash in ('spectator', 'nameless')`);
+  });
+
+  test('that was replaced writes nothing, and the new one does', async () => {
+    await arena.query(`update agents set key_hash = 'new' where id = 1`);
+    expect(await offeredBy(hashOf(1))).toBeNull();
+    expect(await offeredBy('new')).toMatchObject({ agentId: 1, agentName: 'agent-1' });
+    await arena.query(`update agents set key_hash = $1 where id = 1`, [hashOf(1)]);
+  });
+});
+
+describe('an idempotency key', () => {
+  const NEXT_NOON = '2026-01-02T12:00:00.000Z';
+
+  test.each([
+    ['within 24 hours is taken once', '2026-01-02T12:09:59.999Z', 'once', false],
+    ['after 24 hours is taken again', '2026-01-02T12:10:00.000Z', 'once', true],
+    ['is of one use only', '2026-01-02T12:09:59.999Z', 'twice', true],
+  ])('%s, also in another round', async (_, time, idempotencyKey, taken) => {
+    await writerAt('2026-01-01T12:10:00Z').write(offer(1, { idempotencyKey: 'once' }));
+    await reconcile(arena, new Date(NEXT_NOON));
+    const next = await roundStarting(arena, NEXT_NOON);
+    const { pick } = await only<{ pick: string }>(arena, 'select choices->>0 as pick from rounds where id = $1', [
+      next.id,
+    ]);
+    const again = offer(1, { roundId: next.id, prediction: pick, idempotencyKey });
+    expect((await writerAt(time).write(again)) !== null).toBe(taken);
+  });
+
+  test('of another agent does not matter', async () => {
+    const writer = writerAt('2026-01-01T12:10:00Z');
+    const accepted = [1, 2].map((agentId) => writer.write(offer(agentId, { idempotencyKey: 'the same' })));
+    expect((await Promise.all(accepted)).map((one) => one?.agentId)).toEqual([1, 2]);
+  });
+});
+
+test('the statement reads agents and predictions by index, however few there were when its plan was made', async () => {
+  const statements = await statementsDuring(async () => {
+    await writerAt('2026-01-01T12:10:00Z').write(offer(1));
+  });
+  const [insert = ''] = statements.filter((text) => text.includes('insert into predictions'));
+  const types = 'text[], int[], text[], smallint[], text[], timestamptz, timestamptz, timestamptz';
+  await arena.query(
+    `set enable_seqscan = off; set plan_cache_mode = force_generic_plan; prepare inserting (${types}) as ${insert}`,
+  );
+  const now = `'${NOON}'`;
+  const plan = await arena.query(`explain execute inserting ('{}', '{}', '{}', '{}', '{}', ${now}, ${now}, ${now})`);
+  await arena.query('reset enable_seqscan; reset plan_cache_mode; deallocate inserting');
+  const text = JSON.stringify(plan);
+  expect(text).toContain('agents_key_hash_unique');
+  expect(text).toContain('agents_pkey');
+  expect(text).toContain('predictions_idempotency_key');
+  expect(text).not.toMatch(/Seq Scan|Bitmap|Hash Join/);
+});
+
+test('a prediction that is no choice of the round is not taken', async () => {
+  expect(await writerAt('2026-01-01T12:10:00Z').write(offer(1, { prediction: 'MAYBE' }))).toBeNull();
+  expect(await counts()).toEqual({ entries: 0, confidences: 0 });
+});
+
 describe('a round takes predictions', () => {
   test.each([
     ['from its first instant', NOON, 0, true],
@@ -151,12 +243,12 @@ describe('a round takes predictions', () => {
 
 test('a statement that fails rejects its own group and no other', async () => {
   const writer = writerAt('2026-01-01T12:10:00Z');
-  const before = writer.write(offer(1));
-  const group = [offer(2), offer(999_999), offer(3)].map((one) => writer.write(one));
-  const results = await Promise.allSettled([before, ...group]);
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
-  expect(await counts()).toEqual({ entries: 1, confidences: 1 });
+  const before = [5, 6].map((agentId) => writer.write(offer(agentId)));
+  const group = [offer(2), offer(4, { prediction: 'not\0storable' }), offer(3)].map((one) => writer.write(one));
+  const results = await Promise.allSettled([...before, ...group]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected']);
+  expect(await counts()).toEqual({ entries: 2, confidences: 11 });
   const after = await Promise.all([offer(2), offer(3)].map((one) => writer.write(one)));
   expect(after).toEqual([expect.anything(), expect.anything()]);
-  expect(await counts()).toEqual({ entries: 3, confidences: 6 });
+  expect(await counts()).toEqual({ entries: 4, confidences: 16 });
 });

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { anchorClock } from '../../src/app/open-clock.ts';
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openOrm } from '../../src/database/orm.ts';
+import type { Statements } from '../../src/database/statements.ts';
 import { createTestDatabase } from './database.ts';
 import { recordedLog, type RecordedLog } from './recorded-log.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
@@ -14,6 +15,8 @@ export interface Arena {
   readonly market: ScriptedMarket;
   readonly log: RecordedLog;
   readonly newEm: () => SqlEntityManager;
+  /** On the same connections. */
+  readonly statements: Statements;
   /** Plain SQL on a connection apart from the service's; numerics come as text. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Empties every table but agents, and counts from 1 again. */
@@ -51,6 +54,7 @@ export async function openArena(): Promise<Arena> {
     market: scriptedMarket(),
     log: recordedLog(),
     newEm,
+    statements: orm.statements,
     async query<Row extends object>(text: string, values: readonly unknown[] = []) {
       const { rows } = await client.query<Row>(text, [...values]);
       return rows;
@@ -88,6 +92,9 @@ export async function only<Row extends object>(
   if (row === undefined || more.length > 0) throw new Error(`One row was expected of: ${text}`);
   return row;
 }
+
+/** What `addAgents` gave the agent in place of a key's hash. */
+export const hashOf = (agentId: number): string => `hash-${agentId}`;
 
 /** Makes competitors; their ids go on from 1. */
 export async function addAgents(arena: Arena, count: number): Promise<readonly number[]> {

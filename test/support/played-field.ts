@@ -59,12 +59,17 @@ export async function openField({ agents: count, seed = 1, start }: Settings): P
   const service = await startService(start === undefined ? {} : { start });
   const random = seeded(seed);
   const agents = await addAgents(service, count);
-  const writer = predictionWriter(service.newEm, service.clock, 0);
+  const writer = predictionWriter(service.statements, service.clock, 0);
   const predict = async (probability = 0.7): Promise<void> => {
     const round = await activeRound(service);
     const offers = agents.flatMap((agentId) => {
       if (!random.chance(probability)) return [];
-      const offered = { roundId: round.id, agentId, prediction: random.pick(round.choices), idempotencyKey: null };
+      const offered = {
+        roundId: round.id,
+        keyHash: `hash-${agentId}`,
+        prediction: random.pick(round.choices),
+        idempotencyKey: null,
+      };
       return [{ ...offered, confidence: random.between(0, 100) }];
     });
     await Promise.all(offers.map((offered) => writer.write(offered)));

@@ -9,6 +9,7 @@ import type { Backplane } from '../../src/backplane/backplane.ts';
 import { localBus } from '../../src/backplane/local.ts';
 import { memoryLimiter, noLimiter } from '../../src/backplane/memory-limiter.ts';
 import { openPools } from '../../src/database/pools.ts';
+import type { Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
 import { resolveWaiting } from '../../src/jobs/resolving.ts';
 import { makeLogger } from '../../src/logger.ts';
@@ -24,6 +25,8 @@ export interface TestService {
   readonly clock: ManualClock;
   readonly market: ScriptedMarket;
   readonly newEm: () => SqlEntityManager;
+  /** Of the jobs, like `newEm`. */
+  readonly statements: Statements;
   /** What the service reported as internal errors. */
   readonly reported: unknown[];
   /** The lines that it logged, each of them JSON. */
@@ -109,6 +112,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     clock,
     market: scripted,
     newEm,
+    statements: pools.statements.jobs,
     reported,
     logged,
     turn,

@@ -1,0 +1,66 @@
+import type { Span, Turn } from './load.ts';
+
+/** Something that is measured in turns. */
+export interface Side {
+  readonly name: string;
+  turn(span: Span): Promise<Turn>;
+}
+
+export interface Plan {
+  readonly repetitions: number;
+  /** How long a turn counts. */
+  readonly seconds: number;
+}
+
+/** A side's turn and the turn of the peer that was next to it in time. */
+export interface Pair {
+  readonly ours: Turn;
+  readonly theirs: Turn;
+}
+
+/** So many sides stand between two turns of the peer: each has one of them for a neighbour. */
+const BETWEEN = 2;
+/** Until then programs are still being compiled while they run. */
+const WARM_UP_ANSWERS = 1_000;
+const LEAST_ANSWERS = 200;
+
+/**
+ * Measures the sides and the peer in turns: peer, two sides, peer, two sides ... and in the next repetition the other way
+ * round, so that a busy moment of the machine meets neighbours alike. The first repetition, which warms up, is left out.
+ */
+export async function compare(
+  peer: Side,
+  sides: readonly Side[],
+  { repetitions, seconds }: Plan,
+): Promise<ReadonlyMap<Side, readonly Pair[]>> {
+  const pairs = new Map<Side, Pair[]>(sides.map((side) => [side, []]));
+  for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+    const isWarmUp = repetition === 0;
+    const span = { seconds, answers: isWarmUp ? WARM_UP_ANSWERS : LEAST_ANSWERS };
+    const order = repetition % 2 === 0 ? sides : sides.toReversed();
+    for (let first = 0; first < order.length; first += BETWEEN) {
+      const some = order.slice(first, first + BETWEEN);
+      const theirs = await peer.turn(span);
+      for (const side of some) {
+        const ours = await side.turn(span);
+        if (!isWarmUp) pairs.get(side)?.push({ ours, theirs });
+      }
+    }
+    process.stderr.write('.');
+  }
+  process.stderr.write('\n');
+  return pairs;
+}
+
+/** The least, the middle and the greatest of some figures. */
+export interface Spread {
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+export function spreadOf(figures: readonly number[]): Spread {
+  const sorted = figures.toSorted((one, other) => one - other);
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  return { min: at(0), median: at(Math.floor(sorted.length / 2)), max: at(sorted.length - 1) };
+}

@@ -1,0 +1,70 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { anchorClock } from '../src/app/open-clock.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { openOrm } from '../src/database/orm.ts';
+import { resolveRound } from '../src/jobs/resolution.ts';
+import { reconcile } from '../src/jobs/round-cycle.ts';
+import { makeLogger } from '../src/logger.ts';
+import { simulatedMarket } from '../src/market/simulated/simulated.ts';
+import { addHours } from '../src/rules/hours.ts';
+import { type History, HISTORY_START } from './history-shapes.ts';
+
+/**
+ * Makes the data folder of a service that has run for a while, in a process of its own. Rounds are made, closed and
+ * decided by the code that does so in the service, so that all tables are as it would have written them; only agents and
+ * their answers are written by SQL, in `agents`, `predictions` and `rounds`.
+ * Arguments: the folder to make, and a history as JSON.
+ */
+const [dataDir = '', given = '{}'] = process.argv.slice(2);
+const history: History = JSON.parse(given);
+
+const postgres = await startEmbeddedPostgres({ dataDir });
+try {
+  await migrate(postgres.connection);
+  const orm = await openOrm(postgres.connection);
+  const newEm = (): SqlEntityManager => orm.em.fork();
+  const deps = { newEm, market: simulatedMarket(), log: makeLogger('silent') };
+  await anchorClock(newEm(), { clockStart: HISTORY_START, clockSpeed: 1 }, HISTORY_START);
+  await registerAgents(newEm());
+  const { fullRounds, pause, smallRounds, agents, regulars } = history;
+  for (let hour = 0; hour < fullRounds; hour += 1) await play(hour, agents);
+  for (let hour = 0; hour < smallRounds; hour += 1) await play(fullRounds + pause + hour, regulars);
+  await sql`vacuum analyze`.execute(newEm().getKysely());
+  await sql`checkpoint`.execute(newEm().getKysely());
+  await orm.close(true);
+
+  async function play(hour: number, answers: number): Promise<void> {
+    await turn(addHours(HISTORY_START, hour));
+    await predict(newEm(), answers);
+    await turn(addHours(HISTORY_START, hour + 1));
+  }
+
+  async function turn(now: Date): Promise<void> {
+    for (const id of await reconcile(deps, now)) await resolveRound(deps, id, { now });
+  }
+} finally {
+  await postgres.stop();
+}
+
+/** Agent n is `agent-n` and its key is `benchKey(n)`. */
+async function registerAgents(em: SqlEntityManager): Promise<void> {
+  await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
+    select 'agent-' || n, 'agent-' || n, 'compete',
+      encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), ${HISTORY_START}
+    from generate_series(1, ${history.agents}) n order by n`.execute(em.getKysely());
+}
+
+/** The first `count` agents answer the running round; who is right, and how sure of it, is spread evenly. */
+async function predict(em: SqlEntityManager, count: number): Promise<void> {
+  await sql`with answered as (
+      insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
+      select r.id, a.id, r.choices ->> ((mixed & 1023) % jsonb_array_length(r.choices)), ((mixed >> 10) & 1023) % 101, r.start_time + (a.id % 3540) * interval '1 second'
+      from rounds r cross join agents a, lateral (select hashint8(a.id * 1000003::bigint + r.id) as mixed) m
+      where r.status = 'active' and a.id <= ${count} order by a.id
+      returning confidence)
+    update rounds set total_entries = (select count(*) from answered),
+      confidence_sum = (select sum(confidence) from answered) where status = 'active'`.execute(em.getKysely());
+}

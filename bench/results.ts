@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+import { type Pair, type Spread, spreadOf } from './compare.ts';
+
+const DOCUMENT = join(import.meta.dirname, '../docs/performance.md');
+const GIGABYTE = 2 ** 30;
+
+/** What a row of the table came to: Markdown. */
+export interface Result {
+  /** As in `npm run bench -- P3`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One comparison. */
+export interface Line {
+  readonly what: string;
+  readonly pairs: readonly Pair[];
+}
+
+/** The comparisons of one row as a table; above 1 the service is ahead, except in a line of p99. */
+export function ratioTable(beside: string, lines: readonly Line[]): string {
+  const head = [
+    `beside ${beside}`,
+    'min',
+    'median',
+    'max',
+    'by processor time',
+    'a second: here, there',
+    'p99 ms: here, there',
+    'client µs',
+  ];
+  return markdown([
+    head,
+    ...lines.map(({ what, pairs }) => [what, ...spreadCells(rates(pairs)), processor(pairs), ...figures(pairs)]),
+  ]);
+}
+
+/** How the service's p99 stands to the peer's: below 1 it is ahead. */
+export function latencyLine(what: string, pairs: readonly Pair[]): string {
+  const { min, median, max } = spreadOf(pairs.map(({ ours, theirs }) => ours.p99 / theirs.p99));
+  return `p99 of ${what} to p99 there, smaller is better: ${ratio(min)}, **${ratio(median)}**, ${ratio(max)}`;
+}
+
+export function markdown([head = [], ...rows]: readonly (readonly string[])[]): string {
+  return [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+export function spreadCells({ min, median, max }: Spread): string[] {
+  return [ratio(min), `**${ratio(median)}**`, ratio(max)];
+}
+
+/** Two digits that count, and no more than three places. */
+export function ratio(value: number): string {
+  if (!Number.isFinite(value)) return '-';
+  return `${value >= 10 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value >= 0.1 ? value.toFixed(2) : value.toFixed(4)} x`;
+}
+
+const rates = (pairs: readonly Pair[]): Spread => spreadOf(pairs.map(({ ours, theirs }) => ours.rate / theirs.rate));
+
+function processor(pairs: readonly Pair[]): string {
+  return ratio(spreadOf(pairs.map(({ ours, theirs }) => theirs.cpuUs / ours.cpuUs)).median);
+}
+
+const count = (value: number): string => Math.round(value).toLocaleString('en');
+
+function figures(pairs: readonly Pair[]): string[] {
+  const middle = (of: (pair: Pair) => number): number => spreadOf(pairs.map(of)).median;
+  return [
+    `${count(middle(({ ours }) => ours.rate))}, ${count(middle(({ theirs }) => theirs.rate))}`,
+    `${middle(({ ours }) => ours.p99).toFixed(1)}, ${middle(({ theirs }) => theirs.p99).toFixed(1)}`,
+    middle(({ ours }) => ours.clientUs).toFixed(0),
+  ];
+}
+
+/** Where and when a result was measured. */
+export function machine(service: string): string {
+  const [first] = cpus();
+  const commit = commitOf(service);
+  const at = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  return `${at} UTC, ${cpus().length} x ${first?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / GIGABYTE)} GiB, ${process.platform}, Node ${process.versions.node}${commit === null ? '' : `, commit ${commit}`}`;
+}
+
+function commitOf(service: string): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: service, stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Puts the result between its two markers in docs/performance.md; throws where there are none. */
+export function writeResult({ name, text }: Result): void {
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/performance.md must have ${begin} and ${end}`);
+  writeFileSync(DOCUMENT, `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`);
+}

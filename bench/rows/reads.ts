@@ -1,0 +1,93 @@
+import { compare, type Side } from '../compare.ts';
+import { benchKey } from '../history-shapes.ts';
+import { get, type Load, type Target, turnOf } from '../load.ts';
+import { decidedRounds, measuredService, type MeasuredService } from '../measured-service.ts';
+import { startPeer } from '../peers.ts';
+import { ratioTable } from '../results.ts';
+import type { Row } from './row.ts';
+
+/** Ids of rounds and agents that are asked for in turns. */
+const SOME = 100;
+
+/** P3: what everybody asks for, as it is and where the client has it already, beside Express 5 as it comes. */
+export const publicReads: Row = (options) =>
+  besideHello(options, async (service) => {
+    const [newest = 0] = await decidedRounds(service.url, 1);
+    const paths = [
+      '/api/rounds/current',
+      '/api/leaderboard',
+      '/api/rounds/recent',
+      '/api/stats',
+      '/api/data/market',
+      `/api/rounds/${newest}/results?limit=10`,
+    ];
+    return paths.flatMap((path) => [reading(service, path, these([get(path)])), unchanged(service, path)]);
+  });
+
+/** P4: what depends on who asks, or that few ask for: many different ones in turns. */
+export const privateReads: Row = (options) =>
+  besideHello(options, async (service) => {
+    const agents = upTo(service.history.regulars);
+    const rounds = await decidedRounds(service.url, SOME);
+    const each = (ids: readonly number[], path: (id: number) => string): Load => these(ids.map((id) => get(path(id))));
+    return [
+      reading(
+        service,
+        `/api/me, ${agents.length} agents`,
+        these(agents.map((id) => get('/api/me', { authorization: `Bearer ${benchKey(id)}` }))),
+      ),
+      reading(
+        service,
+        `/api/agents/{id}, ${agents.length} agents`,
+        each(agents, (id) => `/api/agents/${id}`),
+      ),
+      reading(
+        service,
+        `entries of ${SOME} rounds, 100 rows`,
+        each(rounds, (id) => `/api/rounds/${id}/entries?limit=100`),
+      ),
+      reading(
+        service,
+        `results of ${SOME} rounds, 10 rows`,
+        each(rounds, (id) => `/api/rounds/${id}/results?limit=10`),
+      ),
+      reading(
+        service,
+        `entries of ${SOME} rounds, 1,000 rows`,
+        each(rounds, (id) => `/api/rounds/${id}/entries`),
+      ),
+      reading(
+        service,
+        `results of ${SOME} rounds, 1,000 rows`,
+        each(rounds, (id) => `/api/rounds/${id}/results`),
+      ),
+    ];
+  });
+
+type Sides = (service: MeasuredService) => Promise<readonly Side[]>;
+
+async function besideHello(options: Parameters<Row>[0], sidesOf: Sides): Promise<string> {
+  await using stack = new AsyncDisposableStack();
+  const service = stack.use(await measuredService(options));
+  const hello = stack.use(await startPeer('express-hello'));
+  const peer = reading(hello, 'Express 5 `res.json`', these([get('/hello')]));
+  const sides = await sidesOf(service);
+  const compared = await compare(peer, sides, options);
+  return ratioTable(
+    peer.name,
+    [...compared].map(([{ name }, pairs]) => ({ what: name, pairs })),
+  );
+}
+
+const these = (texts: readonly string[]): Load => ({ requests: { kind: 'these', texts } });
+
+function reading(target: Target, name: string, load: Load): Side {
+  return { name, turn: (span) => turnOf(target, load, span) };
+}
+
+/** Asks with the ETag that the answer has just had. */
+function unchanged(target: Target, path: string): Side {
+  return reading(target, `${path}, 304`, { requests: { kind: 'revalidating', path } });
+}
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);

@@ -1,0 +1,82 @@
+import { withClient } from '../../src/database/connection.ts';
+import { compare, type Pair, type Side } from '../compare.ts';
+import { turnOf } from '../load.ts';
+import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
+import { makePeerTables } from '../peer-tables.ts';
+import { startInserter, startPeer } from '../peers.ts';
+import { latencyLine, ratioTable } from '../results.ts';
+import type { Row, RowOptions } from './row.ts';
+
+/** Who submit: those of the history, and as many more as answer within the time, since each may answer once. */
+const AGENTS = 600_000;
+
+/** P1: POST /api/predictions over 64 connections beside Express 5 with one INSERT, on the same PostgreSQL. */
+export const besideExpressInsert: Row = async (options) => {
+  await using stack = new AsyncDisposableStack();
+  const { service, ours } = await submitting(stack, options);
+  const database = await makePeerTables(service.connection, 'inserts', service.history);
+  const peer = stack.use(await startPeer('express-insert', { database, parameters: [String(AGENTS)] }));
+  let first = 1;
+  const theirs: Side = {
+    name: 'Express 5 + one INSERT',
+    async turn(span) {
+      const pids = (): readonly number[] => [...peer.pids(), ...service.databasePids()];
+      const requests = { kind: 'submissions', firstAgent: first, roundId: 77, prediction: 'ETH' } as const;
+      const turn = await turnOf({ url: peer.url, pids }, { requests, status: 201 }, span);
+      first += turn.sent;
+      return turn;
+    },
+  };
+  const pairs = pairsOf(await compare(theirs, [ours], options));
+  return `${ratioTable(theirs.name, [{ what: ours.name, pairs }])}\n\n${latencyLine(ours.name, pairs)}`;
+};
+
+/** P2: the same beside a prepared single-row INSERT of 32 clients without HTTP. */
+export const besideSingleRows: Row = async (options) => {
+  await using stack = new AsyncDisposableStack();
+  const { service, ours } = await submitting(stack, options);
+  const database = await makePeerTables(service.connection, 'inserts', service.history);
+  const inserter = stack.use(startInserter(database, options.history.agents));
+  const theirs: Side = {
+    name: 'a prepared single-row INSERT, 32 clients',
+    turn: (span) => inserter.turn(span, service.databasePids),
+  };
+  return ratioTable(theirs.name, [{ what: ours.name, pairs: pairsOf(await compare(theirs, [ours], options)) }]);
+};
+
+/** A service whose agents have not answered the running round, and the side that lets one after the other do so. */
+async function submitting(
+  stack: AsyncDisposableStack,
+  options: RowOptions,
+): Promise<{ readonly service: MeasuredService; readonly ours: Side }> {
+  const service = stack.use(await measuredService(options));
+  await addAgents(service);
+  const { id: roundId, choices } = await runningRound(service.url);
+  const pids = (): readonly number[] => [service.pid, ...service.databasePids()];
+  let firstAgent = 1;
+  const ours: Side = {
+    name: 'POST /api/predictions, 64 connections',
+    async turn(span) {
+      const requests = { kind: 'submissions', firstAgent, roundId, prediction: choices[0] ?? '' } as const;
+      const turn = await turnOf({ url: service.url, pids }, { requests, status: 201 }, span);
+      firstAgent += turn.sent;
+      return turn;
+    },
+  };
+  return { service, ours };
+}
+
+async function addAgents({ connection, history }: MeasuredService): Promise<void> {
+  await withClient(connection, async (client) => {
+    await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
+      select 'agent-' || n, 'agent-' || n, 'compete',
+        encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), now()
+      from generate_series(${history.agents + 1}, ${AGENTS}) n order by n`);
+    await client.query('vacuum analyze agents');
+    await client.query('checkpoint');
+  });
+}
+
+function pairsOf(compared: ReadonlyMap<Side, readonly Pair[]>): readonly Pair[] {
+  return [...compared.values()].flat();
+}

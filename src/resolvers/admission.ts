@@ -1,0 +1,116 @@
+import type { Allowance, Limiter } from '../backplane/backplane.ts';
+import { LIMITS, type LimitName } from '../limits.ts';
+import { addressKey } from '../rules/address-key.ts';
+import { DomainError } from '../rules/errors.ts';
+import { HOUR, MINUTE } from '../rules/hours.ts';
+import type { KeyHolder, KnownKeys } from './keys.ts';
+
+/** The request whose uses are counted. */
+interface Asker {
+  readonly limiter: Limiter;
+  readonly knownKeys: KnownKeys;
+  readonly ip: string;
+  readonly overSocket: boolean;
+  readonly keyHash: string | null;
+  viewer(): Promise<KeyHolder | null>;
+  allowance: Allowance | null;
+}
+
+/** One use of a budget, as the caller knows it. */
+interface Use {
+  readonly limit: LimitName;
+  readonly asked: string | undefined;
+}
+
+interface Admission {
+  /** Counts a use; throws `UNAUTHENTICATED` or `RATE_LIMITED`. */
+  admit(use: Use): Promise<void>;
+  /** Throws what `admit` would have thrown had it looked up the key that it let through. */
+  confirm(): Promise<void>;
+}
+
+/** The limit of what looks its key up by itself, in the statement that writes. */
+const LOOKS_UP_ITSELF: LimitName = 'predictions';
+
+/**
+ * Admission to what a request asks for. A submission with a key that was found to hold before, or whatever key where
+ * nothing is counted, is let through without a lookup; whatever refuses it confirms the key first, so that callers see
+ * the same order of checks. A key that was replaced at another process may spend its agent's budget that way once.
+ */
+export function admission(asker: Asker): Admission {
+  let unconfirmed: { readonly use: Use; readonly before: Allowance | null } | null = null;
+
+  const count = async ({ limit, asked }: Use, key: string): Promise<void> => {
+    const counted = await asker.limiter.count(limit, key);
+    asker.allowance = tighter(asker.allowance, counted);
+    if (counted !== null && counted.retryAfterSeconds !== null)
+      throw overBudget(limit, asked, counted.retryAfterSeconds);
+  };
+
+  /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
+  const refuse = async (use: Use): Promise<never> => {
+    await count(use, `ip:${addressKey(asker.ip)}`);
+    throw unauthenticated(asker);
+  };
+
+  const countAgent = async (use: Use): Promise<void> => {
+    const agent = await asker.viewer();
+    if (agent === null) await refuse(use);
+    else await count(use, `agent:${agent.id}`);
+  };
+
+  /** Whether the key may be left to the statement; a spent budget is counted again and refused by who looks it up. */
+  const isTrusted = async ({ limit }: Use): Promise<boolean> => {
+    if (limit !== LOOKS_UP_ITSELF || asker.keyHash === null) return false;
+    if (asker.limiter.countsNothing === true) return true;
+    const agentId = asker.knownKeys.get(asker.keyHash);
+    if (agentId === undefined) return false;
+    const counted = await asker.limiter.count(limit, `agent:${agentId}`);
+    if (counted !== null && counted.retryAfterSeconds !== null) return false;
+    asker.allowance = tighter(asker.allowance, counted);
+    return true;
+  };
+
+  return {
+    async admit(use) {
+      const before = asker.allowance;
+      if (LIMITS[use.limit].scope === 'ip') await count(use, `ip:${addressKey(asker.ip)}`);
+      else if (await isTrusted(use)) unconfirmed = { use, before };
+      else await countAgent(use);
+    },
+    async confirm() {
+      if (unconfirmed === null) return;
+      const { use, before } = unconfirmed;
+      unconfirmed = null;
+      if ((await asker.viewer()) !== null) return;
+      asker.allowance = before;
+      await refuse(use);
+    },
+  };
+}
+
+/** A spent budget before others, then the one with the least left. */
+function tighter(one: Allowance | null, other: Allowance | null): Allowance | null {
+  if (one === null || other === null) return one ?? other;
+  const wait = (one.retryAfterSeconds ?? 0) - (other.retryAfterSeconds ?? 0);
+  return wait > 0 || (wait === 0 && one.remaining < other.remaining) ? one : other;
+}
+
+function overBudget(name: LimitName, asked: string | undefined, retryAfter: number): DomainError {
+  const { requests, windowMs } = LIMITS[name];
+  const of = asked === undefined ? '' : ` for ${asked}`;
+  const window = windowMs === MINUTE ? 'minute' : windowMs === HOUR ? 'hour' : `${windowMs / MINUTE} minutes`;
+  const message = `Rate limit${of} reached: ${requests} per ${window}. Retry in ${retryAfter} s.`;
+  return new DomainError('RATE_LIMITED', message, { retryAfter });
+}
+
+/** What is told to who brings no key that holds. */
+export function unauthenticated({ overSocket }: Pick<Asker, 'overSocket'>): DomainError {
+  const place = overSocket
+    ? 'connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init,'
+    : 'send the header "Authorization: Bearer pk_live_..."';
+  return new DomainError(
+    'UNAUTHENTICATED',
+    `This needs a valid API key: ${place} with the key that registration gave.`,
+  );
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { DeadlineExceeded, withDeadline } from '../src/deadline.ts';
+import { groups } from '../src/groups.ts';
+
+/** Work that is done when the test says so; `ran` holds the groups that were begun. */
+function heldWork() {
+  const ran: (readonly string[])[] = [];
+  const holds: (() => void)[] = [];
+  return {
+    ran,
+    run: async (group: readonly string[]) => {
+      ran.push(group);
+      await new Promise<void>((resolve) => holds.push(resolve));
+      if (group.includes('bad')) throw new Error(`Cannot do ${group.join(', ')}`);
+      return group.map((one) => one.toUpperCase());
+    },
+    /** Lets the group that waits longest end, and those who wait for it go on. */
+    async end() {
+      holds.shift()?.();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('what arrives', () => {
+  test('while as many groups as may be are in flight goes into the next, in the order of arrival', async () => {
+    const work = heldWork();
+    const { add } = groups({ inFlight: 2, most: 3, run: work.run });
+    const answers = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(add);
+    expect(work.ran).toEqual([['a'], ['b']]);
+    await work.end();
+    expect(work.ran.slice(2)).toEqual([['c', 'd', 'e']]);
+    await work.end();
+    expect(work.ran.slice(3)).toEqual([['f', 'g']]);
+    await work.end();
+    await work.end();
+    expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+  });
+
+  test('under one name waits for the earlier to end, and those behind it do not', async () => {
+    const work = heldWork();
+    const { add } = groups({ inFlight: 2, most: 10, nameOf: (one) => one.slice(0, 1), run: work.run });
+    const answers = ['x', 'a1', 'a2', 'b', 'a3'].map(add);
+    expect(work.ran).toEqual([['x'], ['a1']]);
+    await work.end();
+    expect(work.ran.slice(2)).toEqual([['b']]);
+    await work.end();
+    expect(work.ran.slice(3)).toEqual([['a2']]);
+    for (let turn = 0; turn < 3; turn += 1) await work.end();
+    await Promise.all(answers);
+    expect(work.ran.slice(4)).toEqual([['a3']]);
+  });
+});
+
+test('a group that fails rejects all of its own and no other', async () => {
+  const work = heldWork();
+  const { add } = groups({ inFlight: 1, most: 10, run: work.run });
+  const first = add('first');
+  const failing = ['second', 'bad'].map(add);
+  const told = Promise.allSettled(failing);
+  await work.end();
+  const after = add('after');
+  await work.end();
+  await work.end();
+  expect(await first).toBe('FIRST');
+  expect(await told).toEqual([
+    { status: 'rejected', reason: new Error('Cannot do second, bad') },
+    { status: 'rejected', reason: new Error('Cannot do second, bad') },
+  ]);
+  expect(await after).toBe('AFTER');
+});
+
+test('too few answers are a fault of the work', async () => {
+  const { add } = groups({ inFlight: 1, most: 10, run: async () => [] });
+  await expect(add('one')).rejects.toThrow('A group of 1 must have as many answers (got 0)');
+});
+
+describe('a caller whose deadline passes', () => {
+  test('before its turn is told, and its work is never done', async () => {
+    const work = heldWork();
+    const { add } = groups({ inFlight: 1, most: 10, run: work.run });
+    const first = add('first');
+    await expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
+    await work.end();
+    expect(await first).toBe('FIRST');
+    expect(work.ran).toEqual([['first']]);
+  });
+
+  test('in the middle of its work is told, and the work goes on', async () => {
+    const work = heldWork();
+    const { add } = groups({ inFlight: 1, most: 10, run: work.run });
+    const told = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
+    const other = add('other');
+    await told;
+    await work.end();
+    await work.end();
+    expect(await other).toBe('OTHER');
+    expect(work.ran).toEqual([['late'], ['other']]);
+  });
+});
+
+test('it is settled when nothing waits or is in flight', async () => {
+  const work = heldWork();
+  const { add, settled } = groups({ inFlight: 1, most: 1, run: work.run });
+  await settled();
+  const answers = ['a', 'b'].map(add);
+  let isSettled = false;
+  const settling = settled().then(() => (isSettled = true));
+  await work.end();
+  expect(isSettled).toBe(false);
+  await work.end();
+  await settling;
+  expect(await Promise.all(answers)).toEqual(['A', 'B']);
+});

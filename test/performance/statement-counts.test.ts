@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { predict, type Player, registerMany } from '../support/agents.ts';
+import { dataOf } from '../support/asking.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+import { write } from '../support/written-events.ts';
+import { statementsDuring } from '../resolvers/analysts/counted-statements.ts';
+
+/*
+ * How many statements a request takes, held by count since times are not steady. A number here is what the service needs
+ * today: who needs fewer lowers it, and a greater one has its reason in docs/decisions.md.
+ */
+
+const GROUP = 32;
+/** Into how many statements the writer may divide so many. */
+const GROUPS = 8;
+const HOURS = 2;
+
+let service: TestService;
+let players: readonly Player[];
+
+beforeAll(async () => {
+  service = await startService();
+  players = await registerMany(service, 'counted', GROUP);
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    await Promise.all(players.map((player, n) => predict(service, player, { confidence: n })));
+    await service.nextHour();
+  }
+});
+
+afterAll(() => service.stop());
+
+/** The fewest of some tries: now and then a process does something of its own meanwhile. */
+async function fewest(work: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = [];
+  for (let n = 0; n < 3; n += 1) counts.push((await statementsDuring(work)).length);
+  return Math.min(...counts);
+}
+
+const REQUESTS = [
+  { path: '/api/rounds/current', most: 2 },
+  { path: '/api/leaderboard', most: 1 },
+  { path: '/api/rounds/recent', most: 2 },
+  { path: '/api/stats', most: 5 },
+  { path: '/api/data/market', most: 0 },
+  { path: '/api/health', most: 0 },
+  { path: '/api/agents/1', most: 3 },
+  { path: '/api/rounds/1/results', most: 3 },
+  { path: '/api/rounds/1/results?limit=10', most: 3 },
+  { path: '/api/rounds/1/entries', most: 2 },
+  { path: '/api/rounds/1/evidence', most: 3 },
+  { path: '/api/me', most: 5, hasKey: true },
+] as const;
+
+test.each(REQUESTS)('GET $path takes at most $most statements', async ({ path, most, ...row }) => {
+  const [player] = players;
+  const key = 'hasKey' in row ? player?.key : undefined;
+  const count = await fewest(async () => {
+    const { status } = await service.request('GET', path, { key });
+    if (status !== 200) throw new Error(`${path} is answered ${status}`);
+  });
+  expect(count).toBeLessThanOrEqual(most);
+});
+
+const DOCUMENTS = [
+  {
+    name: 'the first 100 of the board with their agents',
+    query: '{ leaderboard(period: alltime, limit: 100) { rankings { rank totalPoints agent { id name } } } }',
+    most: 2,
+  },
+  {
+    name: '20 rounds with 10 predictions each and their agents',
+    query: `{ rounds(first: 20, status: [resolved]) { nodes { id question status totalEntries
+      predictions(first: 10, orderBy: PLACE) { nodes { prediction confidence score agent { name } } } } } }`,
+    most: 3,
+  },
+  {
+    name: 'an agent with 50 predictions and their rounds',
+    query: `{ agent(id: 1) { id name totalPoints predictions(first: 50) { nodes { prediction confidence score
+      round { id question status } } } } }`,
+    most: 3,
+  },
+  { name: 'the running round', query: '{ currentRound { id question status } }', most: 1 },
+] as const;
+
+test.each(DOCUMENTS)('the document of $name takes at most $most statements', async ({ query, most }) => {
+  expect(await fewest(() => dataOf(service, query))).toBeLessThanOrEqual(most);
+});
+
+test(`${GROUP} submissions at once take at most two statements each, and one for each group that is written`, async () => {
+  const round = (await service.request('GET', '/api/rounds/current')).body.round;
+  const statuses: number[] = [];
+  const statements = await statementsDuring(() =>
+    Promise.all(
+      players.map(async ({ key }) => {
+        const body = { round_id: round.id, prediction: round.choices[0], confidence: 50 };
+        statuses.push((await service.request('POST', '/api/predictions', { key, body })).status);
+      }),
+    ),
+  );
+  expect(statuses).toEqual(players.map(() => 201));
+  expect(statements.length).toBeLessThanOrEqual(2 * GROUP + GROUPS);
+});
+
+const BOARD = 'subscription { leaderboardUpdated(period: alltime, limit: 10) { rankings { name totalPoints } } }';
+
+const subscribe = () => hear<Record<string, unknown>>(socketClient(service.url), BOARD);
+
+const ofBoards = (statements: readonly string[]): number =>
+  statements.filter((text) => text.includes('board_places')).length;
+
+test('an event takes as many statements for 40 subscribers as for one', async () => {
+  await using stack = new AsyncDisposableStack();
+  const subscribers = [stack.use(subscribe())];
+  const onEvent = async (): Promise<number> => {
+    await Promise.all(subscribers.map((subscriber) => subscriber.first(1)));
+    const told = subscribers.map(({ items }) => items.length);
+    const statements = await statementsDuring(async () => {
+      await write(service, [{ kind: 'LEADERBOARD_CHANGED', roundId: null, payload: { periods: ['alltime'] } }]);
+      service.nudge();
+      await Promise.all(subscribers.map((subscriber, n) => subscriber.first((told[n] ?? 0) + 1)));
+    });
+    return ofBoards(statements);
+  };
+  const forOne = await onEvent();
+  while (subscribers.length < 40) subscribers.push(stack.use(subscribe()));
+  expect({ forOne, forAll: await onEvent() }).toEqual({ forOne: 1, forAll: 1 });
+});

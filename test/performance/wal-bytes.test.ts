@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+
+import { predict, type Player, registerMany } from '../support/agents.ts';
+import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/*
+ * What PostgreSQL has to write and send to a standby for a prediction: bytes of WAL, without the images of whole pages
+ * that follow a checkpoint, which depend on when that was. The server is the suite's own: nobody else writes to it.
+ */
+
+const GROUP = 64;
+const FIELD = 1_000;
+/** A tenth to a quarter more than was found: 641 and 1,303. */
+const SUBMISSION_BYTES = 800;
+const RESOLUTION_BYTES = 1_450;
+
+let cluster: TestCluster;
+let service: TestService;
+let players: readonly Player[];
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  service = await startService({ database: { connection: cluster.template, drop: async () => {} } });
+  players = await registerMany(service, 'counted', GROUP);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await cluster?.dispose();
+});
+
+async function walDuring(work: () => Promise<unknown>): Promise<number> {
+  const database = service.newEm().getKysely();
+  const { rows: before } = await sql<{ at: string }>`select pg_current_wal_insert_lsn() as at`.execute(database);
+  await work();
+  const { rows } = await sql<{
+    bytes: number;
+  }>`select (pg_current_wal_insert_lsn() - ${before[0]?.at}::pg_lsn)::int as bytes`.execute(database);
+  return rows[0]?.bytes ?? Number.NaN;
+}
+
+test(`a submission writes at most ${SUBMISSION_BYTES} bytes`, async () => {
+  const bytes = await walDuring(() => Promise.all(players.map((player) => predict(service, player))));
+  expect(bytes / GROUP).toBeLessThanOrEqual(SUBMISSION_BYTES);
+});
+
+test(`a resolution writes at most ${RESOLUTION_BYTES} bytes a prediction`, async () => {
+  await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
+    select 'many-' || n, 'many-' || n, 'compete', md5(n::text), now() from generate_series(1, ${FIELD}) n`.execute(
+    service.newEm().getKysely(),
+  );
+  const resolution = async (): Promise<number> => {
+    await sql`insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
+      select r.id, a.id, r.choices ->> (a.id % jsonb_array_length(r.choices)), a.id % 101, r.start_time
+      from rounds r, agents a where r.status = 'active' and a.name like 'many-%'`.execute(service.newEm().getKysely());
+    return walDuring(() => service.nextHour());
+  };
+  await resolution();
+  expect((await resolution()) / FIELD).toBeLessThanOrEqual(RESOLUTION_BYTES);
+});
