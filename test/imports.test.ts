@@ -99,6 +99,8 @@ const FOLDERS = [
       'src/clock.ts',
       'src/limits.ts',
       'src/graphql/errors.ts',
+      // What an endpoint's document is compiled to at the start.
+      'src/graphql/compiled-document.ts',
       'src/deadline.ts',
     ],
   },

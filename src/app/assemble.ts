@@ -8,6 +8,7 @@ import type { Market } from '../market/market.ts';
 import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
 import { openCrowds } from '../reads/crowd.ts';
+import { jsonReader } from '../reads/json-reader.ts';
 import { keyLookup } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
@@ -93,6 +94,7 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
   return {
     ...settings,
     newEm: api,
+    readJson: jsonReader(pools.statements.api),
     newUrgentEm: urgent,
     urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),

@@ -12,9 +12,11 @@ import type { LogFollower } from '../feed/log-follower.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
 import { frontPage } from '../http/front-page.ts';
 import { openApollo } from '../graphql/apollo.ts';
-import { costMeter, documentCheck } from '../graphql/cost.ts';
+import { costMeter } from '../graphql/cost.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlRoutes } from '../graphql/http-routes.ts';
+import { documentTransport } from '../graphql/document-transport.ts';
+import { knownDocuments } from '../graphql/known-documents.ts';
 import { schemaAnswers } from '../graphql/schema-answers.ts';
 import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
@@ -68,17 +70,18 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const { app, isProxy, ipOf } = openExpress(deps, operator);
   const ready = openKeptAnswers({ ...deps, ...deps.services, app, ipOf, watch: operator.watch });
   const server = openServerFor(deps, operator, { app, isProxy, quick: ready.quick.listener });
-  const apollo = await openApollo(deps);
+  const meter = costMeter(deps.schema);
+  const documents = knownDocuments(deps.schema, meter);
+  const apollo = await openApollo({ ...deps, documents });
   const format = errorFormatter(deps.report);
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
   const contextOf = contexts(deps.services, { foreignOrigin, countedOf: ready.quick.countedOf });
-  const meter = costMeter(deps.schema);
   const live = openLive({
     ...deps,
     app,
     server,
     foreignOrigin,
-    check: documentCheck(deps.schema),
+    ...documentTransport(documents, meter),
     costOf: (asked) => meter(asked)?.used ?? QUERY_LIMITS.cost,
     format,
   });
@@ -86,6 +89,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   app.use(
     graphqlRoutes({
       apollo,
+      documents,
       schemaAnswers: schemaAnswers(deps.schema),
       format,
       newContext: (request) => contextOf(request, false),

@@ -31,6 +31,7 @@ interface LiveDeps {
   /** For executions of subscriptions, which must not take what other readers need. */
   readonly newFeedEm: () => SqlEntityManager;
   readonly check: SocketOperationDeps['check'];
+  readonly execute: SocketOperationDeps['execute'];
   readonly costOf: SocketOperationDeps['costOf'];
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
   /** How often the feed does what no event causes, where it is not the default. */
@@ -98,6 +99,7 @@ function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
     schema: deps.schema,
     hub,
     check: deps.check,
+    execute: deps.execute,
     ownFields: OWN_FIELDS,
     costOf: deps.costOf,
     newContext: (caller) => makeContext(services, { ...caller, overSocket: true }),

@@ -1,7 +1,7 @@
 import {
   type DocumentNode,
-  execute,
   type ExecutionArgs,
+  type ExecutionResult,
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
@@ -19,6 +19,8 @@ import { DomainError } from '../rules/errors.ts';
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */
   readonly check: (payload: SubscribePayload) => DocumentNode | readonly GraphQLError[];
+  /** Executes a query or mutation whose document was checked. */
+  readonly execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 type SocketState = Context<Record<string, unknown>, Peer>;
@@ -38,7 +40,7 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
       const prepared = await closingOnFault(deps, state, () => prepare(deps, state, payload));
       return 'document' in prepared && isSubscription(prepared) ? standIns.give(prepared) : prepared;
     },
-    execute: (args) => deps.work.track(withDeadline(ANSWER_MS, async () => execute(args))),
+    execute: (args) => deps.work.track(withDeadline(ANSWER_MS, async () => deps.execute(args))),
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) => {

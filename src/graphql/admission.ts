@@ -7,7 +7,7 @@ import type { Context } from '../resolvers/context.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
 
 /** The media types that answers are sent as, the preferred one first. */
-const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'];
+export const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
 interface Admission {
   /** The request's own, whoever asks first. */
@@ -57,7 +57,7 @@ function answerOrLeave(
   answer: string | null,
   { request, response, next }: { request: Request; response: Response; next: NextFunction },
 ): void {
-  const type = request.method === 'POST' && request.accepts(MEDIA_TYPES);
+  const type = request.method === 'POST' && request.accepts([...MEDIA_TYPES]);
   if (answer === null || type === false) next();
   else response.set('Content-Type', `${type}; charset=utf-8`).send(answer);
 }

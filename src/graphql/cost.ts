@@ -9,7 +9,7 @@ import {
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity';
 
 import { QUERY_LIMITS } from '../limits.ts';
-import { overLimit, parseDocument, validateDocument } from './document-limits.ts';
+import { overLimit } from './document-limits.ts';
 import { fieldWeights, type Weight } from './field-weights.ts';
 
 /** What a query costs, as the answer has it in `extensions.cost`. */
@@ -82,28 +82,4 @@ function complexity(compute: () => number): number {
       extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
     });
   }
-}
-
-/** A document as a client sends it, with what comes along. */
-export interface Sent {
-  readonly query: string;
-  readonly operationName?: string | null | undefined;
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-/** The checks of a transport that has none of its own, the same as over HTTP: the document parsed, or what is wrong. */
-export function documentCheck(schema: GraphQLSchema): (sent: Sent) => DocumentNode | readonly GraphQLError[] {
-  const meter = costMeter(schema);
-  return ({ query, operationName, variables }) => {
-    try {
-      const document = parseDocument(query);
-      const errors = validateDocument(schema, document);
-      if (errors.length > 0) return errors;
-      meter({ document, operationName, variables });
-      return document;
-    } catch (error) {
-      if (error instanceof GraphQLError) return [error];
-      throw error;
-    }
-  };
 }

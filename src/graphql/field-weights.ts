@@ -63,6 +63,11 @@ const SEARCH_COSTS: Readonly<Record<string, number>> = {
   'Round.predictions': 50,
 };
 
+/** Whether what a field costs depends on its argument of this name. */
+export function weighs(argument: string): boolean {
+  return Object.hasOwn(SIZE_ARGUMENTS, argument) || SEARCH_ARGUMENTS.some((name) => name === argument);
+}
+
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** What one use of a field costs. */

@@ -11,11 +11,14 @@ import { admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
+import { knownAnswers } from './known-answers.ts';
+import type { KnownDocuments } from './known-documents.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
 import { DomainError } from '../rules/errors.ts';
 
 interface GraphQLRoutesDeps {
   readonly apollo: ApolloServer<Context>;
+  readonly documents: KnownDocuments;
   readonly schemaAnswers: SchemaAnswers;
   readonly format: ErrorFormatter;
   readonly newContext: (request: Request) => Context;
@@ -25,7 +28,7 @@ const PATH = '/graphql';
 const METHODS: readonly string[] = ['GET', 'POST'];
 
 /** `/graphql`: the IDE for browsers, GraphQL over HTTP for all others. Every refusal is a GraphQL error. */
-export function graphqlRoutes({ apollo, schemaAnswers, format, newContext }: GraphQLRoutesDeps): Express {
+export function graphqlRoutes({ apollo, documents, schemaAnswers, format, newContext }: GraphQLRoutesDeps): Express {
   // Answers of GraphQL are not to be kept, some hold a key: an ETag would only help to ask for one again.
   const router = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const ide = openIde(PATH);
@@ -37,6 +40,7 @@ export function graphqlRoutes({ apollo, schemaAnswers, format, newContext }: Gra
     refuseMethods,
     admit.request,
     readGraphqlBody,
+    knownAnswers({ documents, format, contextOf: admit.contextOf }),
     admit.schema,
     refuseLarge,
     (_request, _response, next) => withDeadline(ANSWER_MS, next),

@@ -49,7 +49,8 @@ export const STANDING_COLUMN: RawBuilder<unknown> = sql`
     'windows', json_build_object(${sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`))})
   ) end as standing`;
 
-function windowObject(period: Period): RawBuilder<unknown> {
+/** A window's sums as one value, of a standing `s`. */
+export function windowObject(period: Period): RawBuilder<unknown> {
   const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
   return sql`json_build_object('points', ${sum('points')}, 'arenaPoints', ${sum('arena_points')}, 'wins', ${sum('wins')},
     'competitions', ${sum('competitions')}, 'pnlUsd', ${sum('pnl_usd')}::text, 'brierSum', ${sum('brier_sum')}::text,
@@ -96,15 +97,17 @@ export async function agentsById(em: SqlEntityManager, ids: readonly number[]): 
     select ${AGENT_COLUMNS} from ${AGENTS_AND_STANDINGS} where a.id = any(${[...ids]})`;
 }
 
+type Who = { readonly id: number } | { readonly name: string };
+
+/** SQL: whether the agent `a` is this one. */
+export function isAgent(who: Who): RawBuilder<unknown> {
+  return 'id' in who ? sql`a.id = ${who.id}` : sql`a.name_key = ${nameKey(who.name)}`;
+}
+
 /** The agent with this id, or with this name without regard to case, that holds its name at `now`; else null. */
-export async function findAgent(
-  em: SqlEntityManager,
-  who: { readonly id: number } | { readonly name: string },
-  now: Date,
-): Promise<AgentRow | null> {
-  const wanted = 'id' in who ? sql`a.id = ${who.id}` : sql`a.name_key = ${nameKey(who.name)}`;
+export async function findAgent(em: SqlEntityManager, who: Who, now: Date): Promise<AgentRow | null> {
   const found = await rows<AgentRow>(em)`
-    select ${AGENT_COLUMNS} from ${AGENTS_AND_STANDINGS} where ${wanted} and ${holdsName(now)}`;
+    select ${AGENT_COLUMNS} from ${AGENTS_AND_STANDINGS} where ${isAgent(who)} and ${holdsName(now)}`;
   return found[0] ?? null;
 }
 
@@ -131,7 +134,7 @@ export async function openPredictionsOf(em: SqlEntityManager, agentId: number): 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
 
 /** Which agents a page lists; what is unset or null leaves none out. */
-interface AgentPageRequest {
+export interface AgentPageRequest {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly orderBy?: AgentOrder | null;
@@ -139,7 +142,7 @@ interface AgentPageRequest {
   readonly tier?: readonly Tier[] | null;
 }
 
-interface ListedAgent extends AgentRow {
+export interface ListedAgent extends AgentRow {
   readonly nameKey: string;
   readonly points: number;
 }
@@ -185,7 +188,10 @@ function byPoints(newcomers: RawBuilder<unknown>): RawBuilder<unknown> {
  * Whether a page of the order of points comes to agents without a standing: not when it is full before. Who has a
  * standing competes and holds its name, so only a filter leaves any of them out.
  */
-function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: PageAsked): RawBuilder<unknown> {
+function needsNewcomers(
+  { mode, tier }: AgentPageRequest,
+  { first, after }: Omit<PageAsked, 'parents'>,
+): RawBuilder<unknown> {
   if (mode === 'spectate' || tier != null) return sql`true`;
   const [points, id] = after ?? [];
   const behind =
@@ -195,24 +201,30 @@ function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: Page
   ) full_page) <= ${first}`;
 }
 
+/** The list of agents that hold their names at `now`, and the page of it that is asked for. Throws `BAD_REQUEST`. */
+export function agentsPageOf(args: AgentPageRequest, now: Date) {
+  const first = pageSize('first', args.first, PAGE_SIZES.connections);
+  const order = ORDERS[args.orderBy ?? 'OLDEST'];
+  const page = { first, after: keysIn(order, args.after) };
+  const isByPoints = args.orderBy === 'POINTS';
+  const list = {
+    columns: sql`${AGENT_COLUMNS}, a.name_key as "nameKey"${isByPoints ? sql`, ${POINTS} as points` : sql``}`,
+    from: () => (isByPoints ? byPoints(needsNewcomers(args, page)) : AGENTS_AND_STANDINGS),
+    conditions: [holdsName(now), ...conditionsOf(args)],
+    order,
+  };
+  return { list, page };
+}
+
 /** A page of the agents that hold their names at `now`. */
 export async function agentPage(
   em: SqlEntityManager,
   args: AgentPageRequest,
   now: Date,
 ): Promise<Connection<AgentRow>> {
-  const first = pageSize('first', args.first, PAGE_SIZES.connections);
-  const order = ORDERS[args.orderBy ?? 'OLDEST'];
-  const asked = { first, after: keysIn(order, args.after), parents: [0] };
-  const isByPoints = args.orderBy === 'POINTS';
-  const list = {
-    columns: sql`${AGENT_COLUMNS}, a.name_key as "nameKey"${isByPoints ? sql`, ${POINTS} as points` : sql``}`,
-    from: () => (isByPoints ? byPoints(needsNewcomers(args, asked)) : AGENTS_AND_STANDINGS),
-    conditions: [holdsName(now), ...conditionsOf(args)],
-    order,
-  };
-  const [page] = await readPages<ListedAgent>(em, list, asked);
-  return connectionOf(page ?? { rows: [], hasPrevious: false }, { first, order }, (agent): AgentRow => agent);
+  const { list, page } = agentsPageOf(args, now);
+  const [found = { rows: [], hasPrevious: false }] = await readPages<ListedAgent>(em, list, { ...page, parents: [0] });
+  return connectionOf(found, { first: page.first, order: list.order }, (agent): AgentRow => agent);
 }
 
 function conditionsOf({ mode, tier }: AgentPageRequest) {

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../entities/boards.ts';
 import type { Tier } from '../rules/tiers.ts';
@@ -49,14 +49,10 @@ export async function boardOf(em: SqlEntityManager, period: Period, limit: numbe
 }
 
 /**
- * Each agent's rank on a window's whole board; null for those who are not on it. It is 1 and all who are counted above:
- * at the widest level the buckets above the agent's, at each narrower one those above within the wider bucket.
+ * The rank of a standing `s` on a window's whole board, if it is on it. It is 1 and all who are counted above: at the widest
+ * level the buckets above the agent's, at each narrower one those above within the wider bucket.
  */
-export async function ranksOf(
-  em: SqlEntityManager,
-  { period }: { readonly period: Period },
-  agents: readonly number[],
-): Promise<readonly (number | null)[]> {
+export function rankIn(period: Period): RawBuilder<number> {
   const points = sql.ref(`s.${period}_points`);
   const above = RANK_LEVELS.map((bits, level) => {
     const wider = RANK_LEVELS[level + 1];
@@ -65,8 +61,17 @@ export async function ranksOf(
     return sql`coalesce((select sum(agents) from board_counts
       where period = ${period} and bits = ${bits}::smallint and bucket > ${points} >> ${bits}::int ${end}), 0)`;
   });
+  return sql`(1 + ${sql.join(above, sql` + `)})::int`;
+}
+
+/** Each agent's rank on a window's whole board; null for those who are not on it. */
+export async function ranksOf(
+  em: SqlEntityManager,
+  { period }: { readonly period: Period },
+  agents: readonly number[],
+): Promise<readonly (number | null)[]> {
   const found = await rows<{ agentId: number; rank: number }>(em)`
-    select s.agent_id as "agentId", (1 + ${sql.join(above, sql` + `)})::int as rank
+    select s.agent_id as "agentId", ${rankIn(period)} as rank
     from standings s where s.agent_id = any(${[...agents]}) and ${sql.ref(`s.${period}_competitions`)} > 0`;
   const ranks = new Map(found.map(({ agentId, rank }) => [agentId, rank]));
   return agents.map((agent) => ranks.get(agent) ?? null);

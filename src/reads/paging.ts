@@ -53,26 +53,34 @@ export async function readPages<Row extends object>(
   list: PagedList<Row>,
   asked: PageAsked & { readonly parents: readonly number[] },
 ): Promise<readonly Page<Row>[]> {
-  const { columns, from, conditions, order } = list;
-  const keys = asked.after;
-  const after = keys === null ? sql`true` : beside(order, keys, 'after');
-  const upTo = keys === null ? sql`false` : beside(order, keys, 'upTo');
+  const { columns, order } = list;
+  const { from, where, inOrder, hasPrevious } = pageParts(list, asked.after);
   const read = await rows<Raw<Row>>(em)`
     select parent.id as "parentId", p.there as "hasPrevious", x.*
     from unnest(${[...asked.parents]}::int[]) as parent(id)
     left join lateral (
-      select true as found, ${columns} from ${from(after)} where ${every([...conditions, after])}
-      order by ${orderOf(order, ({ column }) => column)} limit ${asked.first + 1}
+      select true as found, ${columns} from ${from} where ${where} order by ${inOrder} limit ${asked.first + 1}
     ) x on true
-    cross join lateral (
-      select ${keys === null ? sql`false` : sql`exists (select 1 from ${from(upTo)} where ${every([...conditions, upTo])})`} as there
-    ) p
+    cross join lateral (select ${hasPrevious} as there) p
     order by parent.id, ${orderOf(order, ({ property }) => sql.ref(`x.${property}`))}`;
   const byParent = Map.groupBy(read, ({ parentId }) => parentId);
   return asked.parents.map((parent) => {
     const found = byParent.get(parent) ?? [];
     return { rows: found.filter((row) => row.found !== null), hasPrevious: found[0]?.hasPrevious ?? false };
   });
+}
+
+/** SQL of a page that begins behind `after`: its rows in order, and whether some come before. */
+export function pageParts<Row>({ from, conditions, order }: PagedList<Row>, after: readonly Key[] | null) {
+  const behind = after === null ? sql`true` : beside(order, after, 'after');
+  const upTo = after === null ? sql`false` : beside(order, after, 'upTo');
+  return {
+    from: from(behind),
+    where: every([...conditions, behind]),
+    inOrder: orderOf(order, ({ column }) => column),
+    hasPrevious:
+      after === null ? upTo : sql`exists (select 1 from ${from(upTo)} where ${every([...conditions, upTo])})`,
+  };
 }
 
 /** The cursor of a row. */

@@ -31,7 +31,8 @@ export const PREDICTION_COLUMNS: RawBuilder<unknown> = sql`
 export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`
   left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id`;
 
-export const AGENT_OF_PREDICTION: RawBuilder<unknown> = sql`join agents a on a.id = p.agent_id`;
+/** There is always one; asked for this way, PostgreSQL leaves it out where nothing of it is wanted. */
+export const AGENT_OF_PREDICTION: RawBuilder<unknown> = sql`left join agents a on a.id = p.agent_id`;
 
 /** One agent's prediction in a round, or undefined. */
 async function predictionIn(em: SqlEntityManager, roundId: number, agentId: number) {

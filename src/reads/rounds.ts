@@ -69,7 +69,7 @@ export function windowRounds({ window, questionType, asset }: WindowRounds): Raw
 
 type RoundOrder = 'NEWEST' | 'OLDEST';
 
-interface RoundPageRequest extends RoundFilter {
+export interface RoundPageRequest extends RoundFilter {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly orderBy?: RoundOrder | null;
@@ -92,11 +92,17 @@ const ORDERS: Readonly<Record<RoundOrder, ListOrder<RoundColumns>>> = {
   OLDEST: { name: 'rounds OLDEST', columns: [{ ...START, descending: false }] },
 };
 
-/** A page of rounds. The cursor is a round's start, so that new rounds neither hide nor repeat any. */
-export async function roundPage(em: SqlEntityManager, args: RoundPageRequest): Promise<Connection<Round>> {
+/** The list of rounds and the page of it that is asked for. Throws `BAD_REQUEST` for what the schema's types let through. */
+export function roundsPageOf(args: RoundPageRequest) {
   const first = pageSize('first', args.first, PAGE_SIZES.recentRounds);
   const order = ORDERS[args.orderBy ?? 'NEWEST'];
   const list = { columns: sql`r.*`, from: () => sql`rounds r`, conditions: roundConditions(args), order };
-  const [page] = await readPages<RoundColumns>(em, list, { first, after: keysIn(order, args.after), parents: [0] });
-  return connectionOf(page ?? { rows: [], hasPrevious: false }, { first, order }, (row) => em.map(Round, { ...row }));
+  return { list, page: { first, after: keysIn(order, args.after) } };
+}
+
+/** A page of rounds. The cursor is a round's start, so that new rounds neither hide nor repeat any. */
+export async function roundPage(em: SqlEntityManager, args: RoundPageRequest): Promise<Connection<Round>> {
+  const { list, page } = roundsPageOf(args);
+  const [found = { rows: [], hasPrevious: false }] = await readPages<RoundColumns>(em, list, { ...page, parents: [0] });
+  return connectionOf(found, { first: page.first, order: list.order }, (row) => em.map(Round, { ...row }));
 }

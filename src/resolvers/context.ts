@@ -12,12 +12,15 @@ import type { Market } from '../market/market.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
+import type { ReadJson } from '../reads/json-reader.ts';
 import type { OpenCrowds } from '../reads/crowd.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
 
 /** What the domain logic works with; made once, in app/assemble.ts. */
 export interface Services {
   readonly newEm: () => SqlEntityManager;
+  /** On the connections of `newEm`: values with all that hangs on them, in one statement. */
+  readonly readJson: ReadJson;
   /** For submissions: connections that no reader can take. */
   readonly newUrgentEm: () => SqlEntityManager;
   /** The same connections. */

@@ -12,6 +12,7 @@ import { dateTime, json } from './scalars.ts';
 import { healthQueries } from './health.ts';
 import { keyRotationMutations } from './key-rotation.ts';
 import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
 import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
@@ -61,7 +62,9 @@ export function makeSchema(): GraphQLSchema {
   // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
+  takeReadAlong(schema);
+  const lookAhead = openLookAhead();
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits, lookAhead);
   tellChanges(schema);
   return schema;
 }
@@ -90,14 +93,15 @@ function tellChanges(schema: GraphQLSchema): void {
 }
 
 /** Each use of a root field, aliases too, first spends the budget of the endpoint behind which it stands. */
-function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>): void {
+function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>, lookAhead: LookAhead): void {
   for (const [name, field] of Object.entries(root.getFields())) {
     const limit = limits.get(name);
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     field.resolve = async (root_, args, context: Context, info) => {
       if (!context.alreadyCounted) await context.admit(limit, `the field ${name}`);
-      return resolve(root_, args, context, info);
+      const found = await lookAhead(name, context, info);
+      return found === undefined ? resolve(root_, args, context, info) : found;
     };
   }
 }

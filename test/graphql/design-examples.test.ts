@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { costMeter, documentCheck } from '../../src/graphql/cost.ts';
+import { costMeter } from '../../src/graphql/cost.ts';
+import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { knownDocuments } from '../../src/graphql/known-documents.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 
 const schema = makeSchema();
-const check = documentCheck(schema);
 const meter = costMeter(schema);
+const { check } = documentTransport(knownDocuments(schema, meter), meter);
 
 const AGENT = `id name mode credentialTier totalPoints totalArenaPoints totalCompetitions totalWins winRate
   simPnlTotal simPnl30d currentStreak bestStreak`;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getOperationAST, OperationTypeNode, parse } from 'graphql';
 
-import { documentCheck } from '../../src/graphql/cost.ts';
+import { costMeter } from '../../src/graphql/cost.ts';
+import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { knownDocuments } from '../../src/graphql/known-documents.ts';
 import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { registered } from '../support/asking.ts';
@@ -72,7 +74,9 @@ describe('a program that opens /graphql', () => {
 });
 
 describe('the example', () => {
-  const check = documentCheck(makeSchema());
+  const schema = makeSchema();
+  const meter = costMeter(schema);
+  const { check } = documentTransport(knownDocuments(schema, meter), meter);
 
   test.each(IDE_EXAMPLES)('"$name" fits the schema and the limits', ({ query }) => {
     expect(check({ query })).toEqual(parse(query));

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 
-import { documentCheck } from '../../src/graphql/cost.ts';
+import { costMeter } from '../../src/graphql/cost.ts';
+import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { knownDocuments } from '../../src/graphql/known-documents.ts';
 import { QUERY_LIMITS } from '../../src/limits.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -140,7 +142,9 @@ test.each([
   ],
 ])('many %s are counted before anything compares them with each other', (_what, fields) => {
   // Beside the limit validation would tell a second thing: that there is no such field.
-  const checked = documentCheck(makeSchema())({ query: `{ nothing ${fields} }` });
+  const schema = makeSchema();
+  const meter = costMeter(schema);
+  const checked = documentTransport(knownDocuments(schema, meter), meter).check({ query: `{ nothing ${fields} }` });
   expect(checked).toEqual([
     expect.objectContaining({ message: expect.stringMatching(/^The query asks for too much/) }),
   ]);

@@ -4,12 +4,24 @@ import { Client } from 'pg';
 const BY_THE_FEED = /from events\b|last_seq/;
 
 /** The statements that reach PostgreSQL over any connection of this process while `work` runs, transactions' too. */
-export async function statementsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
-  const statements: string[] = [];
+export function statementsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
+  return queriesDuring(work, textOf);
+}
+
+/** The names of these statements, null for those that have none. */
+export function namesDuring(work: () => Promise<unknown>): Promise<readonly (string | null)[]> {
+  return queriesDuring(work, (statement) => {
+    const name: unknown = statement instanceof Object ? Reflect.get(statement, 'name') : undefined;
+    return typeof name === 'string' ? name : null;
+  });
+}
+
+async function queriesDuring<T>(work: () => Promise<unknown>, told: (statement: unknown) => T): Promise<readonly T[]> {
+  const statements: T[] = [];
   const query = Reflect.get(Client.prototype, 'query');
   const counted = function counted(this: Client, ...args: readonly unknown[]): unknown {
     const text = textOf(args[0]);
-    if (!BY_THE_FEED.test(text)) statements.push(text);
+    if (!BY_THE_FEED.test(text)) statements.push(told(args[0]));
     return Reflect.apply(query, this, args);
   };
   Reflect.set(Client.prototype, 'query', counted);

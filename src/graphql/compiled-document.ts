@@ -1,0 +1,130 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  getOperationAST,
+  getVariableValues,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+  parse,
+  validate,
+  visit,
+} from 'graphql';
+
+import type { Cost, CostMeter } from './cost.ts';
+import { type Executed, executeSelection } from './execution.ts';
+import { weighs } from './field-weights.ts';
+import { type OperationParts, selectionOf, type Values, variablesFeeding } from './selection.ts';
+
+/** A valid document with what its operations are compiled to. */
+export interface CompiledDocument {
+  readonly document: DocumentNode;
+  /**
+   * Null when the document has no operation of that name, or several and no name is given; and for one that asks for
+   * the schema itself, which graphql-js executes.
+   */
+  operation(name: string | null | undefined): CompiledOperation | null;
+}
+
+/** An operation of which all is known that does not depend on the request: what it selects, and what that costs. */
+export interface CompiledOperation {
+  readonly type: OperationTypeNode;
+  /** The variables as the schema has them, with their defaults; null where they do not fit. */
+  coerced(given: Values): Values | null;
+  /** By coerced variables. Throws `GraphQLError` (400) when it costs too much; null without a meter. */
+  cost(variables: Values): Cost | null;
+  /** The answer that graphql-js would give, by coerced variables. */
+  execute(request: Request): Executed | Promise<Executed>;
+}
+
+interface Request {
+  readonly context: unknown;
+  readonly variables: Values;
+  readonly rootValue?: unknown;
+}
+
+/** How many values of its switches, or of its sizes, an operation is remembered with: few come in practice. */
+const MOST_REMEMBERED = 16;
+
+/** The longest text of such values that is remembered. */
+const LONGEST_REMEMBERED = 256;
+
+/** Compiles each operation of a valid document when it is first asked for. */
+export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter): CompiledDocument {
+  const fragments = fragmentsOf(document);
+  const isCompiled = !asksForWhatIsNotCompiled(document);
+  const compiled = new Map<OperationDefinitionNode, CompiledOperation>();
+  return {
+    document,
+    operation(name) {
+      const operation = isCompiled ? getOperationAST(document, name) : null;
+      if (!operation) return null;
+      const known = compiled.get(operation) ?? compiledOperation({ schema, operation, fragments }, document, meter);
+      compiled.set(operation, known);
+      return known;
+    },
+  };
+}
+
+/** The one operation of a document of our own. Throws when it does not fit the schema, or asks for the schema itself. */
+export function compileDocument(schema: GraphQLSchema, text: string): CompiledOperation {
+  const document = parse(text);
+  const [error] = validate(schema, document);
+  if (error) throw error;
+  const operation = compiledDocument(schema, document).operation(null);
+  if (operation === null) throw new Error(`A document must have one operation, of the domain's own fields: ${text}`);
+  return operation;
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
+  const found = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  return Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
+}
+
+/** The schema itself, and an answer called `__proto__`, which would become the prototype of the object that holds it. */
+function asksForWhatIsNotCompiled(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field({ name, alias }) {
+      found ||= name.value === '__schema' || name.value === '__type' || alias?.value === '__proto__';
+    },
+  });
+  return found;
+}
+
+function compiledOperation(
+  parts: OperationParts,
+  document: DocumentNode,
+  meter: CostMeter | undefined,
+): CompiledOperation {
+  const { schema, operation } = parts;
+  const operationName = operation.name?.value;
+  const switches = variablesFeeding(parts, (of) => of === 'directive');
+  const sizes = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
+  const selectionFor = remembered(switches, (variables) => selectionOf(parts, variables));
+  const costOf = remembered(sizes, (variables) => meter?.({ document, operationName, variables }) ?? null);
+  return {
+    type: operation.operation,
+    coerced: (given) =>
+      getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 }).coerced ?? null,
+    cost: costOf,
+    execute: (request) => executeSelection({ ...parts, ...request, selection: selectionFor(request.variables) }),
+  };
+}
+
+/** `work`, which depends on the variables with these names alone, done once for each of their values. */
+function remembered<T>(names: readonly string[], work: (variables: Values) => T): (variables: Values) => T {
+  const known = new Map<string, T>();
+  return (variables) => {
+    const key = names.length === 0 ? '' : JSON.stringify(names.map((name) => variables[name]));
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const done = work(variables);
+    if (key.length > LONGEST_REMEMBERED) return done;
+    const [oldest] = known.keys();
+    if (known.size >= MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    known.set(key, done);
+    return done;
+  };
+}

@@ -1,0 +1,191 @@
+import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, responsePathAsArray } from 'graphql';
+import { inspect } from 'graphql/jsutils/inspect.js';
+
+import { argsOf, type ExecutionNeeds, type Path, Place, type Run } from './place.ts';
+import type { SelectedField, Selection, Shape, Values } from './selection.ts';
+
+type Data = Record<string, unknown>;
+
+/** An answer before its errors are formatted. */
+export interface Executed {
+  readonly data: Data | null;
+  readonly errors?: readonly GraphQLError[];
+}
+
+/**
+ * Executes a selection as graphql-js executes its document: the same resolvers in the same order, the same errors at the
+ * same places. What graphql-js works out anew for each request and each row is known from the selection.
+ */
+export function executeSelection(needs: ExecutionNeeds): Executed | Promise<Executed> {
+  const run: Run = { ...needs, errors: [], args: [] };
+  const answered = (data: Data | null): Executed => (run.errors.length === 0 ? { data } : { data, errors: run.errors });
+  const failed = (error: unknown): Executed => {
+    run.errors.push(asGraphQLError(error));
+    return answered(null);
+  };
+  try {
+    const isMutation = needs.operation.operation === OperationTypeNode.MUTATION;
+    const data = isMutation
+      ? fieldsInTurn(run, needs.selection)
+      : fieldsOf(run, needs.selection, needs.rootValue, undefined);
+    return isPromise(data) ? data.then(answered, failed) : answered(data);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Root fields of a mutation: each begins when the one before has ended. */
+async function fieldsInTurn(run: Run, { fields }: Selection): Promise<Data> {
+  const data: Data = {};
+  for (const field of fields) data[field.key] = await fieldOf(new Place(run, field, undefined), run.rootValue);
+  return data;
+}
+
+function fieldsOf(run: Run, { fields }: Selection, source: unknown, path: Path | undefined): Data | Promise<Data> {
+  const data: Data = {};
+  let waiting: Promise<unknown>[] | undefined;
+  try {
+    for (const field of fields) {
+      const plain = plainLeaf(field, source);
+      const value = plain === undefined ? fieldOf(new Place(run, field, path), source) : plain;
+      data[field.key] = value;
+      if (!isPromise(value)) continue;
+      waiting ??= [];
+      waiting.push(value.then((late) => (data[field.key] = late)));
+    }
+  } catch (error) {
+    if (waiting === undefined) throw error;
+    return afterAll(waiting, error);
+  }
+  return waiting === undefined ? data : Promise.all(waiting).then(() => data);
+}
+
+function fieldOf(place: Place, source: unknown): unknown {
+  const { shape } = place.field;
+  try {
+    const value = resolved(place, source);
+    const completed = isPromise(value)
+      ? value.then((late) => complete(place, shape, late, shape.kind === 'leaf' ? undefined : place.path))
+      : complete(place, shape, value, shape.kind === 'leaf' ? undefined : place.path);
+    if (!isPromise(completed)) return completed;
+    return completed.then(undefined, (error: unknown) => withoutValue(place, shape, error, place.path));
+  } catch (error) {
+    return withoutValue(place, shape, error, place.path);
+  }
+}
+
+function resolved(place: Place, source: unknown): unknown {
+  const { run, field } = place;
+  if (field.resolve !== null) return field.resolve(source, argsOf(run, field), run.context, place);
+  if (typeof source !== 'object' || source === null) return undefined;
+  const value: unknown = Reflect.get(source, field.definition.name);
+  return typeof value === 'function' ? value.call(source, argsOf(run, field), run.context, place) : value;
+}
+
+/** `path` is the value's own; of leaves nobody asks for it. */
+function complete(place: Place, shape: Shape, value: unknown, path: Path | undefined): unknown {
+  if (value instanceof Error) throw value;
+  if (value === null || value === undefined) {
+    if (shape.nullable) return null;
+    const { parentType, definition } = place.field;
+    throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`);
+  }
+  switch (shape.kind) {
+    case 'leaf':
+      return serialised(shape.type, value);
+    case 'object':
+      return fieldsOf(place.run, shape.selection, value, path);
+    case 'list':
+      return itemsOf(place, shape.item, value, path);
+  }
+}
+
+function serialised(type: GraphQLLeafType, value: unknown): unknown {
+  const found: unknown = type.serialize(value);
+  if (found !== null && found !== undefined) return found;
+  throw new Error(
+    `Expected \`${type.name}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(found)}`,
+  );
+}
+
+function itemsOf(place: Place, shape: Shape, values: unknown, list: Path | undefined): unknown {
+  if (!isIterable(values)) {
+    const { parentType, definition } = place.field;
+    throw new GraphQLError(
+      `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`,
+    );
+  }
+  const items: unknown[] = [];
+  let hasWaiting = false;
+  try {
+    for (const value of values) {
+      const item = itemOf(place, shape, value, { prev: list, key: items.length, typename: undefined });
+      hasWaiting ||= isPromise(item);
+      items.push(item);
+    }
+  } catch (error) {
+    if (!hasWaiting) throw error;
+    return afterAll(items, error);
+  }
+  return hasWaiting ? Promise.all(items) : items;
+}
+
+/**
+ * The value of a field that is a property of its object and that nothing is wrong with: nearly all of a list's fields,
+ * at a third of the cost. Undefined for every other one.
+ */
+function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
+  if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;
+  const value = source[name];
+  if (value === null) return shape.nullable ? null : undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  try {
+    return shape.type.serialize(value);
+  } catch {
+    // The usual way meets the same error, and knows its place.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Fails once all that is under way has ended, so that nothing is behind an answer. */
+async function afterAll(begun: readonly unknown[], error: unknown): Promise<never> {
+  await Promise.allSettled(begun);
+  throw error;
+}
+
+function itemOf(place: Place, shape: Shape, value: unknown, path: Path): unknown {
+  try {
+    const completed = isPromise(value)
+      ? value.then((late) => complete(place, shape, late, path))
+      : complete(place, shape, value, path);
+    if (!isPromise(completed)) return completed;
+    return completed.then(undefined, (error: unknown) => withoutValue(place, shape, error, path));
+  } catch (error) {
+    return withoutValue(place, shape, error, path);
+  }
+}
+
+/** Null with an error where it may be null; otherwise the object around it fails. */
+function withoutValue({ run, field }: Place, shape: Shape, error: unknown, path: Path): null {
+  const located = locatedError(error, [...field.nodes], responsePathAsArray(path));
+  if (!shape.nullable) throw located;
+  run.errors.push(located);
+  return null;
+}
+
+function asGraphQLError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  throw error;
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}

@@ -1,0 +1,80 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+
+import { asksForSchema } from '../limits.ts';
+import { type CompiledDocument, compiledDocument } from './compiled-document.ts';
+import type { CostMeter } from './cost.ts';
+import { parseDocument, validateDocument } from './document-limits.ts';
+
+/** The valid documents that were sent last, by their text. */
+export interface KnownDocuments {
+  find(text: string): CompiledDocument | undefined;
+  /** Keeps a document that was found valid elsewhere. */
+  add(text: string, document: DocumentNode): void;
+  /** Parses and validates what is not known; what is wrong with the document, if anything is. */
+  check(text: string): CompiledDocument | readonly GraphQLError[];
+  /** How many are kept, and how many characters their texts have. */
+  size(): { readonly documents: number; readonly characters: number };
+}
+
+/** A parsed and compiled document takes some 100 bytes for each character of its text: 26 MB at the most. */
+const MOST_CHARACTERS = 256 * 1024;
+const MOST_DOCUMENTS = 500;
+/** Longer documents are not kept: 16 of them would push all others out. */
+const LONGEST_KEPT = 16 * 1024;
+
+/** The documents of one process, whichever way they come; those that were asked for least recently go first. */
+export function knownDocuments(schema: GraphQLSchema, meter: CostMeter): KnownDocuments {
+  const kept = new Map<string, CompiledDocument>();
+  let characters = 0;
+  const drop = (text: string): void => {
+    if (kept.delete(text)) characters -= text.length;
+  };
+  const keep = (text: string, compiled: CompiledDocument): void => {
+    if (text.length > LONGEST_KEPT || asksForSchema(text)) return;
+    drop(text);
+    kept.set(text, compiled);
+    characters += text.length;
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_DOCUMENTS && characters <= MOST_CHARACTERS) break;
+      drop(oldest);
+    }
+  };
+  const find = (text: string): CompiledDocument | undefined => {
+    const known = kept.get(text);
+    if (known !== undefined) {
+      // The last in the map is the one that was asked for last.
+      kept.delete(text);
+      kept.set(text, known);
+    }
+    return known;
+  };
+  return {
+    find,
+    add(text, document) {
+      if (find(text) === undefined) keep(text, compiledDocument(schema, document, meter));
+    },
+    check(text) {
+      const known = find(text);
+      if (known !== undefined) return known;
+      const checked = checkedDocument(schema, text);
+      if ('kind' in checked) {
+        const compiled = compiledDocument(schema, checked, meter);
+        keep(text, compiled);
+        return compiled;
+      }
+      return checked;
+    },
+    size: () => ({ documents: kept.size, characters }),
+  };
+}
+
+function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode | readonly GraphQLError[] {
+  try {
+    const document = parseDocument(text);
+    const errors = validateDocument(schema, document);
+    return errors.length > 0 ? errors : document;
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+}

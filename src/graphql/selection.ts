@@ -1,0 +1,162 @@
+import {
+  defaultFieldResolver,
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getArgumentValues,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type OperationDefinitionNode,
+  TypeNameMetaFieldDef,
+  visit,
+} from 'graphql';
+import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The fields of an object that an operation selects, fragments spread out and equal answers' names put together. */
+export interface Selection {
+  readonly type: GraphQLObjectType;
+  readonly fields: readonly SelectedField[];
+}
+
+/** A field as it stands in the answer, with all that can be known of it before a request comes. */
+export interface SelectedField {
+  /** Its name in the answer. */
+  readonly key: string;
+  /** Its number in the operation, from 0. */
+  readonly index: number;
+  readonly parentType: GraphQLObjectType;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly nodes: readonly FieldNode[];
+  /** Null: the property with the field's name. */
+  readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
+  /** Null where they depend on variables. */
+  readonly args: Values | null;
+  readonly shape: Shape;
+  /** The field and what is selected below it, as resolvers see it; null where arguments depend on variables. */
+  readonly wanted: Wanted | null;
+}
+
+/** A field with its arguments and the fields that are selected of its value. */
+export interface Wanted {
+  readonly key: string;
+  readonly name: string;
+  readonly args: Values;
+  readonly selected: readonly Wanted[];
+}
+
+/** The same of a field whose arguments are known; null where those below are not, for which `known` answers. */
+export function wantedOf(
+  { key, definition, shape }: Pick<SelectedField, 'key' | 'definition' | 'shape'>,
+  args: Values,
+  known: (field: SelectedField) => Wanted | null,
+): Wanted | null {
+  let inner = shape;
+  while (inner.kind === 'list') inner = inner.item;
+  const selected = inner.kind === 'object' ? inner.selection.fields.map(known) : [];
+  const all = selected.filter((one) => one !== null);
+  return all.length < selected.length ? null : { key, name: definition.name, args, selected: all };
+}
+
+/** What becomes of a resolved value. */
+export type Shape =
+  | { readonly kind: 'leaf'; readonly nullable: boolean; readonly type: GraphQLLeafType }
+  | { readonly kind: 'object'; readonly nullable: boolean; readonly selection: Selection }
+  | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape };
+
+/** An operation and the fragments of its document. */
+export interface OperationParts {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+}
+
+/**
+ * What the operation selects, where `@skip` and `@include` see `variables`. Throws for interfaces and unions, which the
+ * schema has none of, and for the schema itself.
+ */
+export function selectionOf(parts: OperationParts, variables: Values): Selection {
+  const { schema, operation, fragments } = parts;
+  const root = schema.getRootType(operation.operation);
+  if (!root) throw new Error(`The schema has no type for a ${operation.operation}`);
+  let count = 0;
+  const fieldOf = (parentType: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): SelectedField => {
+    const [node] = nodes;
+    if (node === undefined) throw new Error(`${key} is selected without a field`);
+    const definition = definitionOf(parentType, node.name.value);
+    const index = count;
+    count += 1;
+    const args = usesVariables(node) ? null : getArgumentValues(definition, node);
+    const shape = shapeOf(definition.type, nodes);
+    return {
+      key,
+      index,
+      parentType,
+      definition,
+      nodes,
+      resolve: resolverOf(definition, parentType),
+      args,
+      shape,
+      wanted: args && wantedOf({ key, definition, shape }, args, ({ wanted }) => wanted),
+    };
+  };
+  const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => ({
+    type,
+    fields: [...collected].map(([key, nodes]) => fieldOf(type, key, nodes)),
+  });
+  const shapeOf = (type: GraphQLOutputType, nodes: readonly FieldNode[], nullable = true): Shape => {
+    if (isNonNullType(type)) return shapeOf(type.ofType, nodes, false);
+    if (isListType(type)) return { kind: 'list', nullable, item: shapeOf(type.ofType, nodes) };
+    if (isLeafType(type)) return { kind: 'leaf', nullable, type };
+    if (!isObjectType(type)) throw new Error(`${type.name} is no object type`);
+    const inner = collectSubfields(schema, fragments, variables, type, nodes);
+    return { kind: 'object', nullable, selection: selectionFrom(type, inner) };
+  };
+  return selectionFrom(root, collectFields(schema, fragments, variables, root, operation.selectionSet));
+}
+
+function definitionOf(parentType: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> {
+  const found = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : parentType.getFields()[name];
+  if (found === undefined) throw new Error(`${parentType.name}.${name} is not compiled`);
+  return found;
+}
+
+function resolverOf(definition: GraphQLField<unknown, unknown>, parentType: GraphQLObjectType) {
+  if (definition === TypeNameMetaFieldDef) return () => parentType.name;
+  const { resolve } = definition;
+  return resolve === undefined || resolve === defaultFieldResolver ? null : resolve;
+}
+
+function usesVariables({ arguments: given }: FieldNode): boolean {
+  let found = false;
+  for (const argument of given ?? []) visit(argument, { Variable: () => void (found = true) });
+  return found;
+}
+
+/** Which arguments are meant: those of a directive, or those of a field, by name. */
+type IsMeant = (of: 'directive' | 'field', name: string) => boolean;
+
+/** The names of the variables that feed the arguments that are meant, anywhere in an operation or its document's fragments. */
+export function variablesFeeding(
+  { operation, fragments }: Pick<OperationParts, 'operation' | 'fragments'>,
+  isMeant: IsMeant,
+): readonly string[] {
+  const names = new Set<string>();
+  const addThose = (of: 'directive' | 'field') => (node: FieldNode | DirectiveNode) => {
+    for (const argument of node.arguments ?? []) {
+      if (isMeant(of, argument.name.value)) visit(argument, { Variable: ({ name }) => void names.add(name.value) });
+    }
+  };
+  const visitor = { Field: addThose('field'), Directive: addThose('directive') };
+  for (const definition of [operation, ...Object.values(fragments)]) visit(definition, visitor);
+  return [...names];
+}

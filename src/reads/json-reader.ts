@@ -1,0 +1,55 @@
+import { type CompiledQuery, createQueryId, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+
+import { statement, type Statements } from '../database/statements.ts';
+
+/** Reads one JSON value, which SQL describes. */
+export type ReadJson = (value: RawBuilder<unknown>) => Promise<unknown>;
+
+/**
+ * How many statements get a name, by which PostgreSQL knows them from then on: a connection keeps some 100 KB for each and
+ * forgets none. Later ones are planned each time, as are those that come only once.
+ */
+const MOST_NAMED = 200;
+
+/** How many texts are remembered to have come once. */
+const MOST_SEEN = 1_000;
+
+/** Reads on connections of a pool. */
+export function jsonReader(statements: Statements): ReadJson {
+  const nameOf = statementNames();
+  // Documents without variables ask by the same value each time: compiling it is a tenth of a nested read.
+  const known = new WeakMap<RawBuilder<unknown>, CompiledQuery>();
+  return async (value) => {
+    const compiled = known.get(value) ?? compiledQuery(value);
+    known.set(value, compiled);
+    const asked = statement<[string | null]>({ name: nameOf(compiled.sql), text: compiled.sql });
+    const [row] = await statements.rows(asked, compiled.parameters);
+    const found: unknown = row?.[0] == null ? null : JSON.parse(row[0]);
+    return found;
+  };
+}
+
+function compiledQuery(value: RawBuilder<unknown>): CompiledQuery {
+  const node = sql`select (${value})::text`.toOperationNode();
+  return new PostgresQueryCompiler().compileQuery(node, createQueryId());
+}
+
+/** Names for texts that come again; null for others. */
+function statementNames(): (text: string) => string | null {
+  const names = new Map<string, string>();
+  const seen = new Set<string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= MOST_NAMED) return null;
+    if (seen.delete(text)) {
+      const name = `nested_${names.size}`;
+      names.set(text, name);
+      return name;
+    }
+    const [oldest] = seen;
+    if (seen.size >= MOST_SEEN && oldest !== undefined) seen.delete(oldest);
+    seen.add(text);
+    return null;
+  };
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+
+import { columnsOf, decimal, instant, type RowKind } from './nested.ts';
+
+/** An asset of a round, `t`. */
+export const ROUND_ASSET: RowKind = {
+  columns: {
+    ...columnsOf('t', { asset: 'asset', providerId: 'provider_id' }),
+    open: decimal(sql`t.open`),
+    high: decimal(sql`t.high`),
+    low: decimal(sql`t.low`),
+    close: decimal(sql`t.close`),
+    returnPct: decimal(sql`t.return_pct`),
+  },
+  always: [],
+  needs: { symbol: ['asset'], startPriceUsd: ['open'], endPriceUsd: ['close'], highUsd: ['high'], lowUsd: ['low'] },
+  along: {},
+};
+
+const CANDLE_NEEDS = { symbol: ['asset'], openUsd: ['open'], highUsd: ['high'], lowUsd: ['low'], closeUsd: ['close'] };
+
+/** A source's candle, `t`. */
+export const EVIDENCE: RowKind = {
+  columns: {
+    ...columnsOf('t', {
+      asset: 'asset',
+      source: 'source',
+      open: 'open',
+      high: 'high',
+      low: 'low',
+      close: 'close',
+      volume: 'volume',
+      bodyHash: 'body_hash',
+      counted: 'counted',
+      leftOut: 'left_out',
+    }),
+    hourStart: instant(sql`t.hour_start`),
+    sourceTime: instant(sql`t.source_time`),
+    fetchedAt: instant(sql`t.fetched_at`),
+  },
+  always: [],
+  needs: CANDLE_NEEDS,
+  along: {},
+};
+
+/** A candle that sources agreed on, `t`. */
+export const AGREED_CANDLE: RowKind = {
+  columns: {
+    ...columnsOf('t', { asset: 'asset' }),
+    hourStart: instant(sql`t.hour_start`),
+    open: decimal(sql`t.open`),
+    high: decimal(sql`t.high`),
+    low: decimal(sql`t.low`),
+    close: decimal(sql`t.close`),
+    volume: decimal(sql`t.volume`),
+  },
+  always: [],
+  needs: CANDLE_NEEDS,
+  along: {},
+};

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { type Period, PERIODS } from '../rules/windows.ts';
+import { windowObject } from './agents.ts';
+import { rankIn } from './board.ts';
+import { decimal, type Nested, nestedOne, nestedRow, plain, type RowKind, type Wanted } from './nested.ts';
+
+/** The window whose sums a field of an agent shows; none where it shows what holds for all. */
+const WINDOWS: Readonly<Record<string, Period | null>> = {
+  totalCompetitions: 'alltime',
+  totalWins: 'alltime',
+  totalPoints: 'alltime',
+  totalArenaPoints: 'alltime',
+  simPnlTotal: 'alltime',
+  winRate: 'alltime',
+  roundsCompeted: 'alltime',
+  simPnl30d: 'monthly',
+  simPnl7d: 'weekly',
+  currentStreak: null,
+  bestStreak: null,
+  credentialTier: null,
+};
+
+/** The standing of an agent `a` with those windows that are wanted; null where it has none. */
+export function standingsOf(wanted: readonly Wanted[]): Nested | null {
+  const shown = wanted.flatMap(({ name }) => {
+    const window = WINDOWS[name];
+    return window === undefined ? [] : [window];
+  });
+  if (shown.length === 0) return null;
+  const windows = [...new Set(shown)].filter((window) => window !== null);
+  const sums = windows.map((window) => sql`${sql.lit(window)}, ${windowObject(window)}`);
+  return plain(sql`(
+    select json_build_object('currentStreak', s.current_streak, 'bestStreak', s.best_streak, 'tier', s.tier,
+      'windows', json_build_object(${sql.join(sums)}))
+    from standings s where s.agent_id = a.id)`);
+}
+
+/** The window that a field's argument names. */
+export function periodOf(args: Wanted['args']): Period {
+  return PERIODS.find((period) => period === args['period']) ?? 'weekly';
+}
+
+/** The standing of an agent `a` in the window that is asked for; nothing in it where the agent has none. */
+export function standingIn({ args, selected }: Wanted): Nested {
+  const period = periodOf(args);
+  const row = nestedRow(standingRow(period), selected);
+  const found = nestedOne(row, sql`(select a.id) agent(id) left join standings s on s.agent_id = agent.id`);
+  return {
+    sql: found.sql,
+    read: (json) => Object.assign(found.read(json) ?? {}, { period }),
+  };
+}
+
+/** A standing `s` of the agent `agent`, or nothing. */
+export function standingRow(period: Period): RowKind {
+  const sum = (name: string): RawBuilder<unknown> => sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
+  return {
+    columns: {
+      agentId: plain(sql`agent.id`),
+      points: plain(sum('points')),
+      arenaPoints: plain(sum('arena_points')),
+      wins: plain(sum('wins')),
+      competitions: plain(sum('competitions')),
+      pnlUsd: decimal(sum('pnl_usd')),
+      brierSum: decimal(sum('brier_sum')),
+      referenceBrierSum: decimal(sum('reference_brier_sum')),
+    },
+    always: [],
+    needs: {
+      rank: ['agentId'],
+      totalPoints: ['points'],
+      totalArenaPoints: ['arenaPoints'],
+      totalWins: ['wins'],
+      totalCompetitions: ['competitions'],
+      winRate: ['wins', 'competitions'],
+      simPnlTotal: ['pnlUsd'],
+      ...Object.fromEntries(['brier', 'referenceBrier', 'skill'].map((name) => [name, BRIER])),
+    },
+    along: {
+      rank: () => plain(sql`case when ${sql.ref(`s.${period}_competitions`)} > 0 then ${rankIn(period)} end`),
+    },
+  };
+}
+
+const BRIER = ['competitions', 'brierSum', 'referenceBrierSum'];

@@ -1,0 +1,149 @@
+import {
+  defaultFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+} from 'graphql';
+import { sql } from 'kysely';
+
+import { PAGE_SIZES } from '../limits.ts';
+import { agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
+import { boardRow, nestedBoard } from '../reads/nested-board.ts';
+import { type Nested, nestedOne, nestedRow, ofParent, readAlong, type RowKind, type Wanted } from '../reads/nested.ts';
+import { nestedPage } from '../reads/nested-page.ts';
+import { AGENT, PREDICTION, ROUND } from '../reads/nested-rows.ts';
+import { periodOf, standingRow } from '../reads/nested-standings.ts';
+import { pageSize } from '../reads/paging.ts';
+import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
+import { roundsPageOf } from '../reads/rounds.ts';
+import { DomainError } from '../rules/errors.ts';
+import { type Context, requireViewer } from './context.ts';
+
+/** What a compiled document tells a resolver beside graphql-js's own: what is selected below its field. */
+interface SelectionInfo {
+  readonly wanted: Wanted;
+}
+
+type Plan = (wanted: Wanted, context: Context) => Nested | null | Promise<Nested | null>;
+
+/** Fields of Query whose rows are read with all that hangs on them in one statement. */
+const PLANS: Readonly<Record<string, Plan>> = {
+  round: ({ args, selected }) => nestedOne(nestedRow(ROUND, selected), sql`rounds r where r.id = ${args['id']}`),
+  currentRound(wanted, { clock }) {
+    const now = clock.now();
+    return roundWhere(wanted, sql`r.start_time <= ${now} and r.end_time > ${now} and r.status = 'active'`);
+  },
+  nextRound: (wanted, { clock }) =>
+    roundWhere(
+      wanted,
+      sql`r.status in ('upcoming', 'active') and r.start_time > ${clock.now()} order by r.start_time limit 1`,
+    ),
+  rounds({ args, selected }) {
+    const { list, page } = roundsPageOf(args);
+    return nestedPage(list, page, { kind: ROUND, selected });
+  },
+  predictions({ args, selected }, { clock }) {
+    const asked: AllPredictionsRequest = args;
+    const { list, page } = wholePageOf(asked, clock.now());
+    const found = nestedPage(list, page, { kind: PREDICTION, selected });
+    return found && ofParent(sql`${asked.agentId ?? 0}::int`, found);
+  },
+  agent({ args, selected }, { clock }) {
+    const who = whoIs(args);
+    return (
+      who && nestedOne(nestedRow(AGENT, selected), sql`agents a where ${isAgent(who)} and ${holdsName(clock.now())}`)
+    );
+  },
+  agents({ args, selected }, { clock }) {
+    const { list, page } = agentsPageOf(args, clock.now());
+    return nestedPage(list, page, { kind: AGENT, selected });
+  },
+  async me({ selected }, context) {
+    const { id } = await requireViewer(context);
+    return nestedOne(nestedRow(AGENT, selected), sql`agents a where a.id = ${id}`);
+  },
+  leaderboard({ args, selected }) {
+    const { limit }: { readonly limit?: number | null } = args;
+    return nestedBoard(selected, periodOf(args), pageSize('limit', limit, PAGE_SIZES.leaderboard));
+  },
+};
+
+/** Where nothing is found, the resolver looks further: it may have to bring the rounds to the present. */
+const SEARCHED_FURTHER = new Set(['currentRound', 'nextRound']);
+
+function roundWhere({ selected }: Wanted, condition: ReturnType<typeof holdsName>): Nested {
+  return nestedOne(nestedRow(ROUND, selected), sql`rounds r where ${condition}`);
+}
+
+/** Null for what the resolver refuses. */
+function whoIs({ id, name }: Wanted['args']): Parameters<typeof isAgent>[0] | null {
+  if (typeof id === 'number' && name == null) return { id };
+  return typeof name === 'string' && id == null && !/\p{Cc}/u.test(name) ? { name } : null;
+}
+
+/** Plans that depend on neither the time nor the caller: equal for equal selections and arguments. */
+const TIMELESS = new Set(['round', 'rounds', 'leaderboard']);
+
+/**
+ * The value of a field of Query with all that is selected below it, from one statement. Undefined where its resolver is to
+ * find it: for documents that are not compiled, and arguments that it refuses.
+ */
+export type LookAhead = (name: string, context: Context, info: GraphQLResolveInfo) => Promise<unknown>;
+
+/** Plans without variables are made once for each document: they are kept as long as it is. */
+export function openLookAhead(): LookAhead {
+  const kept = new WeakMap<Wanted, Nested>();
+  return async (name, context, info) => {
+    const plan = PLANS[name];
+    if (plan === undefined || !knowsSelection(info)) return undefined;
+    const { wanted } = info;
+    const nested = kept.get(wanted) ?? (await plannedBy(plan, wanted, context));
+    if (nested === null) return undefined;
+    if (TIMELESS.has(name)) kept.set(wanted, nested);
+    const found = nested.read(await context.readJson(nested.sql));
+    return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;
+  };
+}
+
+function knowsSelection(info: object): info is SelectionInfo {
+  return 'wanted' in info;
+}
+
+async function plannedBy(plan: Plan, wanted: Wanted, context: Context): Promise<Nested | null> {
+  try {
+    return await plan(wanted, context);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/** Lets fields whose value was read along with their row take it from there; others go on to their resolvers. */
+export function takeReadAlong(schema: GraphQLSchema): void {
+  for (const [name, { along }] of Object.entries(ROW_KINDS)) {
+    const type = schema.getType(name);
+    if (type !== undefined && isObjectType(type)) takeFrom(type, Object.keys(along));
+  }
+}
+
+const ROW_KINDS: Readonly<Record<string, Pick<RowKind, 'along'>>> = {
+  Standing: standingRow('weekly'),
+  Round: ROUND,
+  Prediction: PREDICTION,
+  Agent: AGENT,
+  LeaderboardRow: boardRow('weekly'),
+};
+
+function takeFrom(type: GraphQLObjectType, names: readonly string[]): void {
+  const fields = type.getFields();
+  for (const name of names) {
+    const field = fields[name];
+    if (field === undefined) throw new Error(`${type.name} has no field ${name} to be read along`);
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.resolve = (row, args, context, info) => {
+      const found = readAlong(row, info.path.key);
+      return found === undefined ? resolve(row, args, context, info) : found;
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { costMeter } from '../../src/graphql/cost.ts';
+import { knownDocuments } from '../../src/graphql/known-documents.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
+
+const schema = makeSchema();
+const open = () => knownDocuments(schema, costMeter(schema));
+const small = (at: number): string => `{ health { status } } # ${at}`;
+
+describe('the documents that a process knows', () => {
+  test('are found by their text, and parsed once', () => {
+    const documents = open();
+    const first = documents.check(small(1));
+    expect(documents.find(small(1))).toBe(first);
+    expect(documents.check(small(1))).toBe(first);
+    expect(documents.find(small(2))).toBeUndefined();
+  });
+
+  test('are none that is not valid, that asks for the schema, or is longer than 16 KiB', () => {
+    const documents = open();
+    for (const text of [
+      '{ nothing }',
+      '{',
+      '{ __schema { description } }',
+      `{ __typename } # ${'x'.repeat(16 * 1024)}`,
+    ])
+      documents.check(text);
+    expect(documents.size().documents).toBe(0);
+  });
+
+  test('are at most 500, of which those that were asked for least recently go first', () => {
+    const documents = open();
+    documents.check(small(0));
+    for (let at = 1; at <= 600; at += 1) {
+      documents.check(small(at));
+      documents.find(small(0));
+    }
+    expect(documents.size().documents).toBe(500);
+    expect([0, 101, 102, 600].map((at) => documents.find(small(at)) !== undefined)).toEqual([true, false, true, true]);
+  });
+
+  test('have at most 262,144 characters together, however many different ones are sent', () => {
+    const documents = open();
+    for (let at = 0; at < 60; at += 1) documents.check(`{ __typename } # ${at} ${'x'.repeat(10_000)}`);
+    expect(documents.size().documents).toBe(26);
+    expect(documents.size().characters).toBeLessThanOrEqual(256 * 1024);
+  });
+});

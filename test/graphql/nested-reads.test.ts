@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { makeSchema } from '../../src/resolvers/schema.ts';
+import { namesDuring, statementsDuring } from '../resolvers/analysts/counted-statements.ts';
+import { openField, type PlayedField } from '../support/played-field.ts';
+import { seeded } from '../support/seeded.ts';
+import { randomDocument } from './random-documents.ts';
+
+const AGENTS = 8;
+
+let field: PlayedField;
+beforeAll(async () => {
+  field = await openField({ agents: AGENTS });
+  await field.play(20);
+  await field.playWithoutPrices();
+  await field.play(2);
+  await field.predict();
+});
+afterAll(() => field.service.stop());
+
+interface Answer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly path?: readonly (string | number)[] }[];
+}
+
+async function ask(query: string): Promise<Answer> {
+  const { body } = await field.service.request('POST', '/graphql', { body: { query } });
+  return body;
+}
+
+/** As it is compared: below a null, which errors come in time is a matter of chance. */
+function compared({ data, errors = [] }: Answer) {
+  return {
+    data,
+    nulls: [...new Set(errors.map(({ path }) => JSON.stringify(nullPlace(data, path ?? []))))].toSorted(),
+  };
+}
+
+function nullPlace(data: unknown, path: readonly (string | number)[]): readonly (string | number)[] {
+  let value = data;
+  const place: (string | number)[] = [];
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) break;
+    value = Reflect.get(value, key);
+    place.push(key);
+  }
+  return place;
+}
+
+function* cursorsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === 'string' && inner.startsWith('Wy')) yield inner;
+    else if (key !== '') yield* cursorsIn(inner);
+  }
+}
+
+const EXAMPLES = [
+  [
+    'the top 100 with their agents and figures',
+    `{ leaderboard(period: alltime, limit: 100) { period updatedAt rankings { rank totalPoints agent { id name mode
+      totalPoints totalWins winRate simPnlTotal simPnl30d currentStreak bestStreak credentialTier
+      standing(period: weekly) { rank totalPoints brier skill } } } } }`,
+  ],
+  [
+    '20 rounds with 10 predictions each and their agents',
+    `{ rounds(first: 20, status: resolved) { pageInfo { hasNextPage endCursor } edges { cursor node { id question outcome
+      assets { symbol startPriceUsd returnPct } agreedCandles { symbol closeUsd }
+      predictions(first: 10, orderBy: PLACE) { pageInfo { hasNextPage } edges { node { place confidence score
+        agent { name totalPoints credentialTier } } } } } } } }`,
+  ],
+  [
+    'an agent with 50 predictions and their rounds',
+    `{ agent(id: 5) { name totalPoints winRate predictions(first: 50) { nodes { confidence isCorrect question
+      round { id question outcome entries(limit: 3) { agentName } } } } } }`,
+  ],
+  [
+    'the running round',
+    '{ currentRound { question predictions { nodes { agent { name } } } assets { symbol } } nextRound: __typename }',
+  ],
+] as const;
+
+describe('rows that are read in one statement with all that hangs on them', () => {
+  test('are those that the resolvers find one after the other, for random documents', async () => {
+    const schema = makeSchema();
+    const random = seeded(7);
+    const names = Array.from({ length: AGENTS }, (_, at) => `agent-${at + 1}`);
+    const cursors = ['W10'];
+    const seen = { answered: 0, refused: 0 };
+    for (let at = 0; at < 400; at += 1) {
+      const query = randomDocument(schema, { random, cursors, names });
+      const unplanned = await ask(query);
+      const planned = await ask(query);
+      expect({ query, ...compared(planned) }).toEqual({ query, ...compared(unplanned) });
+      cursors.push(...[...cursorsIn(unplanned.data)].slice(0, 3));
+      seen[unplanned.errors === undefined ? 'answered' : 'refused'] += 1;
+    }
+    expect(seen.answered).toBeGreaterThan(200);
+    expect(field.service.reported).toEqual([]);
+  });
+
+  test.each(EXAMPLES)('take one statement once the document is known: %s', async (_, query) => {
+    const first = await ask(query);
+    expect(first.errors).toBeUndefined();
+    expect(JSON.stringify(first.data).length).toBeGreaterThan(500);
+    const statements = await statementsDuring(async () => expect(await ask(query)).toEqual(first));
+    expect(statements).toHaveLength(1);
+  });
+
+  test('are asked for no edge, cursor or page info that nobody selects', async () => {
+    const query = '{ rounds(first: 3, after: null) { nodes { id predictions(first: 2) { nodes { id } } } } }';
+    await ask(query);
+    const [text] = await statementsDuring(() => ask(query));
+    expect(text).not.toMatch(/exists|start_time\) \*/);
+    expect([...(text ?? '').matchAll(/limit (\d+)/g)].map(([, limit]) => limit)).toEqual(['2', '3']);
+  });
+
+  test('are found by a statement of the same name when only the values differ', async () => {
+    const query = 'query ($id: Int!) { agent(id: $id) { name predictions(first: 5) { nodes { round { id } } } } }';
+    const askFor = (id: number) => field.service.request('POST', '/graphql', { body: { query, variables: { id } } });
+    const names = await namesDuring(async () => {
+      for (let id = 1; id <= 6; id += 1) expect((await askFor(id)).body.data.agent.name).toMatch(/./);
+    });
+    expect(new Set(names.slice(-4)).size).toBe(1);
+    expect(names.at(-1)).toMatch(/^nested_\d+$/);
+  });
+});

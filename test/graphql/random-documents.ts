@@ -1,0 +1,102 @@
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+
+import { ASSETS } from '../../src/rules/assets.ts';
+import type { Seeded } from '../support/seeded.ts';
+
+interface Surroundings {
+  readonly random: Seeded;
+  /** Cursors that earlier answers gave. */
+  readonly cursors: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Fields that a random document begins with: all that a plan may read, and some that it never does. */
+const ROOTS = [
+  'round',
+  'rounds',
+  'predictions',
+  'agent',
+  'agents',
+  'leaderboard',
+  'currentRound',
+  'nextRound',
+  'stats',
+];
+
+const DEEPEST = 6;
+
+/** A query of the schema's own fields with arguments of which most are taken and some refused. */
+export function randomDocument(schema: GraphQLSchema, around: Surroundings): string {
+  const query = schema.getQueryType();
+  if (!query) throw new Error('The schema has no queries');
+  const { random } = around;
+  const roots = Array.from({ length: random.between(1, 2) }, (_, at) => {
+    const field = query.getFields()[random.pick(ROOTS)];
+    return field === undefined ? '' : `r${at}: ${fieldText(field, around, 1)}`;
+  });
+  return `{ ${roots.join(' ')} }`;
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+function fieldText(field: Field, around: Surroundings, depth: number): string {
+  const type = getNamedType(field.type);
+  return `${field.name}${argumentsText(field, around)}${isObjectType(type) ? selectionText(type, around, depth) : ''}`;
+}
+
+function selectionText(type: GraphQLObjectType, around: Surroundings, depth: number): string {
+  const { random } = around;
+  const fields = Object.values(type.getFields());
+  const leaves = fields.filter((field) => !isObjectType(getNamedType(field.type)));
+  const inner = fields.filter((field) => isObjectType(getNamedType(field.type)));
+  const picked = Array.from({ length: random.between(1, 4) }, () => (leaves.length > 0 ? random.pick(leaves) : null));
+  const isOpened = depth < DEEPEST && inner.length > 0;
+  const opened = isOpened ? Array.from({ length: random.between(1, 2) }, () => random.pick(inner)) : [];
+  const chosen = [...picked, ...opened].flatMap((field) => field ?? []);
+  const texts = chosen.map((field, at) => {
+    const alias = field.args.length > 0 || random.chance(0.1) ? `${field.name.slice(0, 3)}${depth}${at}: ` : '';
+    return `${alias}${fieldText(field, around, depth + 1)}`;
+  });
+  // An object that a leaf cannot be picked of needs some field all the same.
+  return ` { ${texts.length > 0 ? texts.join(' ') : '__typename'} }`;
+}
+
+function argumentsText({ name, args }: Field, around: Surroundings): string {
+  const { random } = around;
+  if (name === 'agent' && args.length > 0)
+    return random.chance(0.5)
+      ? `(id: ${random.between(1, 9)})`
+      : `(name: ${JSON.stringify(random.pick(around.names))})`;
+  const given = args.flatMap((argument) => {
+    const isNeeded = isNonNullType(argument.type) || argument.name === 'first' || argument.name === 'limit';
+    return isNeeded || random.chance(0.2) ? [`${argument.name}: ${valueText(argument, around)}`] : [];
+  });
+  return given.length === 0 ? '' : `(${given.join(', ')})`;
+}
+
+function valueText({ name, type }: GraphQLArgument, { random, cursors }: Surroundings): string {
+  const named = getNamedType(type);
+  if (isEnumType(named)) {
+    const value = random.pick(named.getValues()).name;
+    return isListType(type) ? `[${value}]` : value;
+  }
+  if (name === 'after')
+    return named.name === 'Int' ? String(random.between(0, 40)) : JSON.stringify(random.pick(['bogus', ...cursors]));
+  if (name === 'first' || name === 'limit')
+    return String(random.chance(0.03) ? random.pick([0, 101]) : random.between(1, 4));
+  if (name === 'from' || name === 'to') return `"2026-01-01T${random.between(10, 23)}:00:00.000Z"`;
+  if (name === 'asset') return JSON.stringify(random.chance(0.1) ? 'XYZ' : random.pick(ASSETS));
+  if (name === 'prediction') return JSON.stringify(random.pick(['YES', 'NO', ...ASSETS]));
+  if (named.name === 'Boolean') return String(random.chance(0.5));
+  return String(random.between(name === 'id' ? 1 : 0, 40));
+}
