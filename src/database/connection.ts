@@ -62,7 +62,7 @@ function parsePort(text: string | null | undefined): number {
   if (!text) return DEFAULT_PORT;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new StartError(`The port in the database URL must be a number from 1 to 65535 (got "${text}")`);
+  throw new StartError(`The database URL must have a port from 1 to 65535 (got "${text}").`);
 }
 
 type ParsedSsl = ReturnType<typeof parse>['ssl'];
