@@ -26,3 +26,86 @@ export function pendingWork(): PendingWork {
     },
   };
 }
+
+/** Calls while a run is in flight share its result: however many ask, it is done once at a time. */
+export function singleFlight<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let current: Promise<Result> | null = null;
+  return () =>
+    (current ??= run().finally(() => {
+      current = null;
+    }));
+}
+
+/** Work that runs once more for those who ask while it runs, since they may know what it has not seen. */
+export interface Rerun {
+  /** Begins a run, or joins the one that follows the run in flight. */
+  (): Promise<void>;
+  /** Resolves when no run is in flight or to come. */
+  readonly settled: () => Promise<void>;
+}
+
+/** Never two runs at a time; all who ask during one share the next. */
+export function rerunAfter(run: () => Promise<void>): Rerun {
+  let current: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    current = run().finally(() => {
+      current = null;
+    });
+    return current;
+  };
+  const call = (): Promise<void> => {
+    if (current === null) return start();
+    next ??= current.then(noop, noop).then(() => {
+      next = null;
+      return start();
+    });
+    return next;
+  };
+  return Object.assign(call, { settled: () => (next ?? current ?? Promise.resolve()).then(noop, noop) });
+}
+
+function noop(): void {}
+
+/** The signal was aborted before the task's turn came: it was not run. */
+export class TurnMissed extends Error {
+  override readonly name = 'TurnMissed';
+}
+
+/** Runs a task when its turn comes. Rejects with `TurnMissed` when the signal is aborted before. */
+export type InTurn = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+/** Runs tasks, at most `max` of them at once; the others wait in the order in which they came. */
+export function turns(max: number): InTurn {
+  const waiting = new Set<() => void>();
+  let running = 0;
+  return async (task, signal) => {
+    if (signal?.aborted) throw new TurnMissed();
+    if (running >= max) await turnIn(waiting, signal);
+    else running++;
+    try {
+      return await task();
+    } finally {
+      const [next] = waiting;
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}
+
+/** Waits for the turn that somebody hands on; whose time is over leaves the queue. */
+function turnIn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      waiting.delete(begin);
+      reject(new TurnMissed());
+    };
+    const begin = (): void => {
+      waiting.delete(begin);
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    };
+    waiting.add(begin);
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}

@@ -44,7 +44,7 @@ const FOLDERS = [
     packages: true,
     imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/logger.ts', 'src/deadline.ts', 'src/in-flight.ts'],
   },
-  { folder: 'src/market/', packages: true, imports: ['src/rules/'] },
+  { folder: 'src/market/', packages: true, imports: ['src/rules/', 'src/in-flight.ts'] },
   {
     folder: 'src/backplane/',
     packages: true,
@@ -114,6 +114,7 @@ const FOLDERS = [
       'src/rest/endpoint.ts',
       'src/limits.ts',
       'src/deadline.ts',
+      'src/in-flight.ts',
     ],
   },
   {
@@ -143,6 +144,7 @@ const FOLDERS = [
       'src/limits.ts',
       'src/clock.ts',
       'src/deadline.ts',
+      'src/in-flight.ts',
       'src/logger.ts',
     ],
   },

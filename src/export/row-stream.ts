@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
+import { turns } from '../in-flight.ts';
 import { EXPORT_POOL } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Row } from './columns.ts';
@@ -22,6 +23,7 @@ export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
  * the tables is held for it. A page looks through a range of ids, so that none takes long, however few rows match.
  */
 export function rowReader(newEm: () => SqlEntityManager): ReadRows {
+  // In turn: a connection that is waited for is given up after 3 s.
   const inTurn = turns(EXPORT_POOL.connections);
   const pageOf: PageOf = (statement) => inTurn(() => read(newEm, statement));
   return async function* readRows({ list, condition, after }) {
@@ -49,21 +51,4 @@ async function newestId({ id, table }: ExportList, pageOf: PageOf): Promise<numb
 
 async function read(newEm: () => SqlEntityManager, statement: RawBuilder<Row>): Promise<readonly Row[]> {
   return withDeadline(EXPORT_POOL.statementMs, async () => (await statement.execute(newEm().getKysely())).rows);
-}
-
-/** Lets so many work at a time, in the order in which they come: a connection that is waited for is given up after 3 s. */
-function turns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let working = 0;
-  return async (work) => {
-    if (working < max) working += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) working -= 1;
-      else next();
-    }
-  };
 }

@@ -6,7 +6,7 @@ import { withDeadline } from '../deadline.ts';
 import { refused } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { eventsAfter, logBounds, type LoggedEvent } from './event-log.ts';
-import { pendingWork } from '../in-flight.ts';
+import { pendingWork, rerunAfter } from '../in-flight.ts';
 
 /** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
 export interface LogFollower {
@@ -61,9 +61,10 @@ export async function openLogFollower({ newEm, bus, report, reached }: LogFollow
     for (const listener of listeners) listener(events);
     if (events.length === PAGE) await follow();
   };
-  const follower = repeatedly(follow, report);
-  const stopNudges = bus.onNudge(follower.again);
-  const poll = setInterval(follower.again, POLL_MS);
+  const follower = rerunAfter(() => follow().catch(report));
+  const again = (): void => void follower();
+  const stopNudges = bus.onNudge(again);
+  const poll = setInterval(again, POLL_MS);
   return {
     lastSeq: () => lastSeq,
     async readAfter(seq) {
@@ -115,26 +116,4 @@ async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> 
     `a seq from ${oldestSeq - 1} to ${lastSeq}, since the oldest event that is kept is ${oldestSeq}`,
     seq,
   );
-}
-
-/** Runs `work` once more after each call, never twice at a time. */
-function repeatedly(work: () => Promise<void>, report: (error: unknown) => void) {
-  let wanted = false;
-  let running: Promise<void> | null = null;
-  const run = async (): Promise<void> => {
-    while (wanted) {
-      wanted = false;
-      await work().catch(report);
-    }
-    running = null;
-  };
-  return {
-    again: (): void => {
-      wanted = true;
-      running ??= run();
-    },
-    settled: async (): Promise<void> => {
-      await running;
-    },
-  };
 }

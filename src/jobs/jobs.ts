@@ -3,6 +3,7 @@ import { steadyMs } from '../clock.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
 import { openResolver, type ResolvingDeps } from './resolving.ts';
 import { withTimeout } from '../deadline.ts';
+import { rerunAfter } from '../in-flight.ts';
 import { reconcile } from './round-cycle.ts';
 
 export interface JobDeps extends ResolvingDeps {
@@ -46,7 +47,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const tries = openTimer(() => resolver.wake());
   const resolver = openResolver({ ...deps, wakeIn: tries.within });
   let queue: Queue | undefined;
-  const turn = singleFlight(async () => {
+  const turn = rerunAfter(async () => {
     const now = clock.now();
     timer.within(Math.min(clock.realMsUntil(nextHour(now)) + 1, SAFETY_MS));
     const waiting = await reconcile(deps, now);
@@ -127,32 +128,3 @@ function openTimer(fire: () => void) {
     },
   };
 }
-
-interface SingleFlight {
-  (): Promise<void>;
-  /** Resolves when none is under way. */
-  settled(): Promise<void>;
-}
-
-/** Calls while one is under way wait for it and then share one more run, which sees what they have seen. */
-function singleFlight(run: () => Promise<void>): SingleFlight {
-  let current: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
-  const start = (): Promise<void> => {
-    current = run().finally(() => {
-      current = null;
-    });
-    return current;
-  };
-  const call = (): Promise<void> => {
-    if (current === null) return start();
-    next ??= current.then(noop, noop).then(() => {
-      next = null;
-      return start();
-    });
-    return next;
-  };
-  return Object.assign(call, { settled: () => (next ?? current ?? Promise.resolve()).then(noop, noop) });
-}
-
-function noop(): void {}

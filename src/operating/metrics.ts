@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
 import { type AnsweredRequest, requestMetrics } from '../http/request-metrics.ts';
+import { singleFlight } from '../in-flight.ts';
 import { type Observed, serviceMetrics } from './service-metrics.ts';
 
 export interface Metrics {
@@ -44,13 +45,4 @@ export function processMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;
-}
-
-/** Calls while a run is in flight share its result: however many ask, the work is done once at a time. */
-export function singleFlight<Result>(run: () => Promise<Result>): () => Promise<Result> {
-  let current: Promise<Result> | null = null;
-  return () =>
-    (current ??= run().finally(() => {
-      current = null;
-    }));
 }

@@ -1,5 +1,6 @@
 import { SECOND } from '../../rules/hours.ts';
-import { breaker, type Breaker, type RetrySettings, TurnMissed, turns, withRetry } from './request-policy.ts';
+import { TurnMissed, turns } from '../../in-flight.ts';
+import { breaker, type Breaker, type RetrySettings, withRetry } from './request-policy.ts';
 import type { Exchange } from './exchanges/exchange.ts';
 import { type Fetch, fetchReply } from './fetch-reply.ts';
 import type { SourceState, SourceStatus } from '../market.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { breaker, type Breaker, TurnMissed, turns } from '../../../src/market/live/request-policy.ts';
+import { TurnMissed, turns } from '../../../src/in-flight.ts';
+import { breaker, type Breaker } from '../../../src/market/live/request-policy.ts';
 
 function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
