@@ -50,7 +50,7 @@ const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 export async function openOrm(
   address: DatabaseConnection,
   poolSize = 10,
-  { statementMs, byIndex = false }: Session = {},
+  session: Session = {},
 ): Promise<MikroORM & PoolUser & { readonly statements: Statements }> {
   const connecting = pendingWork();
   let pool: Pool | undefined;
@@ -68,17 +68,7 @@ export async function openOrm(
         pool = created;
         keepInTime(created, connecting);
       },
-      connectionTimeoutMillis: CONNECT_MS,
-      // Where the database's machine has gone without a word, the system notices at last.
-      keepAlive: true,
-      types: typeParsers(),
-      options: sessionOptions({
-        timezone: 'UTC',
-        statement_timeout: statementMs ?? 0,
-        idle_in_transaction_session_timeout: STANDSTILL_MS,
-        ...(byIndex ? BY_INDEX : {}),
-      }),
-      ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
+      ...connectionOptions(address, session),
     },
     schemaGenerator: { ignoreSchema: ['bullmq'] },
     migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
@@ -94,11 +84,26 @@ export async function openOrm(
   // MikroORM makes its pool when somebody asks for the client.
   orm.em.getConnection().getClient();
   if (pool === undefined) throw new Error('MikroORM made no pool of connections');
-  const statements = statementsOn(pool, {
-    connecting,
-    ...(statementMs === undefined ? {} : { usualMs: statementMs + SILENCE_MS }),
-  });
+  const { statementMs = Infinity } = session;
+  const statements = statementsOn(pool, { connecting, defaultMs: statementMs + SILENCE_MS });
   return Object.assign(orm, { poolUse: () => useOf(pool), statements });
+}
+
+/** What pg opens each connection with. */
+function connectionOptions({ ssl }: DatabaseConnection, { statementMs, byIndex = false }: Session) {
+  return {
+    connectionTimeoutMillis: CONNECT_MS,
+    // Where the database's machine has gone without a word, the system notices at last.
+    keepAlive: true,
+    types: typeParsers(),
+    options: sessionOptions({
+      timezone: 'UTC',
+      statement_timeout: statementMs ?? 0,
+      idle_in_transaction_session_timeout: STANDSTILL_MS,
+      ...(byIndex ? BY_INDEX : {}),
+    }),
+    ...(ssl === undefined ? {} : { ssl }),
+  };
 }
 
 function sessionOptions(settings: Readonly<Record<string, string | number>>): string {

@@ -52,60 +52,66 @@ const OUTDATED_PLAN = '0A000';
 /** Statements on `pool`. One timer watches over all that are in flight, since nearly all of them end long before it. */
 export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: StatementsOptions): Statements {
   const after = sharedTimer();
-
   const timeLeft = (): number => msLeft() ?? defaultMs;
-
-  /** A connection; one that comes too late goes straight back. */
-  const take = (ms: number): Promise<PoolClient> =>
-    new Promise((resolve, reject) => {
-      let isLate = false;
-      const stop = after(ms, () => {
-        isLate = true;
-        reject(new DeadlineExceeded('The deadline passed before a connection was free'));
-      });
-      const taken = (client: PoolClient): void => {
-        stop();
-        if (isLate) client.release();
-        else resolve(client);
-      };
-      const failed = (error: unknown): void => {
-        stop();
-        reject(error);
-      };
-      connecting.track(connect(pool)).then(taken, failed);
-    });
-
-  /** The rows, from a connection that goes back to the pool; one that is waited for too long is cut. */
-  const ask = <Row extends unknown[]>(client: PoolClient, config: QueryConfig, ms: number): Promise<Row[]> =>
-    new Promise((resolve, reject) => {
-      let isLate = false;
-      const stop = after(ms, () => {
-        isLate = true;
-        if (client instanceof Client) void client.end();
-      });
-      query<Row>(client, config, (error, result) => {
-        stop();
-        client.release(codeOf(error) === OUTDATED_PLAN);
-        if (!error) resolve(result.rows);
-        else
-          reject(
-            isLate
-              ? new DeadlineExceeded('The deadline passed before the database responded', { cause: error })
-              : error,
-          );
-      });
-    });
-
   return {
     async rows<Row extends unknown[]>({ name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-      const client = await take(timeLeft());
+      const client = await take({ pool, connecting, after }, timeLeft());
       const left = timeLeft();
       const config = { ...(name === null ? {} : { name }), text, values, rowMode: 'array' } as const;
-      if (left > 0) return ask<Row>(client, config, left);
+      if (left > 0) return ask<Row>(client, config, (late) => after(left, late));
       client.release();
       throw new DeadlineExceeded('The deadline passed before the statement was sent');
     },
   };
+}
+
+interface Connections extends Pick<StatementsOptions, 'connecting'> {
+  readonly pool: Pool;
+  readonly after: ReturnType<typeof sharedTimer>;
+}
+
+/** A connection; one that comes later than in `ms` goes straight back. */
+function take({ pool, connecting, after }: Connections, ms: number): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const stop = after(ms, () => {
+      isLate = true;
+      reject(new DeadlineExceeded('The deadline passed before a connection was free'));
+    });
+    const taken = (client: PoolClient): void => {
+      stop();
+      if (isLate) client.release();
+      else resolve(client);
+    };
+    const failed = (error: unknown): void => {
+      stop();
+      reject(error);
+    };
+    connecting.track(connect(pool)).then(taken, failed);
+  });
+}
+
+/** The rows, from a connection that goes back to the pool; one for which `inTime` calls back is cut. */
+function ask<Row extends unknown[]>(
+  client: PoolClient,
+  config: QueryConfig,
+  inTime: (late: () => void) => () => void,
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const stop = inTime(() => {
+      isLate = true;
+      if (client instanceof Client) void client.end();
+    });
+    query<Row>(client, config, (error, result) => {
+      stop();
+      client.release(codeOf(error) === OUTDATED_PLAN);
+      if (!error) resolve(result.rows);
+      else if (isLate)
+        reject(new DeadlineExceeded('The deadline passed before the database responded', { cause: error }));
+      else reject(error);
+    });
+  });
 }
 
 interface QueryConfig {

@@ -110,6 +110,15 @@ describe('a caller whose deadline passes', () => {
     await pool.end();
   });
 
+  test('of a mapping waits, without a deadline, a second longer than its statements may take', async () => {
+    const transaction = orm.em.fork();
+    await transaction.begin();
+    await transaction.execute('select 1');
+    await expect(statements.rows(NUMBER, [1])).rejects.toThrow('The deadline passed before a connection was free');
+    await transaction.rollback();
+    expect(await statements.rows(NUMBER, [1])).toEqual([[1]]);
+  });
+
   test('leaves those in flight beside it alone', async () => {
     const pool = new Pool({ ...database.connection, max: 3 });
     const several = statementsOn(pool, { connecting: pendingWork() });
