@@ -5,14 +5,14 @@ interface GroupsOptions<One, Answer> {
   /** How many groups may be in flight: what arrives meanwhile goes into the next. */
   readonly inFlight: number;
   /** How many go into a group at most. */
-  readonly most: number;
+  readonly max: number;
   /** Two of one name are never in flight together: the later waits until the earlier has its answer. Unset: all may be. */
   readonly nameOf?: (one: One) => string;
   /** Does a group's work. Answers in the group's order; a rejection is that of everyone in the group. */
   readonly run: (group: readonly One[]) => Promise<readonly Answer[]>;
 }
 
-/** Work that costs the same for one as for many: what arrives while it is under way is done together next. */
+/** Work that costs the same for one as for many: what arrives while it is in flight is done together next. */
 export interface Groups<One, Answer> {
   /**
    * The answer for `one`, in the order of arrival. Throws `DeadlineExceeded` when the caller's deadline passes before: what
@@ -29,43 +29,23 @@ interface Waiting<One, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-export function groups<One, Answer>({ inFlight, most, nameOf, run }: GroupsOptions<One, Answer>): Groups<One, Answer> {
-  const waiting = new Set<Waiting<One, Answer>>();
+export function groups<One, Answer>({ inFlight, run, ...order }: GroupsOptions<One, Answer>): Groups<One, Answer> {
+  const line = waitingLine<One, Answer>(order);
   const after = sharedTimer();
   const work = pendingWork();
-  const namesInFlight = new Set<string>();
   let running = 0;
-
-  const next = (): Waiting<One, Answer>[] => {
-    const group: Waiting<One, Answer>[] = [];
-    for (const mine of waiting) {
-      const name = nameOf?.(mine.one);
-      if (name !== undefined && namesInFlight.has(name)) continue;
-      if (name !== undefined) namesInFlight.add(name);
-      waiting.delete(mine);
-      if (group.push(mine) === most) break;
-    }
-    return group;
-  };
 
   const runGroup = async (group: readonly Waiting<One, Answer>[]): Promise<void> => {
     running += 1;
-    try {
-      const answers = await run(group.map(({ one }) => one));
-      if (answers.length !== group.length)
-        throw new Error(`A group of ${group.length} must have as many answers (got ${answers.length})`);
-      for (const [place, answer] of answers.entries()) group[place]?.resolve(answer);
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
+    await settle(group, run);
     running -= 1;
-    if (nameOf !== undefined) for (const { one } of group) namesInFlight.delete(nameOf(one));
+    line.done(group);
     start();
   };
 
   const start = (): void => {
     for (let free = inFlight - running; free > 0; free -= 1) {
-      const group = next();
+      const group = line.next();
       if (group.length === 0) return;
       void work.track(runGroup(group));
     }
@@ -74,9 +54,8 @@ export function groups<One, Answer>({ inFlight, most, nameOf, run }: GroupsOptio
   return {
     add: (one) =>
       new Promise((resolve, reject) => {
-        const left = msLeft() ?? Infinity;
-        const stop = after(left, () => {
-          waiting.delete(mine);
+        const stop = after(msLeft() ?? Infinity, () => {
+          line.leave(mine);
           reject(new DeadlineExceeded('It took too long to wait for'));
         });
         const mine: Waiting<One, Answer> = {
@@ -90,9 +69,50 @@ export function groups<One, Answer>({ inFlight, most, nameOf, run }: GroupsOptio
             reject(error);
           },
         };
-        waiting.add(mine);
+        line.join(mine);
         start();
       }),
     settled: () => work.settled(),
   };
+}
+
+/** Those who wait, in the order in which they came, but for names that are in flight. */
+function waitingLine<One, Answer>({ max, nameOf }: Pick<GroupsOptions<One, Answer>, 'max' | 'nameOf'>) {
+  const waiting = new Set<Waiting<One, Answer>>();
+  const namesInFlight = new Set<string>();
+  return {
+    join: (mine: Waiting<One, Answer>): void => void waiting.add(mine),
+    leave: (mine: Waiting<One, Answer>): void => void waiting.delete(mine),
+    /** Takes the next group out of the line; empty where none may begin. */
+    next(): Waiting<One, Answer>[] {
+      const group: Waiting<One, Answer>[] = [];
+      for (const mine of waiting) {
+        const name = nameOf?.(mine.one);
+        if (name !== undefined && namesInFlight.has(name)) continue;
+        if (name !== undefined) namesInFlight.add(name);
+        waiting.delete(mine);
+        if (group.push(mine) === max) break;
+      }
+      return group;
+    },
+    /** The group is no longer in flight: others of its names may begin. */
+    done(group: readonly Waiting<One, Answer>[]): void {
+      if (nameOf !== undefined) for (const { one } of group) namesInFlight.delete(nameOf(one));
+    },
+  };
+}
+
+/** Does a group's work, and gives everyone in it the answer or the rejection. */
+async function settle<One, Answer>(
+  group: readonly Waiting<One, Answer>[],
+  run: GroupsOptions<One, Answer>['run'],
+): Promise<void> {
+  try {
+    const answers = await run(group.map(({ one }) => one));
+    if (answers.length !== group.length)
+      throw new Error(`A group of ${group.length} must have as many answers (got ${answers.length})`);
+    for (const [place, answer] of answers.entries()) group[place]?.resolve(answer);
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
 }

@@ -26,7 +26,7 @@ function heldWork() {
 describe('what arrives', () => {
   test('while as many groups as may be are in flight goes into the next, in the order of arrival', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 2, most: 3, run: work.run });
+    const { add } = groups({ inFlight: 2, max: 3, run: work.run });
     const answers = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(add);
     expect(work.ran).toEqual([['a'], ['b']]);
     await work.end();
@@ -40,7 +40,7 @@ describe('what arrives', () => {
 
   test('under one name waits for the earlier to end, and those behind it do not', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 2, most: 10, nameOf: (one) => one.slice(0, 1), run: work.run });
+    const { add } = groups({ inFlight: 2, max: 10, nameOf: (one) => one.slice(0, 1), run: work.run });
     const answers = ['x', 'a1', 'a2', 'b', 'a3'].map(add);
     expect(work.ran).toEqual([['x'], ['a1']]);
     await work.end();
@@ -55,7 +55,7 @@ describe('what arrives', () => {
 
 test('a group that fails rejects all of its own and no other', async () => {
   const work = heldWork();
-  const { add } = groups({ inFlight: 1, most: 10, run: work.run });
+  const { add } = groups({ inFlight: 1, max: 10, run: work.run });
   const first = add('first');
   const failing = ['second', 'bad'].map(add);
   const told = Promise.allSettled(failing);
@@ -72,14 +72,14 @@ test('a group that fails rejects all of its own and no other', async () => {
 });
 
 test('too few answers are a fault of the work', async () => {
-  const { add } = groups({ inFlight: 1, most: 10, run: async () => [] });
+  const { add } = groups({ inFlight: 1, max: 10, run: async () => [] });
   await expect(add('one')).rejects.toThrow('A group of 1 must have as many answers (got 0)');
 });
 
 describe('a caller whose deadline passes', () => {
   test('before its turn is told, and its work is never done', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 1, most: 10, run: work.run });
+    const { add } = groups({ inFlight: 1, max: 10, run: work.run });
     const first = add('first');
     await expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
     await work.end();
@@ -89,7 +89,7 @@ describe('a caller whose deadline passes', () => {
 
   test('in the middle of its work is told, and the work goes on', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 1, most: 10, run: work.run });
+    const { add } = groups({ inFlight: 1, max: 10, run: work.run });
     const told = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
     const other = add('other');
     await told;
@@ -102,7 +102,7 @@ describe('a caller whose deadline passes', () => {
 
 test('it is settled when nothing waits or is in flight', async () => {
   const work = heldWork();
-  const { add, settled } = groups({ inFlight: 1, most: 1, run: work.run });
+  const { add, settled } = groups({ inFlight: 1, max: 1, run: work.run });
   await settled();
   const answers = ['a', 'b'].map(add);
   let isSettled = false;

@@ -39,44 +39,12 @@ const LOOKS_UP_ITSELF: LimitName = 'predictions';
  */
 export function admission(asker: Asker): Admission {
   let unconfirmed: { readonly use: Use; readonly before: Allowance | null } | null = null;
-
-  const count = async ({ limit, asked }: Use, key: string): Promise<void> => {
-    const counted = await asker.limiter.count(limit, key);
-    asker.allowance = tighter(asker.allowance, counted);
-    if (counted !== null && counted.retryAfterSeconds !== null)
-      throw overBudget(limit, asked, counted.retryAfterSeconds);
-  };
-
-  /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-  const refuse = async (use: Use): Promise<never> => {
-    await count(use, `ip:${addressKey(asker.ip)}`);
-    throw unauthenticated(asker);
-  };
-
-  const countAgent = async (use: Use): Promise<void> => {
-    const agent = await asker.viewer();
-    if (agent === null) await refuse(use);
-    else await count(use, `agent:${agent.id}`);
-  };
-
-  /** Whether the key may be left to the statement; a spent budget is counted again and refused by who looks it up. */
-  const isTrusted = async ({ limit }: Use): Promise<boolean> => {
-    if (limit !== LOOKS_UP_ITSELF || asker.keyHash === null) return false;
-    if (asker.limiter.countsNothing === true) return true;
-    const agentId = asker.knownKeys.get(asker.keyHash);
-    if (agentId === undefined) return false;
-    const counted = await asker.limiter.count(limit, `agent:${agentId}`);
-    if (counted !== null && counted.retryAfterSeconds !== null) return false;
-    asker.allowance = tighter(asker.allowance, counted);
-    return true;
-  };
-
   return {
     async admit(use) {
       const before = asker.allowance;
-      if (LIMITS[use.limit].scope === 'ip') await count(use, `ip:${addressKey(asker.ip)}`);
-      else if (await isTrusted(use)) unconfirmed = { use, before };
-      else await countAgent(use);
+      if (LIMITS[use.limit].scope === 'ip') await count(asker, use, `ip:${addressKey(asker.ip)}`);
+      else if (await isTrusted(asker, use)) unconfirmed = { use, before };
+      else await countAgent(asker, use);
     },
     async confirm() {
       if (unconfirmed === null) return;
@@ -84,9 +52,39 @@ export function admission(asker: Asker): Admission {
       unconfirmed = null;
       if ((await asker.viewer()) !== null) return;
       asker.allowance = before;
-      await refuse(use);
+      await refuse(asker, use);
     },
   };
+}
+
+async function count(asker: Asker, { limit, asked }: Use, key: string): Promise<void> {
+  const counted = await asker.limiter.count(limit, key);
+  asker.allowance = tighter(asker.allowance, counted);
+  if (counted !== null && counted.retryAfterSeconds !== null) throw overBudget(limit, asked, counted.retryAfterSeconds);
+}
+
+/** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
+async function refuse(asker: Asker, use: Use): Promise<never> {
+  await count(asker, use, `ip:${addressKey(asker.ip)}`);
+  throw unauthenticated(asker);
+}
+
+async function countAgent(asker: Asker, use: Use): Promise<void> {
+  const agent = await asker.viewer();
+  if (agent === null) await refuse(asker, use);
+  else await count(asker, use, `agent:${agent.id}`);
+}
+
+/** Whether the key may be left to the statement; a spent budget is counted again and refused by who looks it up. */
+async function isTrusted(asker: Asker, { limit }: Use): Promise<boolean> {
+  if (limit !== LOOKS_UP_ITSELF || asker.keyHash === null) return false;
+  if (asker.limiter.countsNothing === true) return true;
+  const agentId = asker.knownKeys.get(asker.keyHash);
+  if (agentId === undefined) return false;
+  const counted = await asker.limiter.count(limit, `agent:${agentId}`);
+  if (counted !== null && counted.retryAfterSeconds !== null) return false;
+  asker.allowance = tighter(asker.allowance, counted);
+  return true;
 }
 
 /** A spent budget before others, then the one with the least left. */

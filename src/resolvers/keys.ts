@@ -66,7 +66,7 @@ const HOLDERS = statement<Row>({
 export function keyLookup(statements: Statements): KeyLookup {
   return groups({
     inFlight: 2,
-    most: 500,
+    max: 500,
     run: async (hashes: readonly string[]) => {
       const rows = await withoutDeadline(() => statements.rows(HOLDERS, [hashes]));
       const holders = new Map(rows.map((row) => [row[0], holderOf(row)]));

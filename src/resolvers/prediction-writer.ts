@@ -44,7 +44,7 @@ const STATEMENTS_IN_FLIGHT = 2;
 export function predictionWriter(statements: Statements, clock: Clock, lockMs: number): PredictionWriter {
   const { add, settled } = groups({
     inFlight: STATEMENTS_IN_FLIGHT,
-    most: MAX_IN_A_STATEMENT,
+    max: MAX_IN_A_STATEMENT,
     nameOf: ({ keyHash }: OfferedPrediction) => keyHash,
     run: (group) => withDeadline(ANSWER_MS, () => insert(statements, group, { now: clock.now(), lockMs })),
   });
