@@ -26,7 +26,7 @@ export function checkAgreement({ round, details }: ReadRound, asked: Question, f
   const { assets, hourBefore } = candlesNeeded(asked);
   const hours = hourBefore ? [addHours(round.start_time, -1), round.start_time] : [round.start_time];
   const sources = round.source.startsWith('replay:') ? [round.source] : round.source.split('+');
-  const least = Math.min(2, sources.length);
+  const min = Math.min(2, sources.length);
   const needed = assets.flatMap((asset) => hours.map((hour) => ({ asset, hour, name: nameOf(asset, hour) })));
   const byName = Map.groupBy(details.evidence, ({ symbol, hourStart }) => nameOf(symbol, hourStart));
   const expected = new Map<string, Figures>();
@@ -40,9 +40,9 @@ export function checkAgreement({ round, details }: ReadRound, asked: Question, f
     const shown = byName.get(name) ?? [];
     const place = `round ${round.id}, evidence of ${name}`;
     findings.order(place, shown.map(({ source }) => source).toSorted(), sources.toSorted());
-    const figures = agreedOf(shown, least, { place, findings });
+    const figures = agreedOf(shown, min, { place, findings });
     if (figures !== null) expected.set(name, figures);
-    else mayDisagree ||= shown.filter(isSound).length >= least;
+    else mayDisagree ||= shown.filter(isSound).length >= min;
   }
   compareAgreed({ round, details }, expected, findings);
   const inHour = (hour: Date): HistoryHour =>
@@ -68,7 +68,7 @@ export function plainDecimal(text: string): string {
 /** The median of the sources that counted; null when none did, or when those that did do not all agree. */
 function agreedOf(
   shown: readonly EvidenceCandle[],
-  least: number,
+  min: number,
   { place, findings }: { readonly place: string; readonly findings: Findings },
 ): Figures | null {
   const counted = shown.filter((candle) => candle.counted);
@@ -77,10 +77,10 @@ function agreedOf(
     findings.values(name, { has_reason: candle.leftOut !== null }, { has_reason: !candle.counted });
     if (candle.counted) findings.values(name, { is_sound: isSound(candle) }, { is_sound: true });
   }
-  const agreement = agree(counted.flatMap(figuresOf), least);
+  const agreement = agree(counted.flatMap(figuresOf), min);
   const agreed = agreement.kind === 'agreed' && agreement.members.length === counted.length;
   for (const candle of agreed ? shown.filter((one) => !one.counted) : []) {
-    const wider = agree([...counted, candle].flatMap(figuresOf), least);
+    const wider = agree([...counted, candle].flatMap(figuresOf), min);
     if (isSound(candle) && wider.kind === 'agreed' && wider.members.some(({ source }) => source === candle.source)) {
       findings.note(
         `${place} from ${candle.source}: its figures agree, and it was left out because: ${candle.leftOut}`,

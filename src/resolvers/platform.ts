@@ -6,7 +6,19 @@ import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { QueryResolvers, StatsResolvers } from './schema-types.ts';
 
-export const statsQueries = {
+const SERVICE_NAME = 'Hourcast';
+
+export const platformQueries = {
+  health: (_root, _args, { clock, market, version }) => ({
+    status: 'ok',
+    service: SERVICE_NAME,
+    timestamp: clock.now(),
+    version,
+    marketSource: market.source,
+    warning: market.warning,
+    sources: market.status(),
+  }),
+
   async stats(_root, _args, context) {
     const { em, clock } = context;
     const now = clock.now();

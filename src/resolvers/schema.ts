@@ -9,7 +9,6 @@ import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
-import { healthQueries } from './health.ts';
 import { keyRotationMutations } from './key-rotation.ts';
 import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
@@ -18,7 +17,7 @@ import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import type { Resolvers } from './schema-types.ts';
-import { statsFields, statsQueries } from './stats.ts';
+import { platformQueries, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
 
@@ -33,8 +32,7 @@ const resolvers: Resolvers = {
     ...predictionQueries,
     ...leaderboardQueries,
     ...marketQueries,
-    ...statsQueries,
-    ...healthQueries,
+    ...platformQueries,
   },
   Mutation: {
     ...registrationMutations,

@@ -8,7 +8,7 @@ import { judge } from './final-candle.ts';
 
 interface DecisionSettings {
   /** How many sources must agree. */
-  readonly least: number;
+  readonly min: number;
   /** Real milliseconds for one answer: all that a source has for what a try asks of the hour that has just ended. */
   readonly timeoutMs: number;
   readonly stopping: AbortSignal;
@@ -23,11 +23,11 @@ const OLD_HOURS_TIMEOUT_FACTOR = 1.4;
  */
 export function liveDecisions(
   sources: readonly Source[],
-  { least, timeoutMs, stopping }: DecisionSettings,
+  { min, timeoutMs, stopping }: DecisionSettings,
 ): Market['decide'] {
   const kept = keptAnswers();
   return async (assets, hours, now): Promise<HourVerdict> => {
-    const nothing = { candles: [], evidence: [], problem: null, late: [], answered: 0, needed: least };
+    const nothing = { candles: [], evidence: [], problem: null, late: [], answered: 0, needed: min };
     if (hours.length === 0 || assets.length === 0) return nothing;
     const asked = { hours, now };
     const urgent = isNewest(asked);
@@ -40,7 +40,7 @@ export function liveDecisions(
     // What was broken off tells nothing about the sources.
     if (stopping.aborted) throw new MarketUnavailable('The service stops.');
     const down = sources.filter((source) => source.isDown()).map(({ exchange }) => exchange.name);
-    const verdict = verdictOf(answers, { ...asked, least, down });
+    const verdict = verdictOf(answers, { ...asked, min, down });
     for (const source of sources) if (verdict.late.includes(source.exchange.name)) source.wasLate();
     for (const answer of answers)
       if (isOpen(verdict)) kept.keep(answer, asked);

@@ -25,14 +25,14 @@ interface Found {
  * The agreed candles of past hours: one request an asset and source (for each 12 days), kept for the rest of the hour
  * once every source has answered and the newest hour is among them. Throws `MarketUnavailable` when no source answers.
  */
-export function liveHistory(sources: readonly Source[], least: number) {
+export function liveHistory(sources: readonly Source[], min: number) {
   const kept = new Map<string, readonly HourCandle[]>();
   return async (asset: Asset, span: { from: Date; to: Date }, now: Date): Promise<readonly HourCandle[]> => {
     const candles: HourCandle[] = [];
     for (const part of partsOf(asset, span, now)) {
       const key = JSON.stringify([asset, part.hours[0], part.hours.length, hourOf(now)]);
       const known = kept.get(key);
-      const found = known === undefined ? await askPart(sources, part, least) : { candles: known, complete: true };
+      const found = known === undefined ? await askPart(sources, part, min) : { candles: known, complete: true };
       if (found.complete) keep(kept, key, found.candles);
       candles.push(...found.candles);
     }
@@ -50,13 +50,13 @@ function* partsOf(asset: Asset, { from, to }: { from: Date; to: Date }, now: Dat
   }
 }
 
-async function askPart(sources: readonly Source[], { asset, hours, now }: Part, least: number): Promise<Found> {
+async function askPart(sources: readonly Source[], { asset, hours, now }: Part, min: number): Promise<Found> {
   const [first = now] = hours;
   const answers = await Promise.all(sources.map((source) => askHours(source, asset, { first, now })));
   const answered = answers.filter(({ shown }) => shown !== null);
   if (answered.length === 0)
     throw new MarketUnavailable(`No source answers about ${asset}: ${answers.map(({ source }) => source).join(', ')}.`);
-  const { candles } = verdictOf(answers, { hours, now, least, down: [] });
+  const { candles } = verdictOf(answers, { hours, now, min, down: [] });
   const newest = candles.at(-1)?.hourStart.getTime() === hours.at(-1)?.getTime();
   return {
     candles: candles.map(({ hourStart, open, high, low, close, volume }) => ({

@@ -41,10 +41,10 @@ export function liveMarket(settings: LiveSettings): LiveMarket {
   if (settings.sources.length === 0) throw new RangeError('a live market needs at least one source');
   const stopping = new AbortController();
   const sources = settings.sources.map((name) => sourceNamed(name, settings, stopping.signal));
-  const least = minAgreeing(sources.length);
-  const history = liveHistory(sources, least);
+  const min = minAgreeing(sources.length);
+  const history = liveHistory(sources, min);
   const { timeoutMs = TIMEOUT_MS } = settings;
-  const decide = liveDecisions(sources, { least, timeoutMs, stopping: stopping.signal });
+  const decide = liveDecisions(sources, { min, timeoutMs, stopping: stopping.signal });
   const quotes = liveQuotes(sources, settings);
   const refreshing = refresher(quotes.refresh, { ...settings, everyMs: REFRESH_MS });
   return {

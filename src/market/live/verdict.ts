@@ -10,7 +10,7 @@ interface VerdictAt {
   readonly hours: readonly Date[];
   readonly now: Date;
   /** How many sources must agree. */
-  readonly least: number;
+  readonly min: number;
   /** The sources that are known to be down. */
   readonly down: readonly string[];
 }
@@ -47,7 +47,7 @@ export function verdictOf(answers: readonly HourAnswer[], at: VerdictAt): HourVe
     problem: problems.find((problem) => problem === 'sources_disagree') ?? problems[0] ?? null,
     late: sources.filter((source) => missing.includes(source) && !at.down.includes(source)),
     answered: sources.filter((source) => !silent.includes(source)).length,
-    needed: at.least,
+    needed: at.min,
   };
 }
 
@@ -63,7 +63,7 @@ function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStar
   const candidates = answers.map((answer) => candidate(answer, of.hourStart, at));
   const finals = candidates.flatMap(({ source, final }) => (final === null ? [] : [{ source, ...final }]));
   const missing = candidates.flatMap(({ source, final }) => (final === null ? [source] : []));
-  const agreement = agree(finals, at.least);
+  const agreement = agree(finals, at.min);
   const evidence = candidates.map((one) => evidenceOf(one, agreement));
   if (agreement.kind === 'agreed') return { candle: { ...of, ...agreement.figures }, evidence, problem: null, missing };
   const problem = agreement.kind === 'too_few' ? 'no_prices' : 'sources_disagree';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 
-import { TurnMissed, turns } from '../../../src/in-flight.ts';
 import { breaker, type Breaker } from '../../../src/market/live/request-policy.ts';
 
 function at(seconds: number): Date {
@@ -64,47 +63,4 @@ test('what is refused together is one failure, and five pauses in a row are as g
   }
   guard.pause(at(8), 1_000);
   expect([guard.isDown(at(9)), guard.admits(at(9)), guard.admits(at(38))]).toEqual([true, false, true]);
-});
-
-test('at most so many tasks run at once, in the order in which they came, also after one has failed', async () => {
-  const inTurn = turns(2);
-  const started: number[] = [];
-  const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
-  const tasks = ends.map(({ promise }, place) =>
-    inTurn(() => {
-      started.push(place);
-      return promise;
-    }),
-  );
-  const settled = Promise.allSettled(tasks);
-  await Promise.resolve();
-  expect(started).toEqual([0, 1]);
-  ends[1]?.reject(new Error('a fault'));
-  await expect(tasks[1]).rejects.toThrow('a fault');
-  expect(started).toEqual([0, 1, 2]);
-  for (const [place, { resolve }] of ends.entries()) resolve(place);
-  expect((await settled).map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'rejected',
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-  ]);
-  expect(started).toEqual([0, 1, 2, 3, 4]);
-});
-
-test('a task whose time is over before its turn is not run, and holds nobody up', async () => {
-  const inTurn = turns(1);
-  const running = Promise.withResolvers<void>();
-  const ran: string[] = [];
-  const first = inTurn(() => running.promise);
-  const over = new AbortController();
-  const second = inTurn(async () => void ran.push('second'), over.signal);
-  const third = inTurn(async () => void ran.push('third'));
-  over.abort();
-  await expect(second).rejects.toBeInstanceOf(TurnMissed);
-  running.resolve();
-  await Promise.all([first, third]);
-  await expect(inTurn(async () => void ran.push('fourth'), over.signal)).rejects.toBeInstanceOf(TurnMissed);
-  expect(ran).toEqual(['third']);
 });
