@@ -60,7 +60,7 @@ if (unknown.length > 0) {
   process.stderr.write(`A benchmark is one of ${Object.keys(BENCHES).join(', ')} (got ${unknown.join(', ')}).\n`);
   process.exit(1);
 }
-// Peers see their channel close; a service is told at the exit.
+// Peers see their channel close; a service is stopped at the exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const service = resolve(values.service);
 await installPeers();

@@ -52,7 +52,7 @@ export async function compare(
   return pairs;
 }
 
-/** The least, the middle and the greatest of some figures. */
+/** The minimum, the median and the maximum of some figures. */
 export interface Spread {
   readonly min: number;
   readonly median: number;

@@ -86,7 +86,7 @@ function say(socket: Socket, message: object): void {
   socket.write(Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), text]));
 }
 
-/** Takes the bytes of a connection as they come, and tells of the end of each large frame, and of pings. */
+/** Takes the bytes of a connection as they come, and calls back at the end of each large frame, and for pings. */
 function frameCounter({ onBroadcast, onPing }: Record<'onBroadcast' | 'onPing', () => void>): (bytes: Buffer) => void {
   let start: Buffer = Buffer.alloc(0);
   let left = 0;
@@ -116,7 +116,7 @@ function frameCounter({ onBroadcast, onPing }: Record<'onBroadcast' | 'onPing', 
   };
 }
 
-/** Notes when each subscriber has a broadcast, and tells when all have it. */
+/** Notes when each subscriber has a broadcast, and sends a message when all have it. */
 function receiptsOf(count: number): () => void {
   const instants = new Float64Array(count);
   let received = 0;

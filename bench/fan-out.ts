@@ -140,7 +140,7 @@ async function told<Kind extends Message['kind']>(
   from.once('exit', onExit);
   const [message]: Extract<Message, { kind: Kind }>[] = await once(from, 'message', { signal: gone.signal });
   from.off('exit', onExit);
-  if (message?.kind !== kind) throw new Error(`${from.spawnfile} tells something else than ${kind}`);
+  if (message?.kind !== kind) throw new Error(`${from.spawnfile} must report ${kind} (got ${String(message?.kind)}).`);
   return message;
 }
 

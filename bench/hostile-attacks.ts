@@ -48,7 +48,7 @@ export function askForSchema(target: Target, connections: number): void {
   askOn(target, connections, { documents: [INTROSPECTION], pauseMs: 0 });
 }
 
-/** Asks for predictions that do not exist, which only reading all of them tells; within the budget of 120 a minute. */
+/** Asks for predictions that do not exist, which only reading all of them shows; within the budget of 120 a minute. */
 export function askForNothing(target: Target, connections: number): void {
   askOn(target, connections, { documents: FILTERED, pauseMs: FILTERED_MS });
 }

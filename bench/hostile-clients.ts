@@ -4,7 +4,7 @@ import { replay } from './hostile-replays.ts';
 /** One hostile client, in a process of its own. Told whom to attack it begins, with everything at once. */
 export type Attack = Omit<Target, 'got'>;
 
-/** What one attack of this client has got since it began; all are told of whenever the process is sent `tell`. */
+/** What one attack of this client has got since it began; sent for all of them when the process gets `tell`. */
 export interface Loot {
   readonly name: string;
   /** Subscriptions, connections or readers at a time. */

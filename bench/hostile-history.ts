@@ -11,7 +11,7 @@ const HISTORY = { agents: 2_500, rounds: 120 } as const;
 
 /**
  * Fills the database of a running service with decided rounds of years before its own, and with events of theirs that it
- * hears of as of any other. Standings and boards, which no reader of this benchmark asks for, stay empty. Returns the ids
+ * gets as any other. Standings and boards, which no reader of this benchmark asks for, stay empty. Returns the ids
  * of the rounds, and how many events there are now.
  */
 export async function fillHistory(

@@ -6,7 +6,7 @@ const NEW_TRY = 5 * AGAIN_MS;
 
 /**
  * Subscribes to the whole log on one socket, `count` times with a document of its own each, so that nothing is shared;
- * each event asks for 100 predictions, their agents and what these answered last. Who has heard all begins again, and
+ * each event asks for 100 predictions, their agents and what these answered last. A reader that has had all of them begins again, and
  * so does who is refused or cut off.
  */
 export function replay(target: Target, count: number): void {

@@ -67,7 +67,7 @@ async function lootOf(client: ChildProcess): Promise<readonly Loot[]> {
   const told = once(client, 'message');
   client.send('tell');
   const [loots]: (readonly Loot[])[] = await told;
-  if (loots === undefined) throw new Error('A hostile client told nothing');
+  if (loots === undefined) throw new Error('A hostile client must report what it got (got no message).');
   return loots;
 }
 

@@ -48,7 +48,7 @@ export interface Loaded {
   readonly clientUs: number;
 }
 
-/** What the client tells: that counting begins, what came of it, or why there is nothing to tell. */
+/** The messages of the client: that counting begins, its result, or why it failed. */
 export type Told =
   | { readonly kind: 'counting' }
   | { readonly kind: 'done'; readonly loaded: Loaded }

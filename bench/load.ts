@@ -11,7 +11,7 @@ export interface Turn {
   /** Milliseconds of an answer. */
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the server's processes for one answer, in microseconds; NaN where the system does not tell. */
+  /** Processor time of the server's processes for one answer, in microseconds; NaN where the system does not say. */
   readonly cpuUs: number;
   /** The same of the client: so much of the machine was not the server's. */
   readonly clientUs: number;
@@ -62,7 +62,7 @@ export async function turnOf(target: Target, load: Load, { seconds, answers }: S
   }
 }
 
-/** What a client told, with the processor time that the servers took meanwhile. */
+/** What a client reported, with the processor time that the servers took meanwhile. */
 export function figuresOf({ answers, ms, sent, p50, p99, clientUs }: Loaded, cpuMs: number): Turn {
   if (answers === 0) throw new Error('Nothing was answered in the time of a turn');
   return { rate: (answers / ms) * 1_000, p50, p99, cpuUs: (cpuMs * 1_000) / answers, clientUs, sent };
@@ -75,7 +75,7 @@ export async function told<Kind extends Told['kind']>(
 ): Promise<Extract<Told, { kind: Kind }>> {
   const [message]: Told[] = await once(client, 'message');
   if (message?.kind === 'failed') throw new Error(message.why);
-  if (!isOf(message, kind)) throw new Error(`The client tells ${String(message?.kind)}, and should tell ${kind}`);
+  if (!isOf(message, kind)) throw new Error(`The client must report ${kind} (got ${String(message?.kind)}).`);
   return message;
 }
 

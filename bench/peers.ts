@@ -36,7 +36,7 @@ export async function startPeer(name: PeerName, settings: PeerSettings = {}): Pr
   const child = begin(name, settings);
   const [message]: { readonly port: number }[] = await Promise.race([once(child, 'message'), ended(child, name)]);
   const { pid } = child;
-  if (message === undefined || pid === undefined) throw new Error(`The peer ${name} tells no port`);
+  if (message === undefined || pid === undefined) throw new Error(`The peer ${name} must report its port (got none).`);
   return {
     url: `http://127.0.0.1:${message.port}`,
     pids: () => [pid],

@@ -189,7 +189,7 @@ async function send(agent: Agent, url: string, { body, key, address }: Sent): Pr
   return answered;
 }
 
-/** From the moment that an hour begins until a subscriber of each process that serves hears of it. */
+/** From the moment that an hour begins until a subscriber of each process that serves has its event. */
 async function followHours({ site, figures }: Side): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const connection = await site.connection();

@@ -33,7 +33,7 @@ export function watchUsage(pid: number, port: number): { stop(): Usage } {
   };
 }
 
-/** 0 when the process has ended, which the answers tell. */
+/** 0 when the process has ended, which the answers show. */
 function residentOf(pid: number): number {
   const status = `/proc/${pid}/status`;
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(existsSync(status) ? readFileSync(status, 'utf8') : '') ?? [];

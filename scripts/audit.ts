@@ -11,13 +11,13 @@ const GRAVE = ['high', 'critical'] as const;
 const LIGHT = ['moderate', 'low', 'info'] as const;
 
 /**
- * Judges a report. High and critical vulnerabilities fail the check; lighter ones are told of. Where the registry was
+ * Judges a report. High and critical vulnerabilities fail the check; lighter ones are listed. Where the registry was
  * not reached, or knows no vulnerabilities, nothing can be said, and nobody is kept from working.
  */
 export function judgeAudit(report: string): AuditVerdict {
   const counts = countsIn(parsed(report));
   if (counts === null) {
-    return { passes: true, sentence: 'Dependencies are not audited: the registry told nothing of vulnerabilities.' };
+    return { passes: true, sentence: 'Dependencies are not audited: the registry said nothing about vulnerabilities.' };
   }
   const grave = GRAVE.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
   const light = LIGHT.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);

@@ -25,7 +25,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const ended = once(service, 'exit');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // Before the service ends: what is asked of it meanwhile fails, and nobody needs to hear of that.
+    // Before the service ends: what is asked of it meanwhile fails, and nobody needs to know.
     ending.abort();
     service.kill('SIGTERM');
   });

@@ -71,7 +71,7 @@ export const growth: Row = async (options) => {
   return markdown([['5 million predictions beside 50,000', 'min', 'median', 'max', 'few, many (ms, MB)'], ...rows]);
 };
 
-/** With `--history=small` both are alike: each ratio should be near 1, which tells how far to trust the others. */
+/** With `--history=small` both are alike: each ratio should be near 1, which shows how far to trust the others. */
 function largeOf({ history }: RowOptions): History {
   return history === SMALL ? SMALL : LARGE;
 }

@@ -1,7 +1,7 @@
 import type { Plan } from '../compare.ts';
 import type { History } from '../history-shapes.ts';
 
-/** What every row of the table is told. */
+/** What every row of the table is given. */
 export interface RowOptions extends Plan {
   /** The folder of the service that is measured. */
   readonly service: string;

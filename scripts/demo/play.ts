@@ -14,7 +14,7 @@ const RECENT = z.object({
 const BOARD = z.object({ rankings: z.array(z.object({ name: z.string(), total_points: z.number() })) });
 const MARKET = z.object({ assets: z.record(z.string(), z.object({ change_1h: z.number() })) });
 
-/** Registers the house agents and lets them play until `signal`; tells each question, outcome and board with `say`. */
+/** Registers the house agents and lets them play until `signal`; passes each question, outcome and board to `say`. */
 export async function play(url: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
   const ask = asker(url, signal);
   const run = new Date().getTime().toString(36);

@@ -12,7 +12,7 @@ import { CannotVerify } from './settings.ts';
 /** An asset's candle of the hour that starts then, from a folder that is independent of the service; null: it has none. */
 export type FolderCandles = (asset: Asset, hourStart: Date) => Figures | null;
 
-/** Finest first: the finest that has candles in an hour tells it. */
+/** Finest first: the finest that has candles in an hour counts. */
 const STEPS = [
   { name: '1m', length: MINUTE },
   { name: '5m', length: 5 * MINUTE },

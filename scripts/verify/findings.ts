@@ -11,7 +11,7 @@ export interface Difference {
 /** Values by their names in the service's answers. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What was compared so far, what differed, and what could not be told. */
+/** What was compared so far, what differed, and what could not be decided. */
 export interface Findings {
   readonly differences: readonly Difference[];
   /** How many values were compared. */

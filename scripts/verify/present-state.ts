@@ -20,7 +20,7 @@ export type PublishedBoard = z.infer<typeof BOARD>;
 
 /** What the service shows of the present: it holds until the next resolution. */
 export interface PresentState {
-  /** When the newest resolution was applied, as the boards tell. */
+  /** When the newest resolution was applied, as the boards say. */
   readonly updatedAt: Date;
   /** Every agent, in the order of all-time points. */
   readonly agents: readonly PublishedAgent[];

@@ -46,7 +46,7 @@ const DETAILS = z.object({
   results: z.array(RESULT),
 });
 
-/** What the graph alone tells of a round: candles, crowd, and its predictions by place with exact times. */
+/** What GraphQL alone shows of a round: candles, crowd, and its predictions by place with exact times. */
 export type RoundDetails = z.infer<typeof DETAILS>;
 export type AgreedCandle = z.infer<typeof AGREED>;
 export type EvidenceCandle = z.infer<typeof EVIDENCE>;

@@ -66,7 +66,7 @@ function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): s
   return checkOutcome(read, asked, agreed, findings);
 }
 
-/** Streaks follow the order of decision, which times alone do not tell where they are the same. */
+/** Streaks follow the order of decision, which times alone do not show where they are the same. */
 function noteTies(rounds: readonly DecidedRound[], findings: Findings): void {
   const resolved = rounds.filter(({ status }) => status === 'resolved');
   for (const [index, round] of resolved.entries()) {

@@ -65,7 +65,7 @@ export interface Bus {
   readonly onNudge: (listener: () => void) => () => void;
   /** Tells every process that something has changed of which no event is written: this one at once, others within 100 ms. */
   readonly tell: (change: Change) => void;
-  /** Calls `listener` after each change that any process tells; the returned function ends that. */
+  /** Calls `listener` after each change in any process; the returned function ends that. */
   readonly onChange: (listener: (change: Change) => void) => () => void;
 }
 

@@ -37,7 +37,7 @@ const STALLED_LOOK_MS = 2 * SECOND;
 const WITHOUT_END = 1_000_000;
 /** How long after a failed attempt. */
 const RETRY_MS = SECOND;
-/** How long a store may take to hear that a queue closes. */
+/** How long closing a queue may wait for its store. */
 const FAREWELL_MS = SECOND / 2;
 /** The drivers hand over connections of their own; BullMQ wants to see the setting. */
 const OWN: ConnectionOptions = {};

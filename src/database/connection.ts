@@ -97,8 +97,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Gives every connection of this process somebody who hears its errors, from its beginning on. An error that nobody
- * hears ends the process, and BullMQ begins to listen to the connection of its notifications only when that has been
+ * Gives every connection of this process a listener for its errors, from its beginning on. An error without a
+ * listener ends the process, and BullMQ begins to listen to the connection of its notifications only when that has been
  * opened: PostgreSQL may refuse it again in the same breath. Whoever uses a connection learns of its end all the same.
  */
 export function hearAllClients(): void {

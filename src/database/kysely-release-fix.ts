@@ -6,7 +6,7 @@ const ROLLBACK = 'rollback';
 /**
  * Makes a transaction give its connection back to the pool also when the database cut it. Kysely keeps it for good when
  * `begin` or `rollback` fails (kysely issue 1990; without that issue this file goes): ten cut transactions would stand the service still, and one keeps a
- * stop waiting. So a failed `begin` is told by the transaction's first statement, and a rollback never fails; pg drops
+ * stop waiting. So the transaction's first statement reports a failed `begin`, and a rollback never fails; pg drops
  * the connections that are broken when it gets them back.
  */
 export async function returnWhenCut(connection: unknown): Promise<void> {

@@ -35,7 +35,7 @@ const ScoreSchema = defineEntity({
   checks: [{ name: 'scores_pnl_check', expression: "pnl_usd >= '-100'::integer" }],
   indexes: [
     {
-      // An agent's record is told by this index alone. Written once a round, in the order of agents.
+      // An agent's record is read from this index alone. Written once a round, in the order of agents.
       name: 'scores_agent_rounds',
       expression:
         'create index "scores_agent_rounds" on "scores" ("agent_id", "round_id") include ("is_correct", "score", "streak_bonus", "pnl_usd", "brier")',

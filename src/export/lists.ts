@@ -16,7 +16,7 @@ export interface ExportList {
   readonly select: RawBuilder<unknown>;
 }
 
-/** Whole milliseconds: what a clock that runs fast makes of a moment is still told apart. */
+/** Whole milliseconds: moments of a clock that runs fast still differ. */
 const LEAD_SECONDS = sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`;
 
 /** The columns of `/api/export/predictions`; `p` is the prediction, `r` its round, `a` its agent, `s` its score. */

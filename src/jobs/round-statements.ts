@@ -9,7 +9,7 @@ const RESOLUTION_LOCK = 48_602;
 
 /**
  * Lets one resolution in at a time, since each builds on the totals that the one before left, and locks the round.
- * `decidedAt` is `now`, or later where `now` was read before the resolution that comes first: the rounds' times tell
+ * `decidedAt` is `now`, or later where `now` was read before the resolution that comes first: the rounds' times show
  * the order in which streaks and totals followed. Null when the round is decided already.
  */
 export async function lockUndecided(

@@ -23,8 +23,8 @@ export function calibrationRounds({
 }
 
 /**
- * The calibration of several agents over the same rounds, told by the index `scores_agent_rounds` alone. A Brier term is
- * (c - o)^2 (rules/calibration.ts) and exact, so it tells the confidence c of a prediction that was right or wrong.
+ * The calibration of several agents over the same rounds, from the index `scores_agent_rounds` alone. A Brier term is
+ * (c - o)^2 (rules/calibration.ts) and exact, which gives the confidence c of a prediction that was right or wrong.
  */
 export async function calibrationsOf(
   em: SqlEntityManager,

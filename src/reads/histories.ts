@@ -42,7 +42,7 @@ export interface HistoryRequest {
 /**
  * What the rounds of a window brought to several agents, in the order of time. More than `max` rounds are put together
  * in groups of equal size, the first one smaller where they do not divide, so that no series has more points than that.
- * The index `scores_agent_rounds` tells all of it: no row of an agent's scattered scores is visited.
+ * The index `scores_agent_rounds` holds all of it: no row of an agent's scattered scores is visited.
  */
 export async function historiesOf(
   em: SqlEntityManager,

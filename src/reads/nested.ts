@@ -99,7 +99,7 @@ function valuesAlong(along: readonly { readonly key: string; readonly nested: Ne
   return values;
 }
 
-/** Arguments that are refused are told by the field's resolver, at its place in the answer. */
+/** The field's resolver refuses wrong arguments, at its place in the answer. */
 function alongOf({ along }: RowKind, wanted: Wanted): Nested | null {
   try {
     return along[wanted.name]?.(wanted) ?? null;

@@ -102,7 +102,7 @@ function overBudget(name: LimitName, asked: string | undefined, retryAfter: numb
   return new DomainError('RATE_LIMITED', message, { retryAfter });
 }
 
-/** What is told to who brings no key that holds. */
+/** The refusal of a request without a valid key. */
 export function unauthenticated({ overSocket }: Pick<Asker, 'overSocket'>): DomainError {
   const place = overSocket
     ? 'connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init,'

@@ -29,7 +29,7 @@ export function bearerKey(authorization: string | undefined): string | null {
 }
 
 /**
- * Which agent each key was last found to be of, by the key's hash. It tells whose budget a request spends, and never who
+ * Which agent each key was last found to be of, by the key's hash. It says whose budget a request spends, and never who
  * somebody is: that is asked of the database each time.
  */
 export type KnownKeys = Map<string, number>;

@@ -74,7 +74,7 @@ export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
 }
 
 /**
- * What the sums of `n` predictions come to: the one place that divides, so that every list tells the same last digit.
+ * What the sums of `n` predictions come to: the one place that divides, so that every list has the same last digit.
  * Sums of confidences in percent are whole numbers, and so are those of references in 64ths (2, 4 and 8 choices):
  * floats hold both exactly, as the stored decimals do.
  */

@@ -115,9 +115,9 @@ export async function openRows() {
     if (isTable(table)) await insert(table, values);
   }
   return {
-    /** Tries a further row: the good one with `changes`. Answers the name of the constraint or rule that refuses it. */
+    /** Tries a further row: the good one with `changes`. Returns the name of the constraint or rule that refuses it. */
     refusalOf: (table: Table, changes: Values) => refusalOf(insert(table, { ...GOOD[table], ...changes })),
-    /** Answers the name of the constraint or rule that refuses a plain statement. */
+    /** Returns the name of the constraint or rule that refuses a plain statement. */
     refusalOfStatement: (text: string) => refusalOf(client.query(text)),
     dispose: () => stack.disposeAsync(),
   };

@@ -22,7 +22,7 @@ const LOOK_AGAIN_MS = 50;
 
 /**
  * Ends the load, lets the running service decide what is over and tell everybody, judges, and stops it in order.
- * Answers all that is wrong.
+ * Returns all that is wrong.
  */
 export async function settle({ site, load, subscribers, everyHour = false }: Arena): Promise<readonly string[]> {
   await load.stop();

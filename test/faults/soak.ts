@@ -30,7 +30,7 @@ const PROBE = new URL('process-probe.ts', import.meta.url).href;
 
 /**
  * Runs one process for many hours of a fast clock, with agents that answer each of them and subscribers that hear
- * everything, and prints its figures. Answers all that is wrong: an hour missing, an event missed or doubled, a
+ * everything, and prints its figures. Returns all that is wrong: an hour missing, an event missed or doubled, a
  * difference that the oracle finds, or figures that grow by more than they may.
  */
 export async function soak(options: SoakOptions): Promise<readonly string[]> {

@@ -16,7 +16,7 @@ export interface RedisBus extends Bus {
   readonly listening: Promise<void>;
 }
 
-/** Changes are told to other processes together, this often in real milliseconds: there may be thousands in a second. */
+/** How often, in real milliseconds, changes are sent to other processes, together: there may be thousands in a second. */
 const GATHER_MS = 20;
 
 /**
@@ -26,7 +26,7 @@ const GATHER_MS = 20;
 export function redisBus({ publisher, subscriber, channel, processId }: RedisBusOptions): RedisBus {
   const here = localBus();
   subscriber.on('message', (_channel: string, message: string) => {
-    // A nudge is the sender's name alone; the changes that it tells stand behind it.
+    // A nudge is the sender's name alone; changes stand behind it.
     const [sender, ...told] = message.split(' ');
     if (sender === processId) return;
     if (told.length === 0) here.nudge();
@@ -58,7 +58,7 @@ export function redisBus({ publisher, subscriber, channel, processId }: RedisBus
   };
 }
 
-/** Hands on what is told within a moment together, each change once. */
+/** Collects the changes of a moment and passes each on once. */
 function gathering(send: (changes: ReadonlySet<Change>) => void): (change: Change) => void {
   let waiting = new Set<Change>();
   return (change) => {

@@ -37,7 +37,7 @@ export function liveDecisions(
     const ask = async (source: Source, asset: Asset): Promise<HourAnswer> =>
       kept.find(source.exchange.name, asset, asked) ?? (await askHours(source, asset, { first, now, asking }));
     const answers = await Promise.all(assets.flatMap((asset) => sources.map((source) => ask(source, asset))));
-    // What was broken off tells nothing about the sources.
+    // An aborted request says nothing about its source.
     if (stopping.aborted) throw new MarketUnavailable('The service stops.');
     const down = sources.filter((source) => source.isDown()).map(({ exchange }) => exchange.name);
     const verdict = verdictOf(answers, { ...asked, min, down });
@@ -60,7 +60,7 @@ function isNewest({ hours, now }: AskedHours): boolean {
   return last + HOUR === hourOf(now).getTime();
 }
 
-/** Of which hours an answer must tell, and when the question is asked. */
+/** The hours that a request is about, and when it is sent. */
 export interface AskedHours {
   readonly hours: readonly Date[];
   readonly now: Date;
@@ -116,7 +116,7 @@ function isFinal({ shown, fetchedAt }: HourAnswer, { hours, now }: AskedHours): 
   return shown !== null && hours.every((hour) => judge(shown, hour, { now, fetchedAt }).leftOut === null);
 }
 
-/** What tells that these hours are final, one candle each; copied, since a text cut from a body keeps all of it in memory. */
+/** What shows that these hours are final, one candle each; copied, since a text cut from a body keeps all of it in memory. */
 function withoutRest(answer: HourAnswer, { hours }: AskedHours): HourAnswer {
   const { candles = [], finalTo = Number.NaN } = answer.shown ?? {};
   const starts = hours.map((hour) => hour.getTime());

@@ -27,7 +27,7 @@ interface Timed<T> {
 const FRESH_MS = 60 * SECOND;
 
 /**
- * The prices that all readers share: per asset and field the median over the sources that were heard within 60 real
+ * The prices that all readers share: per asset and field the median over the sources that responded within 60 real
  * seconds. An asset that no source quotes any more keeps its last price, and the quotes grow stale with it.
  */
 export function liveQuotes(sources: readonly Source[], { now, realNow }: Times): LiveQuotes {

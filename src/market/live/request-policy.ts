@@ -86,7 +86,7 @@ export async function withRetry<T>(settings: RetrySettings, attempt: () => Promi
       return await attempt();
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
-      // What went wrong tells more than that the breaker has opened over it.
+      // The first failure says more than that the breaker has opened since.
       if (error.kind === 'paused') throw first ?? error;
       if (!RETRIED[error.kind] || tries >= ATTEMPTS || settings.stopping.aborted) throw error;
       first ??= error;

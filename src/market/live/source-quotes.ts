@@ -52,7 +52,7 @@ async function renew(pasts: Map<Asset, Past>, source: Source, asset: Asset, now:
   if (answer !== null) pasts.set(asset, { until, candles: answer.value.candles });
 }
 
-/** A source that fails has no quote for a while; its status tells why. */
+/** A source that fails has no quote for a while; its status says why. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
@@ -62,7 +62,7 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Candles of this step tell what the price was an hour and a day ago. */
+/** Candles of this step show what the price was an hour and a day ago. */
 const PAST_STEP = '5m';
 
 /**

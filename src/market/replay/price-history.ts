@@ -13,7 +13,7 @@ interface PricePoint {
   readonly running: boolean;
 }
 
-/** The candle of a finished hour, as the finest step that has candles in the hour tells it; null when it has no price. */
+/** The candle of a finished hour, as the finest step that has candles in the hour shows it; null when it has no price. */
 export function hourAt(history: PriceHistory, hourStart: number): Figures | null {
   const file = decidingFile(history, hourStart, hourStart + HOUR);
   return file === undefined ? null : hourOfCandles(file, hourStart);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => field.service.stop());
 
-/** Answers with its data, and with how many statements it took. */
+/** Returns its data, and how many statements it took. */
 async function counted(query: string) {
   let data: Awaited<ReturnType<typeof dataOf>> = null;
   const statements = await statementsDuring(async () => {
