@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 import { type DestinationStream, pino, type Logger } from 'pino';
+
+import { requestId } from './http/request-ids.ts';
 
 /** Keys, their hashes and other secrets of that form: a database's errors repeat the statement with its values. */
 const SECRETS = /(pk_live_)?[0-9a-f]{32,}/gi;
@@ -8,13 +8,6 @@ const SECRETS = /(pk_live_)?[0-9a-f]{32,}/gi;
 const KEYS = /pk_live_[0-9a-z]*/gi;
 /** Shorter settings are no secrets, and to hide them would garble every line. */
 const SHORTEST_SECRET = 6;
-
-const currentRequest = new AsyncLocalStorage<string>();
-
-/** Does `work` as part of the request `id`: what it logs carries the id. */
-export function asRequest(id: string, work: () => void): void {
-  currentRequest.run(id, work);
-}
 
 /**
  * Structured lines on standard output; those of a request carry its id. Keys, hashes and authorization never reach
@@ -33,7 +26,7 @@ export function makeLogger(
     serializers: { err: withoutBaggage },
     redact: ['*.apiKey', '*.api_key', '*.authorization', '*.password', '*.keyHash'],
     mixin: () => {
-      const id = currentRequest.getStore();
+      const id = requestId();
       return id === undefined ? {} : { requestId: id };
     },
     hooks: { streamWrite: hiding(secrets) },

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { asRequest, makeLogger } from '../src/logger.ts';
+import { makeLogger } from '../src/logger.ts';
+import { asRequest } from '../src/http/request-ids.ts';
 
 function logged(write: (log: ReturnType<typeof makeLogger>) => void): string {
   const lines: string[] = [];

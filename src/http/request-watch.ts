@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 
 import { steadyMs } from '../clock.ts';
-import { asRequest, type Logger } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 import { SECOND } from '../rules/hours.ts';
+import { asRequest } from './request-ids.ts';
 import type { AnsweredRequest } from './request-metrics.ts';
 
 interface RequestWatchOptions {
@@ -37,9 +38,6 @@ export interface RequestWatch {
   /** Does both for every request that comes to a router. */
   readonly handler: RequestHandler;
 }
-
-/** What a caller's id may look like. Keys are long and begin with words of their own: they are never taken for ids. */
-const WELL_FORMED = /^(?!.*pk_live)[A-Za-z0-9._-]{1,64}$/;
 
 /** An answer that takes this long is worth a line. */
 const SLOW_MS = SECOND;
@@ -75,17 +73,6 @@ export function requestWatch({ idFor, measure, log }: RequestWatchOptions): Requ
       });
       asRequest(id, next);
     },
-  };
-}
-
-/** Gives each request an id: the caller's own where it is well-formed, or one that no other request has. */
-export function requestIds(randomBytes: (count: number) => Buffer): (offered: string | undefined) => string {
-  const process = randomBytes(6).toString('hex');
-  let count = 0;
-  return (offered) => {
-    if (offered !== undefined && WELL_FORMED.test(offered)) return offered;
-    count += 1;
-    return `${process}-${count.toString(36)}`;
   };
 }
 
