@@ -106,6 +106,17 @@ const exists = (path: string): boolean =>
     ? globSync(path, { cwd: ROOT }).length > 0
     : [path, `${path}.test.ts`, `${path}.ts`].some((candidate) => existsSync(join(ROOT, candidate)));
 
+/** Files in a picture, whose names stand without back-ticks: `{rotation,asking}.ts` are two. */
+const filesInPicture = (text: string): string[] =>
+  [...text.matchAll(/([\w/-]*)(?:\{([\w,-]+)\})?([\w-]*\.ts)\b/g)].flatMap(([, start = '', several = '', end = '']) =>
+    several
+      .split(',')
+      .map((one) => `${start}${one}${end}`)
+      .filter((name) => /\w\.ts$/.test(name)),
+  );
+
+const isFile = (name: string): boolean => sourceFiles.some((path) => `/${path}`.endsWith(`/${name}`));
+
 /** What is wrong with a path, and where a file of its name lies now. */
 function missing(path: string): string {
   const name = basename(path).replace(/(\.test)?\.ts$/, '');
@@ -142,6 +153,17 @@ describe('documents', () => {
         .filter((path) => !exists(path))
         .map((path) => `${place}: ${missing(path)}`),
     );
+    expect(wrong).toEqual([]);
+  });
+
+  test('name only files that exist in their pictures too', () => {
+    const wrong = lines
+      .filter(({ isCode, place }) => isCode && place.startsWith('ARCHITECTURE.md'))
+      .flatMap(({ place, text }) =>
+        filesInPicture(text)
+          .filter((name) => !isFile(name))
+          .map((name) => `${place}: ${name}`),
+      );
     expect(wrong).toEqual([]);
   });
 
