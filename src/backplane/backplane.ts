@@ -46,7 +46,7 @@ export interface Queue {
   add(job: NewJob): Promise<void>;
   /** Rejects with `QueueUnavailable`, within a few seconds, when the queue does not answer. */
   counts(): Promise<QueueCounts>;
-  /** Takes no more work and waits for what is under way, for `CLOSING_MS` at the most. */
+  /** Takes no more work and waits for what is in flight, for `CLOSING_MS` at the most. */
   close(): Promise<void>;
 }
 

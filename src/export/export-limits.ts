@@ -4,7 +4,7 @@ import { MINUTE } from '../rules/hours.ts';
 
 /** Bounds of the exports, beside their row in LIMITS and the pool that they share, EXPORT_POOL. */
 export const EXPORT_LIMITS = {
-  /** Exports under way, over all callers; between two pages each of them holds nothing but text. */
+  /** Exports in flight, over all callers; between two pages each of them holds nothing but text. */
   atOnce: 20,
   /** Of them, those of one address. */
   perAddress: 1,
@@ -20,7 +20,7 @@ export const EXPORT_LIMITS = {
   idleMs: MINUTE,
 } as const;
 
-/** Places of the exports under way. */
+/** Places of the exports in flight. */
 export interface Places {
   /** Takes a place for a client at `address`; returns the function that gives it back. Throws where all are taken. */
   take(address: string): () => void;

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 
 import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
-import { DomainError } from '../rules/errors.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
 
 /** Reads the body of a GraphQL request, which Apollo or `sentDocument` judges. */
 export const readGraphqlBody: RequestHandler = express.json({ limit: QUERY_BYTES });
@@ -13,7 +13,7 @@ export async function jsonBody(request: Request, response: Response): Promise<Re
   if (!request.is('application/json')) {
     throw new DomainError(
       'BAD_REQUEST',
-      'The body must be JSON: send it with the header "Content-Type: application/json".',
+      `The body must be JSON, sent with the header "Content-Type: application/json" (got ${quoted(request.get('content-type'))}).`,
     );
   }
   await new Promise<void>((resolve, reject) => {
@@ -21,7 +21,10 @@ export async function jsonBody(request: Request, response: Response): Promise<Re
   });
   const body: unknown = request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new DomainError('BAD_REQUEST', 'The body must be a JSON object, such as {"name": "my-agent"}.');
+    throw new DomainError(
+      'BAD_REQUEST',
+      `The body must be a JSON object, such as {"name": "my-agent"} (got ${quoted(body)}).`,
+    );
   }
   return { ...body };
 }

@@ -16,7 +16,7 @@ export interface JobDeps extends ResolvingDeps {
 export interface Jobs {
   /** Brings the rounds to the present; calls at the same moment share one run. */
   readonly reconcile: () => Promise<void>;
-  /** Stops the timer and the queue; waits for what is under way, for a few seconds at the most. */
+  /** Stops the timer and the queue; waits for what is in flight, for a few seconds at the most. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   if (works) for (const one of [timer, tries]) one.start();
   const close = async (): Promise<void> => {
     for (const one of [timer, tries]) one.stop();
-    // A turn under way adds to the queue, which is open as long.
+    // A turn in flight adds to the queue, which is open as long.
     const closed = Promise.all([resolver.close(), turn.settled().then(() => queue.close())]);
     await withTimeout(CLOSING_MS, closed);
   };

@@ -31,7 +31,7 @@ export interface PredictionWriter {
    * be committed all the same, unless it was the caller's deadline that passed while it waited for its turn.
    */
   readonly write: (offered: OfferedPrediction) => Promise<AcceptedPrediction | null>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   readonly settled: () => Promise<void>;
 }
 

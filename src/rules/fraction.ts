@@ -6,7 +6,7 @@ export interface Fraction {
 
 export function fraction(num: bigint | number, den: bigint | number = 1n): Fraction {
   const [top, bottom] = [BigInt(num), BigInt(den)];
-  if (bottom === 0n) throw new RangeError(`fraction ${top}/0: the denominator must not be zero`);
+  if (bottom === 0n) throw new RangeError(`The denominator of a fraction must not be zero (got ${top}/0)`);
   const divisor = greatestCommonDivisor(top, bottom) * (bottom < 0n ? -1n : 1n);
   return { num: top / divisor, den: bottom / divisor };
 }

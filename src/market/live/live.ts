@@ -23,7 +23,7 @@ export interface LiveSettings extends Omit<SourceSettings, 'url' | 'stopping'> {
 export interface LiveMarket extends Market {
   /** Asks for prices once, then every 15 real seconds until stopped; resolves after the first time, whatever came. */
   start(): Promise<void>;
-  /** Ends the requests under way. */
+  /** Ends the requests in flight. */
   stop(): Promise<void>;
   /** Asks for prices now. */
   refresh(): Promise<void>;
@@ -38,7 +38,7 @@ export function minAgreeing(sources: number): number {
 
 /** The market whose candles are what several exchanges agree on. Throws `RangeError` without any source. */
 export function liveMarket(settings: LiveSettings): LiveMarket {
-  if (settings.sources.length === 0) throw new RangeError('a live market needs at least one source');
+  if (settings.sources.length === 0) throw new RangeError('A live market must have at least one source (got none)');
   const stopping = new AbortController();
   const sources = settings.sources.map((name) => sourceNamed(name, settings, stopping.signal));
   const min = minAgreeing(sources.length);

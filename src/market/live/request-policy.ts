@@ -15,7 +15,7 @@ export interface Breaker {
   admits(real: Date): boolean;
   succeeded(): void;
   failed(real: Date): void;
-  /** Holds every request back for so long, at the source's own request. A failure, but one for all that were under way. */
+  /** Holds every request back for so long, at the source's own request. A failure, but one for all that were in flight. */
   pause(real: Date, ms: number): void;
   isOpen(real: Date): boolean;
   /** Whether it is known to be down: after so many failures, until one succeeds, or during a long pause. */

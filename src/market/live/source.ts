@@ -51,7 +51,7 @@ export interface Source {
 
 export const TIMEOUT_MS = 5 * SECOND;
 
-/** So many urgent requests to one source are under way at once, and so many others. */
+/** So many urgent requests to one source are in flight at once, and so many others. */
 const AT_ONCE = 3;
 
 export function openSource(exchange: Exchange, settings: SourceSettings): Source {

@@ -58,7 +58,7 @@ function winnerOf({ figure, wins }: ChoiceRow, { assets }: Decidable, candles: H
   const [winner, ...others] = figures.filter(({ value }) =>
     figures.every((rival) => compare(value, rival.value) !== -better),
   );
-  if (winner === undefined) throw new RangeError('a choice question needs assets');
+  if (winner === undefined) throw new RangeError('A choice question must have assets (got none)');
   return others.length > 0 ? { kind: 'void', reason: 'tie' } : { kind: 'answer', answer: winner.asset };
 }
 

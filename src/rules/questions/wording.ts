@@ -51,7 +51,7 @@ export function count({ params }: Wording): string {
 
 /** `value`, for a question whose type always has it. Throws where it is missing. */
 export function stated<T>(value: T | null, what: string): T {
-  if (value === null) throw new TypeError(`this question needs a ${what}, and its params have none`);
+  if (value === null) throw new TypeError(`The params of this question must have ${what} (got none)`);
   return value;
 }
 
