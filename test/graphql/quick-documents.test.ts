@@ -22,6 +22,8 @@ let port: number;
 let left: string[];
 let noted: object[];
 let budget: number;
+/** How long counting takes. */
+let counting: () => Promise<void>;
 
 beforeAll(async () => {
   const documents = knownDocuments(schema, costMeter(schema));
@@ -32,6 +34,7 @@ beforeAll(async () => {
     format: errorFormatter(() => {}),
     admission: {
       async admit() {
+        await counting();
         if ((budget -= 1) < 0) throw new DomainError('RATE_LIMITED', 'Too many.');
       },
       contextOf: () => ({ allowance: null }),
@@ -52,6 +55,7 @@ beforeEach(() => {
   left = [];
   noted = [];
   budget = 10;
+  counting = async () => {};
 });
 afterAll(() => void server.close());
 
@@ -88,6 +92,13 @@ describe('a POST of a known document', () => {
     budget = 0;
     expect(await (await post(KNOWN_BODY)).text()).toBe('left');
     expect(left).toEqual([KNOWN_BODY]);
+  });
+
+  test('is answered, and another is left whole, when all has arrived before it is counted', async () => {
+    counting = () => new Promise(setImmediate);
+    expect(await (await post(KNOWN_BODY)).text()).toBe(ANSWER);
+    expect(await (await post(`${KNOWN_BODY} `.repeat(2))).text()).toBe('left');
+    expect(left).toEqual([`${KNOWN_BODY} `.repeat(2)]);
   });
 });
 
