@@ -12,7 +12,7 @@ export const UNIT = [
   'test/database/{connection,pg-error-listeners}.test.ts',
   'test/export/{begun,csv}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
-  'test/graphql/{compiled-document,cost,design-examples,known-documents}.test.ts',
+  'test/graphql/{compiled-document,cost,design-examples,known-documents,quick-documents}.test.ts',
   'test/history/oracle-*.test.ts',
   'test/http/kept-answers.test.ts',
   'test/market/!(shared-data).test.ts',

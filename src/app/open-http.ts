@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import express, { type Express, type Request } from 'express';
+import express, { type Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import proxyAddress from 'proxy-addr';
 
@@ -11,21 +11,21 @@ import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
 import { frontPage } from '../http/front-page.ts';
-import { openApollo } from '../graphql/apollo.ts';
-import { costMeter } from '../graphql/cost.ts';
-import { errorFormatter } from '../graphql/errors.ts';
-import { graphqlRoutes } from '../graphql/http-routes.ts';
-import { documentTransport } from '../graphql/document-transport.ts';
-import { knownDocuments } from '../graphql/known-documents.ts';
-import { schemaAnswers } from '../graphql/schema-answers.ts';
-import { CONNECTIONS_PER_ADDRESS, QUERY_LIMITS } from '../limits.ts';
+import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
+import { openGraphql } from './open-graphql.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
 import { type ForeignOrigin, foreignOrigins, openToAllOrigins } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
-import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
+import {
+  closeServer,
+  openServer,
+  type QuickListener,
+  type ServerOptions,
+  type ServerTimeouts,
+} from '../http/server.ts';
 import type { KeptBounds } from '../http/kept-answers.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
@@ -68,44 +68,23 @@ export interface Http {
 export async function openHttp(deps: HttpDeps): Promise<Http> {
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
   const { app, isProxy, ipOf } = openExpress(deps, operator);
-  const ready = openKeptAnswers({ ...deps, ...deps.services, app, ipOf, watch: operator.watch });
-  const server = openServerFor(deps, operator, { app, isProxy, quick: ready.quick.listener });
-  const meter = costMeter(deps.schema);
-  const documents = knownDocuments(deps.schema, meter);
-  const apollo = await openApollo({ ...deps, documents });
-  const format = errorFormatter(deps.report);
+  const { watch } = operator;
+  const ready = openKeptAnswers({ ...deps, ...deps.services, app, ipOf, watch });
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const contextOf = contexts(deps.services, { foreignOrigin, countedOf: ready.quick.countedOf });
-  const live = openLive({
-    ...deps,
-    app,
-    server,
-    foreignOrigin,
-    ...documentTransport(documents, meter),
-    costOf: (asked) => meter(asked)?.used ?? QUERY_LIMITS.cost,
-    format,
-  });
-  app.use(openToAllOrigins());
-  app.use(
-    graphqlRoutes({
-      apollo,
-      documents,
-      schemaAnswers: schemaAnswers(deps.schema),
-      format,
-      newContext: (request) => contextOf(request, false),
-    }),
-  );
+  const newContext = contexts(deps.services, { foreignOrigin, ipOf, countedOf: ready.quick.countedOf });
+  const graphql = await openGraphql({ ...deps, watch, newContext: (request) => newContext(request, false) });
+  const quick: QuickListener = (request, response) =>
+    ready.quick.listener(request, response) ?? graphql.quick(request, response);
+  const server = openServerFor(deps, operator, { app, isProxy, quick });
+  const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
+  app.use(openToAllOrigins(), graphql.routes);
   app.get('/', frontPage);
   app.use(
     restRouter(ENDPOINTS, {
-      schema: deps.schema,
-      streams: [
-        live.eventStream,
-        ...exportRoutes({ ...deps.exporting, read: rowReader(deps.newExportEm), report: deps.report }),
-      ],
-      newContext: (request) => contextOf(request, true),
+      ...deps,
       kept: ready.kept,
-      report: deps.report,
+      streams: [live.eventStream, ...exportRoutes({ ...deps.exporting, ...deps, read: rowReader(deps.newExportEm) })],
+      newContext: (request) => newContext(request, true),
     }),
   );
   return {
@@ -116,21 +95,23 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
       await live.close();
       await closed.ended;
       ready.stop();
-      await apollo.stop();
+      await graphql.stop();
     },
   };
 }
 
+interface CallersDeps extends Pick<QuickAnswers, 'countedOf'> {
+  readonly foreignOrigin: ForeignOrigin;
+  readonly ipOf: (request: IncomingMessage) => string;
+}
+
 /** Makes the context of a request. What was counted before it came to a router is not counted again. */
-function contexts(
-  services: Services,
-  { foreignOrigin, countedOf }: { foreignOrigin: ForeignOrigin } & Pick<QuickAnswers, 'countedOf'>,
-) {
-  return (request: Request, alreadyCounted: boolean): Context => {
+function contexts(services: Services, { foreignOrigin, ipOf, countedOf }: CallersDeps) {
+  return (request: IncomingMessage, alreadyCounted: boolean): Context => {
     const counted = countedOf(request);
     return makeContext(counted === undefined ? services : { ...services, limiter: { count: async () => counted } }, {
-      ip: request.ip ?? '',
-      authorization: request.get('authorization'),
+      ip: ipOf(request),
+      authorization: request.headers.authorization,
       foreignOrigin: foreignOrigin(request),
       alreadyCounted,
     });

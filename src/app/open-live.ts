@@ -21,7 +21,7 @@ import type { StreamRoute } from '../rest/endpoint.ts';
 import { makeContext, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
 
-interface LiveDeps {
+export interface LiveDeps {
   readonly app: Express;
   readonly server: Server;
   readonly schema: GraphQLSchema;

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
@@ -9,27 +11,36 @@ import type { SchemaAnswers } from './schema-answers.ts';
 /** The media types that answers are sent as, the preferred one first. */
 export const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
-interface Admission {
+export interface Admission {
   /** The request's own, whoever asks first. */
-  readonly contextOf: (request: Request) => Context;
-  /** Spends the budget of requests, before the body is read. */
+  readonly contextOf: (request: IncomingMessage) => Context;
+  /** Spends the budget of requests, once however often it is called. Throws `RATE_LIMITED`. */
+  readonly admit: (request: IncomingMessage) => Promise<void>;
+  /** The same before the body is read, with its headers. */
   readonly request: RequestHandler;
   /** Spends the budget of documents that ask for the schema, and answers them from the prepared text where it can. */
   readonly schema: RequestHandler;
 }
 
 /** What requests for /graphql spend before their document is parsed, in budgets of their address. */
-export function admission(newContext: (request: Request) => Context, schemaAnswers: SchemaAnswers): Admission {
-  const contexts = new WeakMap<Request, Context>();
-  const contextOf = (request: Request): Context => {
+export function admission(newContext: (request: IncomingMessage) => Context, schemaAnswers: SchemaAnswers): Admission {
+  const contexts = new WeakMap<IncomingMessage, Context>();
+  const admitted = new WeakMap<IncomingMessage, Promise<void>>();
+  const contextOf = (request: IncomingMessage): Context => {
     const context = contexts.get(request) ?? newContext(request);
     contexts.set(request, context);
     return context;
   };
+  const admit = (request: IncomingMessage): Promise<void> => {
+    const counted = admitted.get(request) ?? contextOf(request).admit('graphqlRequest', '/graphql');
+    admitted.set(request, counted);
+    return counted;
+  };
   return {
     contextOf,
+    admit,
     async request(request, response, next) {
-      await spend(contextOf(request), response, (context) => context.admit('graphqlRequest', '/graphql'));
+      await spend(contextOf(request), response, () => admit(request));
       next();
     },
     async schema(request, response, next) {

@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 
 import type { Cost, CostMeter } from './cost.ts';
+import { selectionsIn } from './document-limits.ts';
 import { type Executed, executeSelection } from './execution.ts';
 import { weighs } from './field-weights.ts';
 import { type OperationParts, selectionOf, type Values, variablesFeeding } from './selection.ts';
@@ -44,11 +45,25 @@ interface Request {
   readonly rootValue?: unknown;
 }
 
-/** How many values of its switches, or of its sizes, an operation is remembered with: few come in practice. */
-const MOST_REMEMBERED = 16;
+/** For how many values of its switches an operation stays compiled: each time whole. */
+const MOST_SWITCHED = 4;
+
+/** With how many values of its sizes the cost of an operation is remembered. */
+const MOST_SIZES = 16;
 
 /** The longest text of such values that is remembered. */
 const LONGEST_REMEMBERED = 256;
+
+/**
+ * How many fields a valid document's operations are compiled to at the most, all that is remembered of them together.
+ */
+export function compiledFields(document: DocumentNode): number {
+  let isSwitched = false;
+  visit(document, {
+    Directive: (directive) => visit(directive, { Variable: () => void (isSwitched = true) }),
+  });
+  return selectionsIn(document) * (isSwitched ? MOST_SWITCHED : 1);
+}
 
 /** Compiles each operation of a valid document when it is first asked for. */
 export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter): CompiledDocument {
@@ -102,8 +117,8 @@ function compiledOperation(
   const operationName = operation.name?.value;
   const switches = variablesFeeding(parts, (of) => of === 'directive');
   const sizes = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
-  const selectionFor = remembered(switches, (variables) => selectionOf(parts, variables));
-  const costOf = remembered(sizes, (variables) => meter?.({ document, operationName, variables }) ?? null);
+  const selectionFor = remembered(switches, MOST_SWITCHED, (variables) => selectionOf(parts, variables));
+  const costOf = remembered(sizes, MOST_SIZES, (variables) => meter?.({ document, operationName, variables }) ?? null);
   return {
     type: operation.operation,
     coerced: (given) =>
@@ -113,8 +128,12 @@ function compiledOperation(
   };
 }
 
-/** `work`, which depends on the variables with these names alone, done once for each of their values. */
-function remembered<T>(names: readonly string[], work: (variables: Values) => T): (variables: Values) => T {
+/** `work`, which depends on the variables with these names alone, done once for each of their last `most` values. */
+function remembered<T>(
+  names: readonly string[],
+  most: number,
+  work: (variables: Values) => T,
+): (variables: Values) => T {
   const known = new Map<string, T>();
   return (variables) => {
     const key = names.length === 0 ? '' : JSON.stringify(names.map((name) => variables[name]));
@@ -123,7 +142,7 @@ function remembered<T>(names: readonly string[], work: (variables: Values) => T)
     const done = work(variables);
     if (key.length > LONGEST_REMEMBERED) return done;
     const [oldest] = known.keys();
-    if (known.size >= MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    if (known.size >= most && oldest !== undefined) known.delete(oldest);
     known.set(key, done);
     return done;
   };

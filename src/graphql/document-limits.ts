@@ -61,7 +61,7 @@ export const PARSE_OPTIONS = { maxTokens: QUERY_LIMITS.tokens } as const;
 export function parseDocument(text: string): DocumentNode {
   refuseTooManyTokens(text);
   const document = parse(text, PARSE_OPTIONS);
-  refuseLargeDocument(document);
+  selectionsIn(document);
   return document;
 }
 
@@ -92,14 +92,16 @@ interface Found {
 }
 
 /**
- * Throws for what validation itself would take long over: it compares fields of the same place, and fragments, with
- * each other. So this is asked before, and takes no longer than the document has selections.
+ * How many selections a document has once every fragment is spread out. Throws for what validation itself would take long
+ * over: it compares fields of the same place, and fragments, with each other. So this is asked before, and takes no longer
+ * than the document has selections.
  */
-function refuseLargeDocument({ definitions }: DocumentNode): void {
+export function selectionsIn({ definitions }: DocumentNode): number {
   const fragments = new Map(
     definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])),
   );
-  const count = counter();
+  const counted = new Map<QueryLimit, number>();
+  const count = counterIn(counted);
   const fragmentCount = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length;
   count('fragments', fragmentCount);
   const spread = new Set<string>();
@@ -112,12 +114,12 @@ function refuseLargeDocument({ definitions }: DocumentNode): void {
   // Fragments that no operation spreads are compared all the same, before they are refused as unused.
   for (const [name, { selectionSet }] of fragments)
     if (!spread.has(name)) walk([{ set: selectionSet, inside: [name] }]);
+  return counted.get('selections') ?? 0;
 }
 
 type Counter = (limit: QueryLimit, more: number) => void;
 
-function counter(): Counter {
-  const counted = new Map<QueryLimit, number>();
+function counterIn(counted: Map<QueryLimit, number>): Counter {
   return (limit, more) => {
     const found = (counted.get(limit) ?? 0) + more;
     counted.set(limit, found);

@@ -131,8 +131,8 @@ function itemsOf(place: Place, shape: Shape, values: unknown, list: Path | undef
 }
 
 /**
- * The value of a field that is a property of its object and that nothing is wrong with: nearly all of a list's fields,
- * at a third of the cost. Undefined for every other one.
+ * The value of a field that is a property of its object and that nothing is wrong with: nearly all of a list's fields. No
+ * `Place` is made for it, and nothing is located. Undefined for every other one.
  */
 function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
   if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;

@@ -7,32 +7,30 @@ import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { readGraphqlBody, unreadable } from '../http/bodies.ts';
 import type { Context } from '../resolvers/context.ts';
-import { admission, badRequest, sentDocument } from './admission.ts';
+import { type Admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import { knownAnswers } from './known-answers.ts';
 import type { KnownDocuments } from './known-documents.ts';
-import type { SchemaAnswers } from './schema-answers.ts';
 import { DomainError } from '../rules/errors.ts';
 
 interface GraphQLRoutesDeps {
   readonly apollo: ApolloServer<Context>;
   readonly documents: KnownDocuments;
-  readonly schemaAnswers: SchemaAnswers;
+  readonly admit: Admission;
   readonly format: ErrorFormatter;
-  readonly newContext: (request: Request) => Context;
 }
 
-const PATH = '/graphql';
+/** Where GraphQL is served. */
+export const PATH = '/graphql';
 const METHODS: readonly string[] = ['GET', 'POST'];
 
 /** `/graphql`: the IDE for browsers, GraphQL over HTTP for all others. Every refusal is a GraphQL error. */
-export function graphqlRoutes({ apollo, documents, schemaAnswers, format, newContext }: GraphQLRoutesDeps): Express {
+export function graphqlRoutes({ apollo, documents, admit, format }: GraphQLRoutesDeps): Express {
   // Answers of GraphQL are not to be kept, some hold a key: an ETag would only help to ask for one again.
   const router = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const ide = openIde(PATH);
-  const admit = admission(newContext, schemaAnswers);
   router.use(ide.files);
   router.all(
     PATH,

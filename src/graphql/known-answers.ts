@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { Request, RequestHandler } from 'express';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 
@@ -8,7 +10,6 @@ import { allowanceHeaders, MEDIA_TYPES } from './admission.ts';
 import type { CompiledOperation } from './compiled-document.ts';
 import type { Cost } from './cost.ts';
 import type { ErrorFormatter } from './errors.ts';
-import type { Executed } from './execution.ts';
 import type { KnownDocuments } from './known-documents.ts';
 import type { Values } from './selection.ts';
 
@@ -19,40 +20,58 @@ interface KnownAnswersNeeds {
 }
 
 /**
- * Answers a POST of a document that Apollo has answered before, byte for byte as Apollo would, at about a quarter of its cost: nothing is
- * parsed, validated or weighed again. Whatever is out of the ordinary is left to Apollo: other methods and media types,
- * odd bodies, subscriptions, variables that do not fit, and what costs too much.
+ * Answers a POST of a document that Apollo has answered before, byte for byte as Apollo would: nothing is parsed, validated or
+ * weighed again. Whatever is out of the ordinary is left to Apollo: other methods and media types, odd bodies,
+ * subscriptions, variables that do not fit, and what costs too much.
  */
 export function knownAnswers({ documents, format, contextOf }: KnownAnswersNeeds): RequestHandler {
   return async (request, response, next) => {
-    const ready = readyOperation(documents, request);
-    const type = ready === null ? null : mediaTypeOf(request);
-    if (ready === null || type === null) {
+    const known = request.method === 'POST' ? knownRequest(documents, request.body) : null;
+    const type = known === null ? null : mediaTypeOf(request);
+    if (known === null || type === null) {
       next();
       return;
     }
-    const { operation, variables, cost } = ready;
     const context = contextOf(request);
-    const answer = await withDeadline(ANSWER_MS, async () => operation.execute({ context, variables }));
-    response
-      .set({ 'Cache-Control': 'no-store', ...allowanceHeaders(context), 'Content-Type': `${type}; charset=utf-8` })
-      .end(textOf(answer, cost, format));
+    const text = await withDeadline(ANSWER_MS, () => answerTo(known, context, format));
+    response.set(answerHeaders(context, type)).end(text);
   };
 }
 
-interface ReadyOperation {
+/** A request for an operation that is compiled, that its variables fit, and that does not cost too much. */
+export interface KnownRequest {
   readonly operation: CompiledOperation;
   readonly variables: Values;
   readonly cost: Cost;
 }
 
-function readyOperation(documents: KnownDocuments, request: Request): ReadyOperation | null {
-  const sent = request.method === 'POST' ? plainBody(request.body) : null;
+/** What the body of a POST asks for; null where it is left to Apollo. */
+export function knownRequest(documents: KnownDocuments, body: unknown): KnownRequest | null {
+  const sent = plainBody(body);
   const operation = sent && documents.find(sent.query)?.operation(sent.operationName);
   if (!operation || operation.type === OperationTypeNode.SUBSCRIPTION) return null;
   const variables = operation.coerced(sent.variables);
   const cost = variables && costOf(operation, variables);
   return variables && cost && { operation, variables, cost };
+}
+
+/** The text of the answer: members in Apollo's order, and its newline behind them. */
+export async function answerTo(known: KnownRequest, context: unknown, format: ErrorFormatter): Promise<string> {
+  const { operation, variables, cost } = known;
+  const { data, errors } = await operation.execute({ context, variables });
+  return `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
+}
+
+/** What such an answer carries beside what all do. */
+export function answerHeaders(
+  context: Pick<Context, 'allowance'>,
+  mediaType: string,
+): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': 'no-store',
+    ...allowanceHeaders(context),
+    'Content-Type': `${mediaType}; charset=utf-8`,
+  };
 }
 
 interface PlainBody {
@@ -86,12 +105,10 @@ function costOf(operation: CompiledOperation, variables: Values): Cost | null {
 
 /** Null where the caller takes none of ours. */
 function mediaTypeOf(request: Request): string | null {
-  const { accept } = request.headers;
-  if (accept === undefined || accept === '*/*' || accept === MEDIA_TYPES[0]) return MEDIA_TYPES[0];
-  return request.accepts([...MEDIA_TYPES]) || null;
+  return takesPlainJson(request.headers) ? MEDIA_TYPES[0] : request.accepts([...MEDIA_TYPES]) || null;
 }
 
-/** Members in Apollo's order, and its newline behind them. */
-function textOf({ data, errors }: Executed, cost: Cost, format: ErrorFormatter): string {
-  return `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
+/** Whether it needs no comparing of what is accepted. */
+export function takesPlainJson({ accept }: IncomingHttpHeaders): boolean {
+  return accept === undefined || accept === '*/*' || accept === MEDIA_TYPES[0];
 }

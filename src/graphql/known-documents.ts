@@ -1,7 +1,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 
 import { asksForSchema } from '../limits.ts';
-import { type CompiledDocument, compiledDocument } from './compiled-document.ts';
+import { type CompiledDocument, compiledDocument, compiledFields } from './compiled-document.ts';
 import type { CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 
@@ -12,12 +12,20 @@ export interface KnownDocuments {
   add(text: string, document: DocumentNode): void;
   /** Parses and validates what is not known; what is wrong with the document, if anything is. */
   check(text: string): CompiledDocument | readonly GraphQLError[];
-  /** How many are kept, and how many characters their texts have. */
-  size(): { readonly documents: number; readonly characters: number };
+  /** How many are kept, how many characters their texts have, and to how many fields they may be compiled. */
+  size(): Size;
 }
 
-/** A parsed and compiled document takes some 100 bytes for each character of its text: 26 MB at the most. */
+interface Size {
+  readonly documents: number;
+  readonly characters: number;
+  readonly fields: number;
+}
+
+/** Parsed and compiled, the usual documents take 100 to 250 bytes of heap for each character of their text. */
 const MOST_CHARACTERS = 256 * 1024;
+/** A field takes up to 700 bytes of heap with its plan, and a short text can spread one fragment at many places. */
+const MOST_FIELDS = 50_000;
 const MOST_DOCUMENTS = 500;
 /** Longer documents are not kept: 16 of them would push all others out. */
 const LONGEST_KEPT = 16 * 1024;
@@ -25,17 +33,26 @@ const LONGEST_KEPT = 16 * 1024;
 /** The documents of one process, whichever way they come; those that were asked for least recently go first. */
 export function knownDocuments(schema: GraphQLSchema, meter: CostMeter): KnownDocuments {
   const kept = new Map<string, CompiledDocument>();
+  const fieldsOf = new WeakMap<CompiledDocument, number>();
   let characters = 0;
+  let fields = 0;
   const drop = (text: string): void => {
-    if (kept.delete(text)) characters -= text.length;
+    const compiled = kept.get(text);
+    if (compiled === undefined) return;
+    kept.delete(text);
+    characters -= text.length;
+    fields -= fieldsOf.get(compiled) ?? 0;
   };
   const keep = (text: string, compiled: CompiledDocument): void => {
     if (text.length > LONGEST_KEPT || asksForSchema(text)) return;
     drop(text);
     kept.set(text, compiled);
+    const found = compiledFields(compiled.document);
+    fieldsOf.set(compiled, found);
     characters += text.length;
+    fields += found;
     for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_DOCUMENTS && characters <= MOST_CHARACTERS) break;
+      if (kept.size <= MOST_DOCUMENTS && characters <= MOST_CHARACTERS && fields <= MOST_FIELDS) break;
       drop(oldest);
     }
   };
@@ -64,7 +81,7 @@ export function knownDocuments(schema: GraphQLSchema, meter: CostMeter): KnownDo
       }
       return checked;
     },
-    size: () => ({ documents: kept.size, characters }),
+    size: () => ({ documents: kept.size, characters, fields }),
   };
 }
 

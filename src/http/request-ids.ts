@@ -11,8 +11,8 @@ export function requestId(): string | undefined {
 }
 
 /** Does `work` as part of the request `id`: what it logs carries the id. */
-export function asRequest(id: string, work: () => void): void {
-  current.run(id, work);
+export function asRequest<T>(id: string, work: () => T): T {
+  return current.run(id, work);
 }
 
 /** Gives each request an id: the caller's own where it is well-formed, or one that no other request has. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { RequestHandler, Response } from 'express';
 
@@ -26,15 +26,20 @@ interface Noted {
   readonly began: number;
 }
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** Watches requests: each has an id, is measured, and has a line in the log. */
 export interface RequestWatch {
   /** The id of a request: the answer carries it, and whatever is logged meanwhile. */
   readonly idOf: (request: IncomingMessage) => string;
   /**
-   * Measures a request whose answer has been taken, and logs its line: at `info` when it failed for our own fault or was
-   * slow, else at `debug`.
+   * Measures a request whose answer was just written, once it has been taken, and logs its line: at `info` when it failed for
+   * our own fault or was slow, else at `debug`.
    */
-  readonly note: (noted: Noted) => void;
+  readonly noteWritten: (exchange: Exchange, noted: Omit<Noted, 'method' | 'url'>) => void;
   /** Does both for every request that comes to a router. */
   readonly handler: RequestHandler;
 }
@@ -61,7 +66,12 @@ export function requestWatch({ idFor, measure, log }: RequestWatchOptions): Requ
   };
   return {
     idOf,
-    note,
+    noteWritten({ request, response }, noted) {
+      const { method = '', url = '', socket } = request;
+      // The system takes nearly every answer at once; who is slow to read is measured until the last byte.
+      if (socket.writableLength === 0) note({ ...noted, method, url });
+      else response.once('close', () => note({ ...noted, method, url }));
+    },
     handler: (request, response, next) => {
       const began = steadyMs();
       const id = idOf(request);

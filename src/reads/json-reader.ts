@@ -6,7 +6,7 @@ import { statement, type Statements } from '../database/statements.ts';
 export type ReadJson = (value: RawBuilder<unknown>) => Promise<unknown>;
 
 /**
- * How many statements get a name, by which PostgreSQL knows them from then on: a connection keeps some 100 KB for each and
+ * How many statements get a name, by which PostgreSQL knows them from then on: a connection keeps text and plan of each and
  * forgets none. Later ones are planned each time, as are those that come only once.
  */
 const MOST_NAMED = 200;
@@ -17,7 +17,7 @@ const MOST_SEEN = 1_000;
 /** Reads on connections of a pool. */
 export function jsonReader(statements: Statements): ReadJson {
   const nameOf = statementNames();
-  // Documents without variables ask by the same value each time: compiling it is a tenth of a nested read.
+  // Documents without variables ask by the same value each time: it is compiled once.
   const known = new WeakMap<RawBuilder<unknown>, CompiledQuery>();
   return async (value) => {
     const compiled = known.get(value) ?? compiledQuery(value);

@@ -10,11 +10,11 @@ import {
   parse,
   typeFromAST,
   TypeInfo,
-  validate,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
 
+import { compileDocument, type CompiledOperation } from '../graphql/compiled-document.ts';
 import type { NameOf } from '../rules/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -38,16 +38,25 @@ export interface Parameter {
 }
 
 export interface CompiledEndpoint extends Endpoint {
-  readonly parsed: DocumentNode;
+  readonly operation: CompiledOperation;
   readonly parameters: readonly Parameter[];
 }
 
-/** Parses and checks an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
+/** Compiles an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
 export function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
-  const parsed = parse(endpoint.document);
-  const [error] = validate(schema, parsed);
-  if (error) throw new Error(`${endpoint.method} ${endpoint.path} does not fit the schema: ${error.message}`);
-  return { ...endpoint, parsed, parameters: parametersOf(endpoint, parsed, schema) };
+  return {
+    ...endpoint,
+    operation: operationOf(endpoint, schema),
+    parameters: parametersOf(endpoint, parse(endpoint.document), schema),
+  };
+}
+
+function operationOf({ method, path, document }: Endpoint, schema: GraphQLSchema): CompiledOperation {
+  try {
+    return compileDocument(schema, document);
+  } catch (error) {
+    throw new Error(`${method} ${path} does not fit the schema: ${String(error)}`, { cause: error });
+  }
 }
 
 function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLSchema): Parameter[] {
@@ -112,8 +121,13 @@ function argumentsFed(parsed: DocumentNode, schema: GraphQLSchema): Map<string, 
   return found;
 }
 
+/** A path of the table as Express writes it. */
+export function pathPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
 /** What an endpoint calls the schema's arguments: the header, or the parameter, that feeds each. */
-export function namesAt({ parameters }: CompiledEndpoint): NameOf {
+export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): NameOf {
   const names = new Map(
     parameters.map(({ name, feeds, source }) => [feeds, 'header' in source ? source.header : name]),
   );

@@ -49,20 +49,16 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
       counted.set(request, allowance);
       return false;
     }
-    const { method = '', url = '' } = request;
     const id = watch.idOf(request);
     const head = [...headers, 'X-Request-Id', id, 'ETag', answer.etag];
     if (allowance !== null)
       head.push('X-RateLimit-Limit', String(allowance.limit), 'X-RateLimit-Remaining', String(allowance.remaining));
     if (status === 200) head.push('Content-Type', JSON_TYPE, 'Content-Length', String(answer.bytes.length));
     response.writeHead(status, head);
-    if (status === 304 || method === 'HEAD') response.end();
+    if (status === 304 || request.method === 'HEAD') response.end();
     else if (answer.text === null) response.end(answer.bytes);
     else response.end(answer.text, 'latin1');
-    const note = (): void => watch.note({ id, method, url, route: door.route, status, began });
-    // The system takes nearly every answer at once; who is slow to read is measured until the last byte.
-    if (request.socket.writableLength === 0) note();
-    else response.once('close', note);
+    watch.noteWritten({ request, response }, { id, route: door.route, status, began });
     return true;
   };
   return {

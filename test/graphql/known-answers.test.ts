@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ rateLimits: true });
+  service = await startService({ rateLimits: true, logLevel: 'debug' });
   await service.nextHour();
 });
 afterAll(() => service.stop());
@@ -32,6 +32,15 @@ async function answerTo(body: unknown, headers: Readonly<Record<string, string>>
 let documents = 0;
 /** The same document in a text that nobody has sent yet. */
 const unknown = (query: string): string => `# ${(documents += 1)}\n${query}`;
+
+/** How many POSTs for /graphql the metrics tell of: those that were answered with 200, and those that were timed. */
+async function counted(): Promise<readonly number[]> {
+  const metrics = String((await service.request('GET', '/metrics')).body);
+  const lines = metrics.matchAll(
+    /^hourcast_http_request.*(?:_total|_count)\{route="\/graphql",method="POST"(?:,status="200")?\} (\d+)$/gm,
+  );
+  return Array.from(lines, ([, figure]) => Number(figure));
+}
 
 const ROUNDS =
   'query ($first: Int = 2) { rounds(first: $first) { nodes { id question startTime assets { symbol } } } }';
@@ -93,6 +102,24 @@ describe('a document that is known', () => {
     const costOf = async (first: number) =>
       (await service.request('POST', '/graphql', { body: { query, variables: { first } } })).body.extensions.cost.used;
     expect([await costOf(1), await costOf(2), await costOf(1), await costOf(3)]).toEqual([13, 25, 13, 37]);
+  });
+
+  test('has its line in the log, and is counted and timed, as at first', async () => {
+    const body = { query: unknown('{ health { status } }') };
+    const noted = async () => {
+      const before = await counted();
+      const seen = service.logged.length;
+      await service.request('POST', '/graphql', { body, headers: { 'x-request-id': 'mine' } });
+      const [line] = service.logged.slice(seen).map((text) => JSON.parse(text));
+      const after = await counted();
+      return { line: { ...line, time: '', ms: 0 }, more: after.map((figure, at) => figure - (before[at] ?? 0)) };
+    };
+    const first = await noted();
+    expect(first).toEqual({
+      line: expect.objectContaining({ requestId: 'mine', method: 'POST', route: '/graphql', status: 200 }),
+      more: [1, 1],
+    });
+    expect(await noted()).toEqual(first);
   });
 
   test('answers each caller for itself', async () => {

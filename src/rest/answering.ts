@@ -1,0 +1,143 @@
+import type { Request, Response } from 'express';
+import type { GraphQLError } from 'graphql';
+
+import type { Allowance } from '../backplane/backplane.ts';
+import { timeBudget } from '../deadline.ts';
+import { callersError } from '../graphql/errors.ts';
+import { jsonBody } from '../http/bodies.ts';
+import { sendJson } from '../http/json-answer.ts';
+import type { KeptAnswers } from '../http/kept-answers.ts';
+import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
+import { type CompiledEndpoint, namesAt, pathPattern } from './compile.ts';
+import type { Data } from './endpoint.ts';
+import { variablesOf } from './variables.ts';
+
+/** What the router needs of a request's context; the rest is between the schema and its resolvers. */
+interface RestContext {
+  admit(limit: LimitName, asked: string): Promise<void>;
+  /** Throws what `admit` would have thrown had it looked up a key that it let through. */
+  confirm(): Promise<void>;
+  readonly allowance: Allowance | null;
+}
+
+/** What endpoints are answered with. */
+export interface AnsweringDeps {
+  readonly newContext: (request: Request) => RestContext;
+  readonly kept: KeptAnswers;
+}
+
+/** Who asks an endpoint, and for what. */
+interface Asked {
+  readonly context: RestContext;
+  readonly variables: Data;
+}
+
+/** Counts the request; every limited answer says what is left. */
+export async function admit(
+  deps: AnsweringDeps,
+  { limit, asked }: { limit: LimitName; asked: string },
+  { request, response }: { request: Request; response: Response },
+): Promise<RestContext> {
+  const context = deps.newContext(request);
+  try {
+    await context.admit(limit, asked);
+  } finally {
+    setRateLimitHeaders(response, context.allowance);
+  }
+  return context;
+}
+
+/**
+ * Answers a request for an endpoint. Authentication and limits come before the body is read, which is not waiting for the database. A key that the statement
+ * of a submission looks up itself is confirmed before anything else is refused to it.
+ */
+export async function answerWith(
+  endpoint: CompiledEndpoint,
+  deps: AnsweringDeps,
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  const budget = timeBudget(ANSWER_MS);
+  const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
+  const context = await budget.run(() => admit(deps, counted, { request, response }));
+  let data: Data;
+  try {
+    const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
+    const body = hasBody ? await jsonBody(request, response) : {};
+    const asked = { context, variables: variablesOf(endpoint, request, body) };
+    if (endpoint.kept !== undefined) {
+      await sendKept(endpoint, deps, { request, response, asked });
+      return;
+    }
+    data = await budget.run(() => run(endpoint, asked));
+  } catch (error) {
+    await budget.run(() => confirm(context, response));
+    throw error;
+  }
+  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
+  if (endpoint.method === 'GET') sendJson(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
+  else sendOnce(response, bodyOf(endpoint, data));
+}
+
+async function sendKept(
+  endpoint: CompiledEndpoint,
+  deps: AnsweringDeps,
+  { request, response, asked }: { request: Request; response: Response; asked: Asked },
+): Promise<void> {
+  const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
+    dependsOn: endpoint.kept?.until ?? [],
+    door: { route: pathPattern(endpoint.path), limit: endpoint.limit },
+    make: () => makeKept(endpoint, asked),
+  });
+  sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
+}
+
+async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {
+  const data = await run(endpoint, asked);
+  return { body: JSON.stringify(bodyOf(endpoint, data)), forGood: endpoint.kept?.forGood?.(data) ?? false };
+}
+
+function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
+  if (shape !== undefined) return shape(data);
+  return 'body' in data ? data['body'] : data;
+}
+
+async function confirm(context: RestContext, response: Response): Promise<void> {
+  try {
+    await context.confirm();
+  } finally {
+    setRateLimitHeaders(response, context.allowance);
+  }
+}
+
+/** The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag. */
+function sendOnce(response: Response, answer: unknown): void {
+  response.set('Cache-Control', 'no-store').type('json').end(JSON.stringify(answer));
+}
+
+async function run(endpoint: CompiledEndpoint, { context, variables }: Asked): Promise<Data> {
+  const { operation, missing } = endpoint;
+  const coerced = operation.coerced(variables);
+  if (coerced === null) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
+  const { data, errors } = await operation.execute({ context, variables: coerced });
+  const [error] = errors ?? [];
+  if (error) throw inWordsOf(endpoint, error);
+  if (!data) throw new Error('A document was executed without data and without errors');
+  if (missing && Object.values(data)[0] === null) throw new DomainError('NOT_FOUND', missing(variables));
+  return data;
+}
+
+/** The same error, with the endpoint's names for what the schema calls otherwise. */
+function inWordsOf(endpoint: Pick<CompiledEndpoint, 'parameters'>, error: GraphQLError): DomainError {
+  const found = callersError(error);
+  const { cause, retryAfter } = found;
+  return new DomainError(found.code, found.messageWith(namesAt(endpoint)), {
+    cause,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+function setRateLimitHeaders(response: Response, allowance: Allowance | null): void {
+  if (allowance === null) return;
+  response.set('X-RateLimit-Limit', String(allowance.limit)).set('X-RateLimit-Remaining', String(allowance.remaining));
+}
