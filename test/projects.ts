@@ -29,7 +29,6 @@ export const UNIT = [
 export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/database/{embedded-postgres,launcher}.test.ts',
-  'test/export/memory.test.ts',
   'test/feed/survivor.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
   'test/process/*.test.ts',
@@ -42,4 +41,9 @@ export const LONG = [
   'test/long/**/*.test.ts',
   // Hundreds of rounds, each applied and then counted anew.
   'test/jobs/{field-tallies,standings}.test.ts',
+  // Faults and lies of exchanges in all pairs, each through to a decided round.
+  'test/market/live/exchanges/{fault-rounds,fault-table,lying-source}.test.ts',
+  // Who reads slowly, or much: what the service keeps for them is measured over time.
+  'test/export/{memory,readers}.test.ts',
+  'test/feed/slow-reader.test.ts',
 ];

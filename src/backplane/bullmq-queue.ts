@@ -75,9 +75,9 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
     counts: () => reach('The jobs were not counted', () => countsOf(queue)),
     async close() {
       isClosing = true;
-      // Not awaited in vain: meanwhile the worker would take the next job.
-      const settling = store.beforeClosing?.();
-      if (settling !== undefined) await settling;
+      // What is waited for before its end must not let the worker take another job.
+      void worker?.pause(true).catch(reportWhileOpen);
+      await store.beforeClosing?.();
       const stopped = worker?.close().catch(reportWhileOpen);
       await withTimeout(CLOSING_MS, work.settled());
       await withTimeout(FAREWELL_MS, stopped);

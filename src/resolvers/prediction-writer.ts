@@ -37,10 +37,10 @@ export interface PredictionWriter {
 
 const MAX_IN_A_STATEMENT = 500;
 
-/** While the database commits one, it is given the next. */
-const STATEMENTS_IN_FLIGHT = 2;
+/** One, so that ids grow with the times of submission. Two would only wait for each other at the round's row. */
+const STATEMENTS_IN_FLIGHT = 1;
 
-/** What arrives while statements are in flight goes into the next. Of several with one key the first is written first. */
+/** What arrives while a statement is in flight goes into the next. Of several with one key the first is written first. */
 export function predictionWriter(statements: Statements, clock: Clock, lockMs: number): PredictionWriter {
   const { add, settled } = groups({
     inFlight: STATEMENTS_IN_FLIGHT,

@@ -5,10 +5,14 @@ import { createServer } from 'node:net';
 const FIRST = 10_000;
 const LAST = 31_999;
 
+/** Counts on from a port at random: whoever begins several services at once gets different ports, none of them taken yet. */
+let last = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+
 /** A port of this machine that nobody listens on, and that stays free between a kill and the next start. */
 export async function fixedPort(): Promise<number> {
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    last = last < LAST ? last + 1 : FIRST;
+    const port = last;
     if (await isFree(port)) return port;
   }
 }

@@ -4,7 +4,7 @@ import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { type Seeded, seeded } from './seeded.ts';
-import { startService, type TestService } from './service.ts';
+import { type ServiceSettings, startService, type TestService } from './service.ts';
 
 /** A prediction and all that there is to know of it, read from the tables that hold the facts. */
 export interface Fact {
@@ -49,14 +49,13 @@ export interface Played {
   readonly facts: readonly Fact[];
 }
 
-interface Settings {
+interface Settings extends Pick<ServiceSettings, 'start' | 'keeping'> {
   readonly agents: number;
   readonly seed?: number;
-  readonly start?: string;
 }
 
-export async function openField({ agents: count, seed = 1, start }: Settings): Promise<PlayedField> {
-  const service = await startService(start === undefined ? {} : { start });
+export async function openField({ agents: count, seed = 1, ...settings }: Settings): Promise<PlayedField> {
+  const service = await startService(settings);
   const random = seeded(seed);
   const agents = await addAgents(service, count);
   const writer = predictionWriter(service.statements, service.clock, 0);

@@ -93,12 +93,12 @@ describe('simulated prices', () => {
     });
   });
 
-  test('are quoted at the very moment asked for and move with the second', async () => {
+  test('are quoted for the second of the moment asked for and move with it', async () => {
     const market = simulatedMarket();
     const now = new Date('2026-03-04T12:34:56.789Z');
     const next = new Date(now.getTime() + 1000);
     const quotes = await market.quotes(now);
-    expect(quotes).toMatchObject({ at: now, stale: false });
+    expect(quotes).toMatchObject({ at: new Date('2026-03-04T12:34:56Z'), stale: false });
     expect((await market.quotes(next))?.assets.BTC.priceUsd).not.toBe(quotes?.assets.BTC.priceUsd);
   });
 
