@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../entities/boards.ts';
 import { PERIODS } from '../rules/windows.ts';
+import { planned } from './planning.ts';
+import { eachWindow } from './window-moves.ts';
 
 const LEVELS = sql.raw(RANK_LEVELS.join(', '));
 
@@ -35,17 +37,26 @@ export function moveCounts(after: string): RawBuilder<unknown> {
     on conflict (period, bits, bucket) do update set agents = excluded.agents`;
 }
 
-/** Counts all standings anew, a window after the other: all in one look took 1.3 times as long. */
+/**
+ * Counts all standings anew. They are read once, which takes 0.6 of the processor time of a look for each window: a
+ * window is a set of groups of its own, in which the other windows' points are null, as are those of agents whom it does
+ * not count.
+ */
 export async function recountRanks(transaction: SqlEntityManager): Promise<void> {
   const database = transaction.getKysely();
+  const counted = eachWindow((period) => `case when ${period}_competitions > 0 then ${period}_points end as ${period}`);
   await sql`delete from board_counts`.execute(database);
-  for (const period of PERIODS) {
-    const [points, competitions] = ['points', 'competitions'].map((sum) => sql.ref(`${period}_${sum}`));
-    await sql`
+  await planned(transaction, 'whole', () =>
+    sql`
       insert into board_counts (period, bits, bucket, agents)
-      select ${period}, bits, points >> bits, sum(agents)
-      from (select ${points} as points, count(*) as agents from standings where ${competitions} > 0 group by 1) exact
+      select w.period, bits, w.points >> bits, sum(agents)
+      from (
+        select ${eachWindow((period) => period)}, count(*) as agents from (select ${counted} from standings) one
+        group by grouping sets (${eachWindow((period) => `(${period})`)})
+      ) exact
+      cross join lateral (values ${eachWindow((period) => `('${period}', ${period})`)}) w(period, points)
       cross join unnest(array[${LEVELS}]) as bits
-      group by 1, 2, 3`.execute(database);
-  }
+      where w.points is not null
+      group by 1, 2, 3`.execute(database),
+  );
 }

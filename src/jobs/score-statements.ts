@@ -9,7 +9,8 @@ import { planned } from './planning.ts';
 /**
  * Scores every prediction of a round at once. The rules come in as data: what each confidence earns, the streak
  * steps, the bonuses by place. Rows are written in the order of agents, in which two of the table's three indexes
- * grow from page to page. The order of places is `byPlace` of rules/ranking.ts; a test holds the two together.
+ * grow from page to page. The order of places is `byPlace` of rules/ranking.ts; a test holds the two together. What
+ * confidence and correctness decide of it is ranked once for each payoff (`class`), so that the sort compares numbers.
  * A round of few (`isLarge` false) looks each agent's streak up, whatever the planner believes of their number; one of
  * many reads the streaks of all.
  */
@@ -33,14 +34,15 @@ async function insertScores(
   const payoffs = JSON.stringify(payoffsOf(round.choices.length));
   await sql`
     with payoffs as (
-      select * from jsonb_to_recordset(${payoffs}::jsonb) as e(
-        confidence smallint, correct boolean, score smallint, "pnlUsd" numeric, brier numeric, "referenceBrier" numeric)
+      select e.*, rank() over (
+        order by e.score desc, case when e.correct then -e.confidence else e.confidence end
+      ) as class
+      from jsonb_to_recordset(${payoffs}::jsonb) as e(confidence smallint, correct boolean, score smallint,
+        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6))
     ), ranked as (
       select p.round_id, p.agent_id, e.*,
         case when e.correct then coalesce(${streak}, 0) + 1 else 0 end as streak,
-        row_number() over (
-          order by e.score desc, case when e.correct then -p.confidence else p.confidence end, p.submitted_at, p.id
-        ) as place
+        row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
       join payoffs e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
       ${isLarge ? sql`left join standings t on t.agent_id = p.agent_id` : sql``}

@@ -10,8 +10,8 @@ import type { TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 
 /**
- * From so many scores on, and from a quarter of all standings, everybody's standing is written anew: of 200,000 it takes
- * as long as an update in their places, without the 0.5 KB of log and the dead row an agent that this would leave.
+ * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
+ * the dead row an agent that an update in their places would leave.
  */
 export const REBUILD = { scores: 20_000, shareOfStandings: 1 / 4 } as const;
 

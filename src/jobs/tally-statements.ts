@@ -1,9 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
-import { PERIODS } from '../rules/windows.ts';
-import { signsOf, type WindowMoves } from './window-moves.ts';
+import { eachWindow, signsOf, type WindowMoves } from './window-moves.ts';
 
 /** Counts what a round that is being decided was answered: the crowd's figures, also of a void one. */
 export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<void> {
@@ -22,7 +21,7 @@ export async function updateFieldTallies(transaction: SqlEntityManager, moves: W
     with signs as (${signsOf(moves)}),
     change as (
       select a.asset, r.question_type, jsonb_array_length(r.choices) as choice_count, t.confidence,
-        t.prediction = r.outcome as is_correct, ${each((period) => `sum(g.${period} * t.n) as ${period}`)}
+        t.prediction = r.outcome as is_correct, ${eachWindow((period) => `sum(g.${period} * t.n) as ${period}`)}
       from signs g
       join rounds r on r.id = g.round_id
       join round_tallies t on t.round_id = r.id
@@ -31,15 +30,10 @@ export async function updateFieldTallies(transaction: SqlEntityManager, moves: W
       ) a
       group by 1, 2, 3, 4, 5
     )
-    insert into field_tallies (asset, question_type, choice_count, confidence, is_correct, ${each((period) => `${period}_n`)})
+    insert into field_tallies (asset, question_type, choice_count, confidence, is_correct, ${eachWindow((period) => `${period}_n`)})
     select asset, question_type, choice_count, confidence, is_correct,
-      ${each((period) => `coalesce(f.${period}_n, 0) + c.${period}`)}
+      ${eachWindow((period) => `coalesce(f.${period}_n, 0) + c.${period}`)}
     from change c left join field_tallies f using (asset, question_type, choice_count, confidence, is_correct)
     on conflict (asset, question_type, choice_count, confidence, is_correct)
-      do update set ${each((period) => `${period}_n = excluded.${period}_n`)}`.execute(transaction.getKysely());
-}
-
-/** The same for every window, as a list. */
-function each(ofPeriod: (period: string) => string): RawBuilder<unknown> {
-  return sql.raw(PERIODS.map(ofPeriod).join(', '));
+      do update set ${eachWindow((period) => `${period}_n = excluded.${period}_n`)}`.execute(transaction.getKysely());
 }

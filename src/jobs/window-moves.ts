@@ -67,3 +67,8 @@ export function signsOf({ roundId, entering, leaving }: WindowMoves): RawBuilder
   };
   return sql`select * from (values ${sql.join([...ids].map(row))}) as g(round_id, ${sql.raw(PERIODS.join(', '))})`;
 }
+
+/** SQL of every window, made of its name, as a list. */
+export function eachWindow(ofPeriod: (period: Period) => string): RawBuilder<unknown> {
+  return sql.raw(PERIODS.map(ofPeriod).join(', '));
+}

@@ -118,6 +118,13 @@ describe('the database', () => {
     expect(await rows.refusalOf(table, changes)).toBe(by);
   });
 
+  test('refuses scores of several rounds when the agent predicted only one of them', async () => {
+    const scores = `insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd,
+        brier, reference_brier)
+      select round_id, 3, false, -40, 0, 3, 0, -52, 0.64, 0.25 from generate_series(1, 2) round_id`;
+    expect(await rows.refusalOfStatement(scores)).toBe('scores_prediction_foreign');
+  });
+
   test.each<[string, Table]>([
     ['an agent that predicted', 'agents'],
     ['a round that was predicted', 'rounds'],
