@@ -21,11 +21,11 @@ export interface KeptAnswer {
   readonly text: string | null;
   readonly etag: string;
   /** How it is sent before any router has seen the request; null: the router sends it. */
-  readonly door: Door | null;
+  readonly quickRoute: QuickRoute | null;
 }
 
 /** What a router knows of an address: its pattern, for metrics, and the budget that a request spends by address. */
-export interface Door {
+export interface QuickRoute {
   readonly route: string;
   readonly limit: LimitName;
 }
@@ -33,7 +33,7 @@ export interface Door {
 /** How an answer is made, and how long it holds. */
 export interface Recipe {
   readonly dependsOn: readonly Dependency[];
-  readonly door: Door | null;
+  readonly quickRoute: QuickRoute | null;
   /** The text of the body; `forGood`: it will never be another. Shared by all who ask meanwhile, as is what it throws. */
   readonly make: () => Promise<{ readonly body: string; readonly forGood: boolean }>;
 }
@@ -86,12 +86,16 @@ export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): Kept
   const entries = leastRecent(maxBytes);
   const flights = new Map<string, Flight>();
 
-  const make = async (key: string, stamp: Stamp, { dependsOn, door, make: bodyOf }: Recipe): Promise<KeptAnswer> => {
+  const make = async (
+    key: string,
+    stamp: Stamp,
+    { dependsOn, quickRoute, make: bodyOf }: Recipe,
+  ): Promise<KeptAnswer> => {
     const madeAt = steadyMs();
     const { body, forGood } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= KEPT_ANSWERS.textBytes ? bytes.toString('latin1') : null;
-    const answer = { bytes, text, etag: etagOf(bytes), door };
+    const answer = { bytes, text, etag: etagOf(bytes), quickRoute };
     const holds = forGood || isSame(stamp, await stampOf(versions, dependsOn));
     const size = bytes.length + (text?.length ?? 0) + 2 * key.length + KEPT_ANSWERS.overhead;
     if (holds) entries.set(key, { ...answer, dependsOn, stamp: forGood ? null : stamp, madeAt, size });

@@ -86,7 +86,7 @@ async function sendKept(
 ): Promise<void> {
   const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
     dependsOn: endpoint.kept?.until ?? [],
-    door: { route: pathPattern(endpoint.path), limit: endpoint.limit },
+    quickRoute: { route: pathPattern(endpoint.path), limit: endpoint.limit },
     make: () => makeKept(endpoint, asked),
   });
   sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });

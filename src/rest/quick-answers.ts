@@ -41,10 +41,10 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
   ): Promise<boolean> => {
     const began = steadyMs();
     const answer = found instanceof Promise ? await found : found;
-    const door = answer?.door ?? null;
+    const quickRoute = answer?.quickRoute ?? null;
     const status = answer === null ? null : statusFor(request.headers, answer.etag);
-    if (answer === null || door === null || status === null) return false;
-    const allowance = await limiter.count(door.limit, `ip:${addressKey(ipOf(request))}`);
+    if (answer === null || quickRoute === null || status === null) return false;
+    const allowance = await limiter.count(quickRoute.limit, `ip:${addressKey(ipOf(request))}`);
     if (allowance !== null && allowance.retryAfterSeconds !== null) {
       counted.set(request, allowance);
       return false;
@@ -58,7 +58,7 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
     if (status === 304 || request.method === 'HEAD') response.end();
     else if (answer.text === null) response.end(answer.bytes);
     else response.end(answer.text, 'latin1');
-    watch.noteWritten({ request, response }, { id, route: door.route, status, began });
+    watch.noteWritten({ request, response }, { id, route: quickRoute.route, status, began });
     return true;
   };
   return {
