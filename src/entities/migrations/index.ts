@@ -4,7 +4,6 @@ import { MarketEvidence } from './2026-11-21-market-evidence.ts';
 import { WaitingRounds } from './2026-11-22-waiting-rounds.ts';
 import { CountedRanks } from './2026-11-22-counted-ranks.ts';
 import { ScoresByAgent } from './2026-11-22-scores-by-agent.ts';
-import { UnpredictedByRound } from './2026-11-22-unpredicted-by-round.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -14,5 +13,4 @@ export const MIGRATIONS = [
   { name: '2026-11-22-waiting-rounds', class: WaitingRounds },
   { name: '2026-11-22-counted-ranks', class: CountedRanks },
   { name: '2026-11-22-scores-by-agent', class: ScoresByAgent },
-  { name: '2026-11-22-unpredicted-by-round', class: UnpredictedByRound },
 ];
