@@ -98,7 +98,7 @@ async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {
 }
 
 function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
-  if (shape !== undefined) return shape(data);
+  if (shape !== undefined) return shape.apply(data);
   return 'body' in data ? data['body'] : data;
 }
 
