@@ -54,7 +54,7 @@ function* drawnReturns(situation: Situation): Generator<readonly number[]> {
  */
 const CONTINUITY = 0.5826;
 
-/** The share of draws in which the first of two assets has the wider range over the whole hour. */
+/** The share of draws in which the first of two assets has the wider range; how wild each becomes is its own matter. */
 export function widerShare(situation: Situation): number {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined) throw new RangeError('a question of ranges must have two assets');
@@ -64,11 +64,14 @@ export function widerShare(situation: Situation): number {
   let wider = 0;
   for (const [index, left] of DRAWS.entries()) {
     const right = DRAWS[(index + DRAWS.length / 2) % DRAWS.length] ?? [];
-    const wide = scale * factorOf(index);
-    const steps = left.map((value) => wide * own * value);
-    const others = left.map((value, step) => wide * (shared * value + rest * (right[step] ?? 0)));
-    const reach = wide * Math.sqrt(shared * shared + rest * rest);
-    if (rangeOfWalk(one, steps, wide * own) > rangeOfWalk(other, others, reach)) wider += 1;
+    const [width, otherWidth] = [
+      scale * factorOf(index),
+      scale * factorOf(Math.floor(index / VOLATILITY_FACTORS.length)),
+    ];
+    const steps = left.map((value) => width * own * value);
+    const others = left.map((value, step) => otherWidth * (shared * value + rest * (right[step] ?? 0)));
+    const reach = otherWidth * Math.sqrt(shared * shared + rest * rest);
+    if (rangeOfWalk(one, steps, width * own) > rangeOfWalk(other, others, reach)) wider += 1;
   }
   return wider / DRAWS.length;
 }
