@@ -94,6 +94,8 @@ const FOLDERS = [
     imports: [
       'src/rules/errors.ts',
       'src/rules/address-key.ts',
+      // Bodies have keys by asset.
+      'src/rules/assets.ts',
       ...PORTS,
       'src/http/',
       'src/clock.ts',

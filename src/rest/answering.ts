@@ -99,7 +99,7 @@ async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {
 
 /** The body that an answer has of this data. */
 export function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
-  if (shape !== undefined) return shape(data);
+  if (shape !== undefined) return shape.apply(data);
   return 'body' in data ? data['body'] : data;
 }
 
