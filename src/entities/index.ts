@@ -6,6 +6,7 @@ import { Event } from './event.ts';
 import { FieldTally, RoundTally } from './tallies.ts';
 import { Platform } from './platform.ts';
 import { Prediction } from './prediction.ts';
+import { ReferenceBasis, RoundQuote } from './references.ts';
 import { RoundAsset } from './round-asset.ts';
 import { Round } from './round.ts';
 import { Score } from './score.ts';
@@ -18,6 +19,8 @@ export const ENTITIES = [
   RoundAsset,
   Candle,
   AgreedCandle,
+  RoundQuote,
+  ReferenceBasis,
   Prediction,
   Score,
   Standing,
