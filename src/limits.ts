@@ -29,7 +29,7 @@ export const LIMITS = {
   health: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   evidence: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
-  /** Requests for `/graphql` and messages on sockets, each before it is parsed. */
+  /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
   /** Documents that ask for the schema itself, over HTTP and sockets, beside `graphqlRequest`. */
   introspection: { requests: 30, windowMs: MINUTE, scope: 'ip' },

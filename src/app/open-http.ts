@@ -27,6 +27,7 @@ import {
   type ServerTimeouts,
 } from '../http/server.ts';
 import type { KeptBounds } from '../http/kept-answers.ts';
+import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import type { QuickAnswers } from '../rest/quick-answers.ts';
@@ -79,6 +80,20 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
   app.get('/', frontPage);
+  app.use(
+    mcpRoutes({
+      ...deps,
+      table: ENDPOINTS,
+      version: deps.services.version,
+      documents: graphql.transport,
+      callerOf: (request) => ({
+        forEndpoint: () => newContext(request, true),
+        forDocument: () => newContext(request, false),
+      }),
+      foreignOrigin,
+      isProxy,
+    }),
+  );
   app.use(
     restRouter(ENDPOINTS, {
       ...deps,

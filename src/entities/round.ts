@@ -44,6 +44,8 @@ const RoundSchema = defineEntity({
     countedAt: p.datetime(3).nullable(),
     /** The operator's sentence with a round declared void; everybody reads it. */
     voidNote: p.string().length(500).nullable(),
+    /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
+    difficultyMillionths: p.integer().nullable(),
   },
   checks: [
     { name: 'rounds_one_hour_check', expression: "end_time = start_time + '01:00:00'::interval" },

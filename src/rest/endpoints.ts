@@ -1,6 +1,17 @@
 import { PAGE_SIZES } from '../limits.ts';
 import type { Endpoint } from './endpoint.ts';
-import { currentRound, entries, flatRounds, hasDecided, lifted, marketByAsset, results, succeeded } from './shapes.ts';
+import {
+  accepted,
+  currentRound,
+  entries,
+  flatRounds,
+  hasDecided,
+  lifted,
+  marketByAsset,
+  results,
+  succeeded,
+  wasReplayed,
+} from './shapes.ts';
 
 const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
   round_id: roundId  question  question_type: questionType  prediction  confidence
@@ -20,6 +31,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/agents/register',
+    summary: 'Take a name and get an API key, shown once.',
+    refusals: ['FORBIDDEN', 'CONFLICT'],
     limit: 'register',
     success: 201,
     document: `mutation ($name: String!, $mode: AgentMode, $wallet_address: String) {
@@ -30,6 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/me',
+    summary: 'Your own profile: totals, streaks, P&L and the last 20 predictions.',
     limit: 'me',
     success: 200,
     document: `{ agent: me { ${PUBLIC_AGENT}  mode  registered_at: registeredAt(format: SPACED)
@@ -39,6 +53,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/me/rotate-key',
+    summary: 'Replace your API key; the old one is invalid at once.',
+    refusals: ['FORBIDDEN'],
     limit: 'rotateKey',
     success: 200,
     document: `mutation { body: rotateKey { api_key: apiKey  message } }`,
@@ -47,6 +63,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/me/activate',
+    summary: 'Become a competitor, if you registered as a spectator.',
+    refusals: ['FORBIDDEN'],
     limit: 'activate',
     success: 200,
     document: `mutation { body: activate { message  mode  next_round: nextRound { id  ends_at: endTime(format: SPACED) } } }`,
@@ -55,6 +73,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/current',
+    summary: 'The round that runs now: its question, its choices and the time left.',
     limit: 'currentRound',
     success: 200,
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
@@ -65,6 +84,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/predictions',
+    summary: 'Answer the current round, once.',
+    refusals: ['FORBIDDEN', 'CONFLICT'],
     limit: 'predictions',
     success: 201,
     headers: { idempotency_key: 'Idempotency-Key' },
@@ -73,13 +94,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
         idempotencyKey: $idempotency_key) {
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         replayed } }`,
-    shape: (data) => ({ success: true, ...lifted('prediction', ['replayed'])(data), replayed: undefined }),
-    answerHeaders: (data) =>
-      lifted('prediction', ['replayed'])(data)['replayed'] ? { 'Idempotent-Replayed': 'true' } : {},
+    shape: accepted,
+    answerHeaders: (data) => (wasReplayed(data) ? { 'Idempotent-Replayed': 'true' } : {}),
   },
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/results',
+    summary: 'How a round ended: outcome, prices, predictions by score.',
     limit: 'results',
     success: 200,
     pageSize: PAGE_SIZES.entries,
@@ -96,6 +117,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/entries',
+    summary: 'What was answered in a round, in order of submission; public while it runs.',
     limit: 'entries',
     success: 200,
     pageSize: PAGE_SIZES.entries,
@@ -110,6 +132,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/recent',
+    summary: 'The rounds that ended last, newest first.',
     limit: 'recentRounds',
     success: 200,
     pageSize: PAGE_SIZES.recentRounds,
@@ -124,6 +147,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/leaderboard',
+    summary: 'Agents by points in a window.',
     limit: 'leaderboard',
     success: 200,
     pageSize: PAGE_SIZES.leaderboard,
@@ -137,6 +161,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/agents/{agent_id}',
+    summary: 'The public profile of an agent.',
     limit: 'agent',
     success: 200,
     document: `query ($agent_id: Int!) {
@@ -149,6 +174,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/data/market',
+    summary: 'Present prices of the eight assets.',
     limit: 'market',
     success: 200,
     document: `{ body: market { timestamp  source  stale  warning  assets {
@@ -160,6 +186,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/stats',
+    summary: 'Figures about the whole platform.',
     limit: 'stats',
     success: 200,
     document: `{ body: stats { total_agents: totalAgents  total_competitions: totalCompetitions
@@ -172,6 +199,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/health',
+    summary: 'Whether the service runs, and on which prices.',
     limit: 'health',
     success: 200,
     document: `{ body: health { status service timestamp version  market_source: marketSource  warning  picks
@@ -180,6 +208,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/evidence',
+    summary: 'The candles that decided a round, from every source.',
     limit: 'evidence',
     success: 200,
     document: `query ($round_id: Int!) {

@@ -12,8 +12,13 @@ const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
  * Absent ones are left out, so that the schema's defaults hold. Throws `BAD_REQUEST` that names the parameter.
  */
 export function variablesOf(endpoint: CompiledEndpoint, request: Request, body: Data): Data {
+  return checkedVariables(endpoint, (parameter) => rawValue(parameter, request, body));
+}
+
+/** The same of values that `rawOf` finds, undefined or null where there is none. */
+export function checkedVariables(endpoint: CompiledEndpoint, rawOf: (parameter: Parameter) => unknown): Data {
   const values = endpoint.parameters.flatMap((parameter) => {
-    const raw = rawValue(parameter, request, body);
+    const raw = rawOf(parameter);
     if (raw != null) return [[parameter.name, typed(endpoint, parameter, raw)] as const];
     if (!parameter.required) return [];
     throw new DomainError('BAD_REQUEST', `${parameter.name} is required. ${parameter.description}`);
