@@ -40,6 +40,8 @@ const RoundSchema = defineEntity({
     lastProblem: p.string().length(500).nullable(),
     /** When it is tried next. */
     tryAfter: p.datetime(3).nullable(),
+    /** When, after the decision, it was counted: the crowd by minutes, the field by days. */
+    countedAt: p.datetime(3).nullable(),
     /** The operator's sentence with a round declared void; everybody reads it. */
     voidNote: p.string().length(500).nullable(),
     /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
@@ -70,6 +72,10 @@ const RoundSchema = defineEntity({
       // Whose predictions have no scores: open and void ones.
       name: 'rounds_without_scores',
       expression: `create index "rounds_without_scores" on "rounds" ("id") where status <> 'resolved'`,
+    },
+    {
+      name: 'rounds_uncounted',
+      expression: `create index "rounds_uncounted" on "rounds" ("id") where counted_at is null and status in ('resolved', 'void')`,
     },
   ],
 });
