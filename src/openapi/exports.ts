@@ -7,7 +7,7 @@ import { headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
 
 /** `GET /api/export/<list>.<format>`: a path for each list in each format. */
 export function exportPaths(): Readonly<Record<string, PathItem>> {
-  const paths = EXPORT_LISTS.flatMap((list) =>
+  const paths = EXPORT_LISTS.open.flatMap((list) =>
     EXPORT_FORMATS.map(
       (format) => [`/api/export/${list.name}.${format.name}`, { get: exportOperation(list, format) }] as const,
     ),
@@ -17,7 +17,7 @@ export function exportPaths(): Readonly<Record<string, PathItem>> {
 
 /** A row of each list. */
 export function exportSchemas(): Readonly<Record<string, Described>> {
-  return Object.fromEntries(EXPORT_LISTS.map((list) => [rowName(list), rowSchema(list)]));
+  return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
 }
 
 function exportOperation(list: ExportList, format: ExportFormat): Operation {

@@ -36,7 +36,11 @@ describe('the reference', () => {
   });
 
   test('has each row of the table, each export and the event stream, and nothing else', () => {
-    const noRows = { read: () => Promise.reject(new Error('Nothing is read')), report: () => {} };
+    const noRows = {
+      read: () => Promise.reject(new Error('Nothing is read')),
+      report: () => {},
+      picks: 'open' as const,
+    };
     const exports = exportRoutes({ ...noRows, read: async function* () {} })
       .map(({ path }) => path)
       .filter((path) => path.includes('.'));
