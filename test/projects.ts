@@ -35,7 +35,7 @@ export const PROCESS = [
   'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
   'test/process/*.test.ts',
-  'test/scripts/demo.test.ts',
+  'test/scripts/{demo,readme}.test.ts',
   'test/verify/{settings,verify}.test.ts',
 ];
 

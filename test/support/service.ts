@@ -11,10 +11,12 @@ import { memoryLimiter, noLimiter } from '../../src/backplane/memory-limiter.ts'
 import { openPools } from '../../src/database/pools.ts';
 import type { Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
+import { afterResolution } from '../../src/jobs/after-resolution.ts';
 import { resolveWaiting } from '../../src/jobs/resolving.ts';
 import { makeLogger } from '../../src/logger.ts';
 import type { Market } from '../../src/market/market.ts';
 import { addHours, HOUR, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import type { Picks } from '../../src/rules/predictions.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { holdToReference } from './reference.ts';
@@ -67,6 +69,7 @@ export interface ServiceSettings
   readonly start?: string;
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
+  readonly picks?: Picks;
   readonly keyPepper?: string;
   /** Where prices come from; unset: the scripted market, which answers for itself all the same. */
   readonly prices?: Market;
@@ -136,6 +139,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
 function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
   return async (): Promise<void> => {
     await resolveWaiting(deps, { isWanted: () => true });
+    await afterResolution(deps, deps.clock.now());
     deps.announce();
   };
 }
@@ -154,13 +158,13 @@ function ownBackplane({ rateLimits = false, bus = localBus() }: ServiceSettings)
   };
 }
 
-function partsOf({ lockMs = 0, keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
+function partsOf({ lockMs = 0, picks = 'open', keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
   const { corsOrigins = [], trustProxy = false, intervals, ...bounds } = settings;
   const { timeouts, exporting, connectionsPerAddress, keeping } = bounds;
   return {
     serves: true,
     works: false,
-    settings: { keyPepper, lockMs, version: '9.9.9' },
+    settings: { keyPepper, lockMs, picks, version: '9.9.9' },
     http: {
       corsOrigins,
       trustProxy,
