@@ -147,6 +147,11 @@ const FOLDERS = [
     imports: ['src/rules/', 'src/entities/', 'src/rest/', 'src/export/', 'src/http/errors.ts', 'src/limits.ts'],
   },
   {
+    folder: 'src/guides/',
+    packages: true,
+    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts'],
+  },
+  {
     folder: 'src/graphql/',
     packages: true,
     imports: [

@@ -6,7 +6,7 @@ import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { describeData, enumReference } from './document-data.ts';
 import { component, type Operation, type OperationParameter, type RequestBody } from './openapi.ts';
-import { HEADERS, headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
+import { type HEADERS, headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
 
 /** What an operation is shown with: values of its parameters or body, and what it then answers. */
 export interface Example {

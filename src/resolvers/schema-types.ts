@@ -1117,7 +1117,10 @@ export type Event = {
   readonly roundId?: Maybe<Scalars['Int']['output']>;
   /** That round as it is now, or null. */
   readonly round?: Maybe<Round>;
-  /** What else there is to say, by kind: `outcome` and `resolutionValue`, `reason`, `agentId`, `from` and `to`, `periods`. */
+  /**
+   * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Events that a version before stored may have less.
+   */
   readonly payload: Scalars['JSON']['output'];
 };
 
