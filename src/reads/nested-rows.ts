@@ -52,6 +52,9 @@ export const ROUND: RowKind = {
     timeRemainingSeconds: ['endTime'],
     crowd: ['status', 'choices'],
     results: ['status', 'endTime'],
+    reference: ['startTime', 'status'],
+    quotes: [],
+    referenceBasis: ['startTime'],
   },
   along: {
     assets: ({ selected }) =>
@@ -112,7 +115,14 @@ export const PREDICTION: RowKind = {
     pnlUsd: decimal(sql`s.pnl_usd`),
   },
   always: [],
-  needs: { agent: ['agentId'], round: ['roundId'], question: ['roundId'], questionType: ['roundId'] },
+  needs: {
+    agent: ['agentId'],
+    round: ['roundId'],
+    question: ['roundId'],
+    questionType: ['roundId'],
+    leadSeconds: ['submittedAt'],
+    reference: ['roundId', 'submittedAt'],
+  },
   along: {
     agent: ({ selected }) => nestedRow(AGENT, selected),
     round: ({ selected }) => nestedOne(nestedRow(ROUND, selected), ROUND_OF_PREDICTION),
