@@ -149,6 +149,12 @@ const FOLDERS = [
     ],
   },
   {
+    folder: 'src/openapi/',
+    packages: true,
+    // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.
+    imports: ['src/rules/', 'src/entities/', 'src/rest/', 'src/export/', 'src/http/errors.ts', 'src/limits.ts'],
+  },
+  {
     folder: 'src/graphql/',
     packages: true,
     imports: [

@@ -27,6 +27,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Agent.recentPredictions': 20,
   'Calibration.bins': 10,
   'Crowd.answers': 8,
+  'CrowdPoint.shares': 8,
   'Health.sources': 3,
   'Market.assets': 8,
   'Prediction.reference': 8,
@@ -34,6 +35,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'ReferencePoint.probabilities': 8,
   'Round.agreedCandles': 8,
   'Round.assets': 8,
+  'Round.crowdHistory': 60,
   'Round.evidence': 24,
 };
 
@@ -53,6 +55,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Query.__schema': 5_001,
   'Query.__type': 100,
   'Round.crowd': 2,
+  'Round.crowdHistory': 2,
   'Round.entries': 20,
   'Round.predictions': 5,
   'Round.quotes': 50,
