@@ -87,6 +87,8 @@ function widened(quote: GridQuote, before: GridQuote | undefined): GridQuote {
 
 /** How long into its round the basis waits for the candle of the hour before, which sources show a little late. */
 const NEWEST_WITHIN_MS = 3 * MINUTE;
+/** Before that no exchange has shown it for long enough to be final, so that asking costs requests for nothing. */
+const NEWEST_LIVE_MS = MINUTE;
 
 /**
  * Stores what the round's references rest on beside its prices. Nothing is stored while the market cannot be asked, or
@@ -113,13 +115,15 @@ async function basisOf(
   now: Date,
 ): Promise<ReferenceBasis | null> {
   const from = addHours(startTime, -COVARIANCE_HOURS);
+  const elapsed = now.getTime() - startTime.getTime();
+  if (market.isLive && elapsed < NEWEST_LIVE_MS) return null;
   try {
     const found = await Promise.all(ASSETS.map((asset) => market.hourCandles(asset, from, startTime, now)));
     const candles = byAsset((asset) => found[ASSETS.indexOf(asset)] ?? []);
     const before = addHours(startTime, -1).getTime();
     const newest = byAsset((asset) => candles[asset].findLast(({ hourStart }) => hourStart.getTime() === before));
     const isComplete = ASSETS.every((asset) => newest[asset] !== undefined);
-    if (!isComplete && now.getTime() - startTime.getTime() < NEWEST_WITHIN_MS) return null;
+    if (!isComplete && elapsed < NEWEST_WITHIN_MS) return null;
     const { subject } = question.params;
     const asked = subject !== null && candlesNeeded(question).hourBefore ? newest[subject] : undefined;
     return {
