@@ -18,6 +18,7 @@ export const UNIT = [
   'test/market/!(shared-data).test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
+  'test/openapi/*.test.ts',
   'test/resolvers/schema.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',

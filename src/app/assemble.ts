@@ -32,7 +32,7 @@ export interface Parts {
   readonly serves: boolean;
   /** Whether the process turns the hours by itself; otherwise it does so only when a request needs it. */
   readonly works: boolean;
-  readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'version'>;
+  readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'version'>;
   readonly http: Pick<HttpDeps, 'corsOrigins' | 'trustProxy'> & HttpBounds;
   /** What the operators' endpoints take; whatever else is given here replaces the service's own. */
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics'> & Partial<OperatingDeps>;
@@ -81,7 +81,7 @@ function httpDeps(
     operating,
     feed,
     bus: parts.backplane.bus,
-    schema: makeSchema(),
+    schema: makeSchema(parts.settings.picks),
     services: servicesOf(parts, jobs),
     newExportEm: newEm.exports,
     newFeedEm: newEm.feed,

@@ -98,7 +98,10 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     restRouter(ENDPOINTS, {
       ...deps,
       kept: ready.kept,
-      streams: [live.eventStream, ...exportRoutes({ ...deps.exporting, ...deps, read: rowReader(deps.newExportEm) })],
+      streams: [
+        live.eventStream,
+        ...exportRoutes({ ...deps.exporting, ...deps, picks: deps.services.picks, read: rowReader(deps.newExportEm) }),
+      ],
       newContext: (request) => newContext(request, true),
     }),
   );

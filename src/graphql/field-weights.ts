@@ -27,10 +27,12 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Agent.recentPredictions': 20,
   'Calibration.bins': 10,
   'Crowd.answers': 8,
+  'CrowdPoint.shares': 8,
   'Health.sources': 3,
   'Market.assets': 8,
   'Round.agreedCandles': 8,
   'Round.assets': 8,
+  'Round.crowdHistory': 60,
   'Round.evidence': 24,
 };
 
@@ -47,6 +49,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Query.__schema': 5_001,
   'Query.__type': 100,
   'Round.crowd': 2,
+  'Round.crowdHistory': 2,
   'Round.entries': 20,
   'Round.predictions': 5,
   'Round.results': 20,

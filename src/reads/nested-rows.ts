@@ -51,6 +51,7 @@ export const ROUND: RowKind = {
     params: ['subject', 'operator', 'thresholdPct', 'n'],
     timeRemainingSeconds: ['endTime'],
     crowd: ['status', 'choices'],
+    crowdHistory: ['status', 'choices', 'startTime'],
     results: ['status', 'endTime'],
   },
   along: {

@@ -10,6 +10,7 @@ import type { Heartbeat } from '../feed/log-subscription.ts';
 import { type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
 import type { Market } from '../market/market.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/json-reader.ts';
@@ -40,6 +41,8 @@ export interface Services {
   readonly keyPepper: string | undefined;
   /** How long before its end a round stops taking predictions, in milliseconds. */
   readonly lockMs: number;
+  /** Whether others see answers while the round runs. */
+  readonly picks: Picks;
   readonly version: string;
 }
 
@@ -59,6 +62,8 @@ export interface Context extends Services {
    * that. Before anything is refused to it, `confirm` is called.
    */
   admit(limit: LimitName, asked?: string): Promise<void>;
+  /** The same request without its key: for an answer that is kept for everybody. */
+  forEverybody(): Context;
   /** Throws what `admit` would have thrown had it looked up the key that it let through. */
   confirm(): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
@@ -104,6 +109,7 @@ export function makeContext(services: Services, caller: Caller): Context {
       await admitted.admit({ limit, asked });
     },
     confirm: () => admitted.confirm(),
+    forEverybody: () => makeContext(services, { ...caller, authorization: undefined }),
   };
   const admitted = admission(context);
   return context;

@@ -17,7 +17,8 @@ import {
 import { placedEntries, type PlacedEntry, type PredictionRow } from '../reads/predictions.ts';
 import { agentsById, type AgentRow } from '../reads/agents.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
-import { type CrowdCount, decidedCounts, type OpenCrowds } from '../reads/crowd.ts';
+import { type CrowdCount, decidedCounts, type OpenCount, type OpenCrowds } from '../reads/crowd.ts';
+import { decidedMinutes, type MinuteCount } from '../reads/crowd-history.ts';
 import { historiesOf, type HistoryRequest, type HistoryPoint } from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
@@ -34,7 +35,8 @@ export interface Loaders {
   readonly evidence: DataLoader<number, readonly Candle[]>;
   readonly agreedCandles: DataLoader<number, readonly AgreedCandle[]>;
   readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
-  readonly openCrowd: DataLoader<number, readonly CrowdCount[]>;
+  readonly openCrowd: DataLoader<number, readonly OpenCount[]>;
+  readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
   /** By the prediction's id; null when there is no scored one. */
   readonly placedEntry: DataLoader<number, PlacedEntry | null>;
   readonly predictionSlice: LoaderByArguments<Slice, readonly PredictionRow[]>;
@@ -64,6 +66,7 @@ export function makeLoaders(em: SqlEntityManager, openCrowds: OpenCrowds): Loade
     agreedCandles: manyByRound((ids) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET)),
     decidedCrowd: manyByRound((ids) => decidedCounts(em, ids)),
     openCrowd: manyByRound(openCrowds),
+    decidedMinutes: manyByRound((ids) => decidedMinutes(em, ids)),
     placedEntry: new DataLoader(async (ids) => {
       const found = new Map((await placedEntries(em, ids)).map((row) => [row.id, row]));
       return ids.map((id) => found.get(id) ?? null);

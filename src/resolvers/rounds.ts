@@ -5,6 +5,7 @@ import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { wholeNumberWithin } from '../reads/paging.ts';
 import { crowdFrom } from '../reads/crowd.ts';
+import { crowdPoints } from '../reads/crowd-history.ts';
 import { roundPage } from '../reads/rounds.ts';
 import { entriesPage, resultsPage } from './predictions.ts';
 import type {
@@ -65,6 +66,12 @@ export const roundFields = {
     if (counted === 'nothing') return null;
     const counts = await (counted === 'tallies' ? loaders.decidedCrowd : loaders.openCrowd).load(round.id);
     return crowdFrom(counts, round.choices);
+  },
+  async crowdHistory(round, _args, { loaders }) {
+    const counted = COUNTED[round.status];
+    if (counted === 'nothing') return null;
+    const counts = await (counted === 'tallies' ? loaders.decidedMinutes : loaders.openCrowd).load(round.id);
+    return [...crowdPoints(counts, round)];
   },
   evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),
   agreedCandles: ({ id }, _args, { loaders }) => loaders.agreedCandles.load(id),

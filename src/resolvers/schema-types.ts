@@ -552,9 +552,14 @@ export type Round = {
   readonly predictions: PredictionConnection;
   /**
    * What all agents together answered, so far while the round is active: then it is counted at most once a second. Null
-   * while the round is upcoming.
+   * while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
    */
   readonly crowd?: Maybe<Crowd>;
+  /**
+   * How the crowd came about: a point for each minute of the hour in which somebody answered, the oldest first, at most 60.
+   * While the round is active it is counted at most once a second. Null where `crowd` is.
+   */
+  readonly crowdHistory?: Maybe<ReadonlyArray<CrowdPoint>>;
   /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
   readonly evidence: ReadonlyArray<Evidence>;
   /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
@@ -631,6 +636,28 @@ export type CrowdAnswer = {
    * @deprecated Use meanConfidencePct, which tells its unit.
    */
   readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
+};
+
+/** What all agents together had answered in a round when a minute of its hour was over. */
+export type CrowdPoint = {
+  readonly __typename?: 'CrowdPoint';
+  /** The end of the minute. */
+  readonly at: Scalars['DateTime']['output'];
+  /** Predictions until then. */
+  readonly n: Scalars['Int']['output'];
+  /** One row for each of the round's choices, in their order. */
+  readonly shares: ReadonlyArray<CrowdShare>;
+};
+
+/** How many agents had given an answer. */
+export type CrowdShare = {
+  readonly __typename?: 'CrowdShare';
+  /** One of the round's choices. */
+  readonly answer: Scalars['String']['output'];
+  /** Predictions that gave it until then. */
+  readonly n: Scalars['Int']['output'];
+  /** Their part of all predictions until then, from 0 to 1. */
+  readonly share: Scalars['Float']['output'];
 };
 
 /** One hour's candle of one asset from one source, as it was when the round was decided. Figures are exact decimals. */
@@ -787,10 +814,13 @@ export type Prediction = {
   readonly question: Scalars['String']['output'];
   /** The round's question type. */
   readonly questionType: QuestionType;
-  /** One of the round's `choices`. */
-  readonly prediction: Scalars['String']['output'];
-  /** Percent, 0-100. */
-  readonly confidence: Scalars['Int']['output'];
+  /**
+   * One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another
+   * agent gave it: then no filter matches it either.
+   */
+  readonly prediction?: Maybe<Scalars['String']['output']>;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence?: Maybe<Scalars['Int']['output']>;
   /** When it was accepted. */
   readonly submittedAt: Scalars['String']['output'];
   /** Table points and consistency bonus; null until scored. */
@@ -956,9 +986,21 @@ export type Health = {
   readonly marketSource: Scalars['String']['output'];
   /** A sentence when the prices are not real ones, else null. */
   readonly warning?: Maybe<Scalars['String']['output']>;
+  /** Whether what agents answer is public while the round runs, or sealed until it is over. */
+  readonly picks: Picks;
   /** How each source of prices does, in their order. */
   readonly sources: ReadonlyArray<SourceStatus>;
 };
+
+/**
+ * Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is
+ * over when it is `resolving`, `resolved` or `void`.
+ */
+export type Picks =
+  /** Everybody sees it at once. */
+  | 'open'
+  /** The agent alone sees it until the round is over. */
+  | 'sealed';
 
 /** How one source of prices does. Times are the service's. */
 export type SourceStatus = {
@@ -1203,6 +1245,8 @@ export type ResolversTypes = {
   Round: ResolverTypeWrapper<RoundEntity>;
   Crowd: ResolverTypeWrapper<Crowd>;
   CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
+  CrowdPoint: ResolverTypeWrapper<CrowdPoint>;
+  CrowdShare: ResolverTypeWrapper<CrowdShare>;
   Evidence: ResolverTypeWrapper<CandleEntity>;
   AgreedCandle: ResolverTypeWrapper<AgreedCandleEntity>;
   PredictionConnection: ResolverTypeWrapper<Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversTypes['Prediction']> }>;
@@ -1220,6 +1264,7 @@ export type ResolversTypes = {
   Stats: ResolverTypeWrapper<StatsFigures>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<Health>;
+  Picks: Picks;
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
   SourceState: SourceState;
   ScheduledRound: ResolverTypeWrapper<ScheduledRound>;
@@ -1252,6 +1297,8 @@ export type ResolversParentTypes = {
   Round: RoundEntity;
   Crowd: Crowd;
   CrowdAnswer: CrowdAnswer;
+  CrowdPoint: CrowdPoint;
+  CrowdShare: CrowdShare;
   Evidence: CandleEntity;
   AgreedCandle: AgreedCandleEntity;
   PredictionConnection: Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Prediction']> };
@@ -1414,6 +1461,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
   crowd?: Resolver<Maybe<ResolversTypes['Crowd']>, ParentType, ContextType>;
+  crowdHistory?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CrowdPoint']>>, ParentType, ContextType>;
   evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
   agreedCandles?: Resolver<ReadonlyArray<ResolversTypes['AgreedCandle']>, ParentType, ContextType>;
 };
@@ -1431,6 +1479,18 @@ export type CrowdAnswerResolvers<ContextType = Context, ParentType extends Resol
   share?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   meanConfidencePct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   meanConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type CrowdPointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CrowdPoint'] = ResolversParentTypes['CrowdPoint']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  shares?: Resolver<ReadonlyArray<ResolversTypes['CrowdShare']>, ParentType, ContextType>;
+};
+
+export type CrowdShareResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CrowdShare'] = ResolversParentTypes['CrowdShare']> = {
+  answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  share?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type EvidenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Evidence'] = ResolversParentTypes['Evidence']> = {
@@ -1514,8 +1574,8 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   round?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
   question?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
-  prediction?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  confidence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  prediction?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  confidence?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   submittedAt?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<PredictionSubmittedAtArgs, 'format'>>;
   score?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   isCorrect?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -1595,6 +1655,7 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   marketSource?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  picks?: Resolver<ResolversTypes['Picks'], ParentType, ContextType>;
   sources?: Resolver<ReadonlyArray<ResolversTypes['SourceStatus']>, ParentType, ContextType>;
 };
 
@@ -1663,6 +1724,8 @@ export type Resolvers<ContextType = Context> = {
   Round?: RoundResolvers<ContextType>;
   Crowd?: CrowdResolvers<ContextType>;
   CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
+  CrowdPoint?: CrowdPointResolvers<ContextType>;
+  CrowdShare?: CrowdShareResolvers<ContextType>;
   Evidence?: EvidenceResolvers<ContextType>;
   AgreedCandle?: AgreedCandleResolvers<ContextType>;
   PredictionConnection?: PredictionConnectionResolvers<ContextType>;

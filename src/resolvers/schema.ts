@@ -5,6 +5,7 @@ import { defaultFieldResolver, type GraphQLObjectType, type GraphQLSchema } from
 
 import type { Change } from '../backplane/backplane.ts';
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import type { Context } from './context.ts';
@@ -16,6 +17,7 @@ import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
+import { sealPicks } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
 import { platformQueries, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
@@ -55,13 +57,14 @@ const resolvers: Resolvers = {
 };
 
 /** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */
-export function makeSchema(): GraphQLSchema {
+export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   const schema = makeExecutableSchema({ typeDefs: readFileSync(SCHEMA_FILE, 'utf8'), resolvers });
   // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
+  if (picks === 'sealed') sealPicks(schema);
   takeReadAlong(schema);
-  const lookAhead = openLookAhead();
+  const lookAhead = openLookAhead(picks);
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits, lookAhead);
   tellChanges(schema);
   return schema;

@@ -18,6 +18,8 @@ export interface RestContext {
   admit(limit: LimitName, asked: string): Promise<void>;
   /** Throws what `admit` would have thrown had it looked up a key that it let through. */
   confirm(): Promise<void>;
+  /** The same request without its key. */
+  forEverybody(): RestContext;
   readonly allowance: Allowance | null;
 }
 
@@ -87,7 +89,8 @@ async function sendKept(
   const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
     dependsOn: endpoint.kept?.until ?? [],
     quickRoute: { route: pathPattern(endpoint.path), limit: endpoint.limit },
-    make: () => makeKept(endpoint, asked),
+    // Whoever asks first must not leave what it alone sees to the others.
+    make: () => makeKept(endpoint, { ...asked, context: asked.context.forEverybody() }),
   });
   sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
 }
