@@ -6,6 +6,7 @@ import { type HourVerdict, type Market, MarketUnavailable } from '../market/mark
 import { addHours } from '../rules/hours.ts';
 import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
+import { referencesOf, submissionPoints } from '../references/references.ts';
 import { type ExtraWrites, applyOutcome, applyVoid } from './apply-outcome.ts';
 import { type RoundLog, logDecided, logWaiting } from './round-log.ts';
 import { noteTry } from './round-statements.ts';
@@ -54,7 +55,8 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
     const why = step.kind === 'void' ? step.why : null;
     if (applied !== null) logDecided(deps.log, round, { ...applied, voidReason, why });
   } else {
-    const applied = await applyOutcome(newEm(), round, { ...grounds, answer: outcome.answer });
+    const references = await referencesOf(deps, round, await submissionPoints(newEm(), round));
+    const applied = await applyOutcome(newEm(), round, { ...grounds, references, answer: outcome.answer });
     if (applied !== null) logDecided(deps.log, round, { ...applied, outcome: outcome.answer });
   }
   return { kind: 'decided' };

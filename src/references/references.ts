@@ -31,7 +31,7 @@ export async function referencesOf(
 /** The grid points that the round's submissions fell on, ascending. */
 export async function submissionPoints(em: SqlEntityManager, { id }: Pick<Round, 'id'>): Promise<readonly number[]> {
   const found = await rows<{ point: number }>(em)`
-    select distinct floor(extract(epoch from p.submitted_at - r.start_time) / ${GRID_MS / SECOND})::int as point
+    select distinct floor(date_part('epoch', p.submitted_at - r.start_time) / ${GRID_MS / SECOND}::float8)::int as point
     from predictions p join rounds r on r.id = p.round_id
     where p.round_id = ${id} order by 1`;
   return found.map(({ point }) => point);

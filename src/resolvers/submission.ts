@@ -62,7 +62,17 @@ async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow
   return accepted ?? refusal(context, offered);
 }
 
-const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null, arenaPoints: null, pnlUsd: null };
+const UNSCORED = {
+  score: null,
+  isCorrect: null,
+  streakBonus: null,
+  place: null,
+  arenaPoints: null,
+  pnlUsd: null,
+  edge: null,
+  contribution: null,
+  peerScore: null,
+};
 
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.clock.now();
