@@ -94,6 +94,7 @@ const FOLDERS = [
     imports: [
       'src/rules/errors.ts',
       'src/rules/address-key.ts',
+      'src/rules/hours.ts',
       ...PORTS,
       'src/http/',
       'src/clock.ts',

@@ -19,6 +19,7 @@ export const UNIT = [
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/resolvers/schema.test.ts',
+  'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',
   'test/support/some-executed.test.ts',

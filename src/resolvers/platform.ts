@@ -17,6 +17,7 @@ export const platformQueries = {
     marketSource: market.source,
     warning: market.warning,
     sources: market.status(),
+    clock: { now: clock.now(), speed: clock.speed },
   }),
 
   async stats(_root, _args, context) {

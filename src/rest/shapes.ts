@@ -18,6 +18,32 @@ export function lifted(from: string, names: readonly string[]): (data: Data) => 
   };
 }
 
+/** Whether the field `name` of the object `from` is true. */
+export function flagOf(data: Data, from: string, name: string): boolean {
+  return fieldsOf(data[from])[name] === true;
+}
+
+/** A submission; of one that was only checked there is no id yet. */
+export function submitted(data: Data): Data {
+  const { replayed: _replayed, dry_run: isDryRun, ...prediction } = fieldsOf(data['prediction']);
+  if (isDryRun !== true) return { success: true, prediction };
+  const id = prediction['id'] === 0 ? null : prediction['id'];
+  return { success: true, dry_run: true, prediction: { ...prediction, id } };
+}
+
+/** The own profile; the rank is the one on the board that is shown unless another is asked for. */
+export function ownProfile(data: Data): Data {
+  const { standing, recent_predictions, ...agent } = fieldsOf(data['agent']);
+  return { agent: { ...agent, ...fieldsOf(standing) }, recent_predictions };
+}
+
+/** A page of the own predictions, and where the next one begins. */
+export function ownPredictions(data: Data): Data {
+  const { nodes, pageInfo } = fieldsOf(fieldsOf(data['me'])['predictions']);
+  const { hasNextPage, endCursor } = fieldsOf(pageInfo);
+  return { predictions: nodes, next: hasNextPage === true ? endCursor : null };
+}
+
 /** `time_remaining_seconds` stands beside the round, and is 0 without one. */
 export function currentRound(data: Data): Data {
   if (data['round'] == null) return { round: null, time_remaining_seconds: 0 };
@@ -28,6 +54,21 @@ export function currentRound(data: Data): Data {
 /** Each asset's prices as keys of the round, and its predictions beside it. */
 export function results(data: Data): Data {
   const { round, ...beside } = lifted('round', ['predictions'])(data);
+  return { round: withPrices(round), ...beside };
+}
+
+/** A round alone, with each asset's prices as its keys. */
+export function roundAlone(data: Data): Data {
+  return { round: withPrices(data['round']) };
+}
+
+/** The next round, if there is one, and what follows. */
+export function upcoming({ round, schedule }: Data): Data {
+  return { round: round == null ? null : { ...fieldsOf(round), assets: providerIds(round) }, schedule };
+}
+
+function withPrices(round: unknown): Data {
+  const { starts_at, ends_at, ...fields } = fieldsOf(round);
   const prices = assetsOf(round).flatMap((asset) => {
     const symbol = String(asset['symbol']).toLowerCase();
     return [
@@ -36,7 +77,7 @@ export function results(data: Data): Data {
       [`${symbol}_return_pct`, asset['return_pct']],
     ];
   });
-  return { round: { ...fieldsOf(round), assets: providerIds(round), ...Object.fromEntries(prices) }, ...beside };
+  return { ...fields, assets: providerIds(round), ...Object.fromEntries(prices), starts_at, ends_at };
 }
 
 /** A round's predictions alone. */
@@ -53,10 +94,10 @@ export function hasDecided(name: string): (data: Data) => boolean {
 export function flatRounds(data: Data): Data {
   return {
     rounds: listOf(fieldsOf(data['rounds'])['nodes']).map((round) => {
-      const { assets: _assets, ...fields } = round;
+      const { assets: _assets, starts_at, ends_at, ...fields } = round;
       const returnOf = (symbol: string) =>
         assetsOf(round).find((asset) => asset['symbol'] === symbol)?.['return_pct'] ?? null;
-      return { ...fields, btc_return_pct: returnOf('BTC'), eth_return_pct: returnOf('ETH') };
+      return { ...fields, btc_return_pct: returnOf('BTC'), eth_return_pct: returnOf('ETH'), starts_at, ends_at };
     }),
   };
 }
