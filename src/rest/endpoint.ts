@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { Dependency } from '../http/kept-answers.ts';
 import type { LimitName } from '../limits.ts';
+import type { DomainError } from '../rules/errors.ts';
 
 /** What a document's data looks like: the fields that it asks for. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -22,8 +23,8 @@ export interface Endpoint {
   readonly document: string;
   /** Variable name to header name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The sentence of the 404 when the first field of the data is null. */
-  readonly missing?: (variables: Data) => string;
+  /** The 404 when the first field of the data is null. */
+  readonly missing?: (variables: Data) => DomainError;
   /** Where keys depend on the data and GraphQL cannot spell the body. */
   readonly shape?: (data: Data) => Data;
   /** For an answer that is not JSON. */
