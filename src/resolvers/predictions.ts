@@ -22,6 +22,7 @@ export const predictionFields = {
   isCorrect: ({ isCorrect }) => (isCorrect === null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd === null ? null : Number(pnlUsd)),
   replayed: ({ replayed }) => replayed ?? false,
+  dryRun: ({ dryRun }) => dryRun ?? false,
 } satisfies PredictionResolvers;
 
 interface EntriesRequest {
