@@ -36,7 +36,7 @@ export const PROCESS = [
   'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
   'test/process/*.test.ts',
-  'test/scripts/{demo,readme}.test.ts',
+  'test/scripts/demo.test.ts',
   'test/verify/{settings,verify}.test.ts',
 ];
 
@@ -50,4 +50,7 @@ export const LONG = [
   // Who reads slowly, or much: what the service keeps for them is measured over time.
   'test/export/{memory,readers}.test.ts',
   'test/feed/slow-reader.test.ts',
+  // Real processes over several hours of a fast clock.
+  'test/examples/examples.test.ts',
+  'test/scripts/readme.test.ts',
 ];

@@ -64,8 +64,9 @@ function looker(arena: Arena, players: readonly Player[], say: (line: string) =>
   };
 }
 
-async function answer(arena: Arena, due: readonly Player[], { roundId, glance }: HourWatch): Promise<void> {
-  const seen = glance(await arena.entries(roundId));
+async function answer(arena: Arena, due: readonly Player[], watch: HourWatch): Promise<void> {
+  const { roundId } = watch;
+  const seen = watch.glance(await arena.entries(roundId));
   await Promise.all(
     due.map(async (player) => {
       const given = player.answer(seen);
