@@ -74,7 +74,15 @@ const FOLDERS = [
   {
     folder: 'src/references/',
     packages: true,
-    imports: ['src/rules/', 'src/entities/', 'src/reads/', 'src/market/market.ts', 'src/clock.ts', 'src/groups.ts'],
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/reads/',
+      'src/market/market.ts',
+      'src/clock.ts',
+      'src/deadline.ts',
+      'src/groups.ts',
+    ],
   },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
   {

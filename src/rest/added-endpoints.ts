@@ -93,4 +93,29 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         place  arena_points: arenaPoints  pnl_usd: pnlUsd  submitted_at_iso: submittedAt } } } }`,
     shape: ownPredictions,
   },
+  {
+    method: 'GET',
+    path: '/api/rounds/{round_id}/reference',
+    summary: 'What the price alone said of a round through its hour, and the prices that it follows from.',
+    limit: 'reference',
+    success: 200,
+    document: `query ($round_id: Int!, $points: Int) {
+      body: round(id: $round_id) { round_id: id  status  question_type: questionType  choices
+        basis: referenceBasis { covariance  sign_before: signBefore }
+        reference(points: $points) { at  known  probabilities { answer probability }
+          prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
+    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    kept: { until: ['events', 'second'], forGood: hasDecided('body') },
+  },
+  {
+    method: 'GET',
+    path: '/api/data/candles',
+    summary: 'The hourly candles of an asset that are over, the oldest first.',
+    limit: 'candles',
+    success: 200,
+    document: `query ($asset: Asset!, $hours: Int) {
+      candles(asset: $asset, hours: $hours) {
+        start_time: startTime  open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume } }`,
+    kept: { until: ['second'] },
+  },
 ];
