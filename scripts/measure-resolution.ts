@@ -14,6 +14,7 @@ import { reconcile } from '../src/jobs/round-cycle.ts';
 import { makeLogger } from '../src/logger.ts';
 import { simulatedMarket } from '../src/market/simulated/simulated.ts';
 import { addHours } from '../src/rules/hours.ts';
+import { processorMs, withChildren } from '../bench/processor-time.ts';
 import { prepareTwoUpdates, resolveByTwoUpdates } from './two-updates.ts';
 
 const AGENTS = Number(process.argv[2] ?? 100_000);
@@ -23,7 +24,8 @@ const START = new Date('2026-01-01T00:00:00Z');
 
 /**
  * Resolves rounds in which every agent predicted, on an embedded PostgreSQL of its own, and beside them a round by two
- * plain UPDATEs (two-updates.ts); prints how long each took, how much log it wrote and the most memory of this process.
+ * plain UPDATEs (two-updates.ts); prints how long each took, on the clock and of the processor, how much log it wrote
+ * and the most memory of this process.
  */
 const folder = await mkdtemp(join(tmpdir(), 'hourcast-measure-'));
 const postgres = await startEmbeddedPostgres({ dataDir: folder });
@@ -60,14 +62,25 @@ try {
 async function measured(em: SqlEntityManager, name: string, work: () => Promise<unknown>): Promise<void> {
   await em.execute('checkpoint');
   const [before] = await em.execute<{ at: string }[]>('select pg_current_wal_insert_lsn() as at');
-  const started = performance.now();
+  const [busyBefore, started] = [processorMs(await processes(em)), performance.now()];
   await work();
   const seconds = (performance.now() - started) / 1000;
+  const busy = (processorMs(await processes(em)) - busyBefore) / 1000;
   const [log] = await em.execute<{ mb: string }[]>(
     'select round(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), ?) / 1e6) as mb',
     [before?.at],
   );
-  process.stdout.write(`${name}: ${AGENTS} predictions in ${seconds.toFixed(2)} s, ${log?.mb} MB of log\n`);
+  process.stdout.write(
+    `${name}: ${AGENTS} predictions in ${seconds.toFixed(2)} s, ${busy.toFixed(2)} s of the processor, ${log?.mb} MB of log\n`,
+  );
+}
+
+/** This process, PostgreSQL and its backends. */
+async function processes(em: SqlEntityManager): Promise<readonly number[]> {
+  const [first] = await em.execute<{ pid: number }[]>(
+    "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid",
+  );
+  return [process.pid, ...withChildren(first?.pid ?? 0)];
 }
 
 async function registerAgents(em: SqlEntityManager): Promise<void> {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readRedisUrl, REDIS_URL_FORMS, type RedisAddress } from './backplane/redis/address.ts';
 import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
 import { StartError } from './rules/errors.ts';
+import { PICKS } from './rules/predictions.ts';
 
 /** Ends the start with a sentence for the operator. */
 export function refuse(what: string, cause: unknown): never {
@@ -91,6 +92,8 @@ const SETTINGS = z.object({
   ),
   rateLimits: setting('RATE_LIMITS', flag(['on'], ['off'], '`on` or `off`'), 'on'),
   lockMinutes: setting('LOCK_MINUTES', wholeNumber(0, 59, 'whole minutes from 0 to 59'), '0'),
+  /** Who sees what agents answer while a round runs: everybody, or the agent alone. */
+  picks: setting('PICKS', z.enum(PICKS, { error: '`open` or `sealed`' }), 'open'),
   trustProxy: setting('TRUST_PROXY', z.string().transform(trustProxy).default(false)),
   /** Origins beside the service's own whose pages may create and change. */
   corsOrigins: setting(

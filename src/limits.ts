@@ -25,6 +25,7 @@ export const LIMITS = {
   leaderboard: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   agent: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   market: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  candles: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   stats: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   health: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   evidence: { requests: 120, windowMs: MINUTE, scope: 'ip' },
@@ -34,8 +35,9 @@ export const LIMITS = {
   calendar: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   agentByName: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   ownPredictions: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  reference: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
-  /** Requests for `/graphql` and messages on sockets, each before it is parsed. */
+  /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
   /** Documents that ask for the schema itself, over HTTP and sockets, beside `graphqlRequest`. */
   introspection: { requests: 30, windowMs: MINUTE, scope: 'ip' },
@@ -69,6 +71,7 @@ export const ROOT_FIELD_LIMITS = {
   leaderboard: 'leaderboard',
   me: 'me',
   market: 'market',
+  candles: 'candles',
   stats: 'stats',
   health: 'health',
   register: 'register',

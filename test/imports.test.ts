@@ -26,6 +26,7 @@ const RESOLVERS = [
   'src/entities/',
   'src/reads/',
   'src/market/market.ts',
+  'src/references/',
   ...PORTS,
   'src/feed/',
   'src/limits.ts',
@@ -70,6 +71,19 @@ const FOLDERS = [
     packages: true,
     imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts', STATEMENTS],
   },
+  {
+    folder: 'src/references/',
+    packages: true,
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/reads/',
+      'src/market/market.ts',
+      'src/clock.ts',
+      'src/deadline.ts',
+      'src/groups.ts',
+    ],
+  },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
   {
     folder: 'src/jobs/',
@@ -94,6 +108,8 @@ const FOLDERS = [
     imports: [
       'src/rules/errors.ts',
       'src/rules/address-key.ts',
+      // Bodies have keys by asset.
+      'src/rules/assets.ts',
       'src/rules/hours.ts',
       ...PORTS,
       'src/http/',
@@ -102,6 +118,21 @@ const FOLDERS = [
       'src/graphql/errors.ts',
       // What an endpoint's document is compiled to at the start.
       'src/graphql/compiled-document.ts',
+      'src/deadline.ts',
+    ],
+  },
+  {
+    folder: 'src/mcp/',
+    packages: true,
+    imports: [
+      'src/rules/',
+      'src/http/',
+      // Tools are rows of THE TABLE, called without HTTP.
+      'src/rest/answering.ts',
+      'src/rest/calls.ts',
+      'src/rest/compile.ts',
+      'src/rest/endpoint.ts',
+      'src/limits.ts',
       'src/deadline.ts',
     ],
   },
@@ -117,6 +148,25 @@ const FOLDERS = [
       'src/deadline.ts',
       'src/in-flight.ts',
     ],
+  },
+  {
+    folder: 'src/openapi/',
+    packages: true,
+    // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/rest/',
+      'src/export/',
+      'src/http/errors.ts',
+      'src/http/parameters.ts',
+      'src/limits.ts',
+    ],
+  },
+  {
+    folder: 'src/guides/',
+    packages: true,
+    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts'],
   },
   {
     folder: 'src/graphql/',
@@ -198,8 +248,8 @@ const WORDS = [
   { word: /\bMath\.random\b|\brandomUUID\b/, only: [] },
   { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app/app.ts'] },
   { word: /\bconsole\./, only: [] },
-  // Of what a run may do without: the pretty lines; the service itself, for --help and a refusal of settings.
-  { word: /\bimport\(/, only: ['src/logger.ts', 'src/main.ts'] },
+  // Of what a run may do without: the pretty lines; the service itself, for --help and a refusal of settings; a protocol.
+  { word: /\bimport\(/, only: ['src/logger.ts', 'src/main.ts', 'src/mcp/mcp-routes.ts'] },
 ];
 
 const FILES = filesIn('src');

@@ -75,10 +75,10 @@ async function open(config: Config, starting: Starting): Promise<Omit<App, 'stop
 
 /** What the settings say of the service that the parts make. */
 function settingsOf(config: Config) {
-  const { role, adminToken, keyPepper, lockMinutes } = config;
+  const { role, adminToken, keyPepper, lockMinutes, picks } = config;
   return {
     ...ROLES[role],
-    settings: { keyPepper, lockMs: lockMinutes * MINUTE, version: packageVersion() },
+    settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, version: packageVersion() },
     http: { corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
     operating: { adminToken, processMetrics: processMetrics() },
   };

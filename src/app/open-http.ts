@@ -10,6 +10,7 @@ import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
+import { guideRoutes } from '../guides/guide-routes.ts';
 import { frontPage } from '../http/front-page.ts';
 import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
@@ -27,6 +28,7 @@ import {
   type ServerTimeouts,
 } from '../http/server.ts';
 import type { KeptBounds } from '../http/kept-answers.ts';
+import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import type { QuickAnswers } from '../rest/quick-answers.ts';
@@ -79,11 +81,29 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
   app.get('/', frontPage);
+  app.use(guideRoutes({ schema: deps.schema, version: deps.services.version }));
+  app.use(
+    mcpRoutes({
+      ...deps,
+      table: ENDPOINTS,
+      version: deps.services.version,
+      documents: graphql.transport,
+      callerOf: (request) => ({
+        forEndpoint: () => newContext(request, true),
+        forDocument: () => newContext(request, false),
+      }),
+      foreignOrigin,
+      isProxy,
+    }),
+  );
   app.use(
     restRouter(ENDPOINTS, {
       ...deps,
       kept: ready.kept,
-      streams: [live.eventStream, ...exportRoutes({ ...deps.exporting, ...deps, read: rowReader(deps.newExportEm) })],
+      streams: [
+        live.eventStream,
+        ...exportRoutes({ ...deps.exporting, ...deps, picks: deps.services.picks, read: rowReader(deps.newExportEm) }),
+      ],
       newContext: (request) => newContext(request, true),
     }),
   );

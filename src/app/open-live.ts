@@ -20,6 +20,7 @@ import type { ForeignOrigin } from '../http/origins.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { makeContext, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
+import { SEALED_OWN_FIELDS } from '../resolvers/sealed-picks.ts';
 
 export interface LiveDeps {
   readonly app: Express;
@@ -100,7 +101,7 @@ function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
     hub,
     check: deps.check,
     execute: deps.execute,
-    ownFields: OWN_FIELDS,
+    ownFields: services.picks === 'sealed' ? new Set([...OWN_FIELDS, ...SEALED_OWN_FIELDS]) : OWN_FIELDS,
     costOf: deps.costOf,
     newContext: (caller) => makeContext(services, { ...caller, overSocket: true }),
     newExecutionContext: (caller) => makeContext(executing, { ...caller, overSocket: true }),

@@ -3,9 +3,12 @@ import { Agent } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace, BoardRank } from './boards.ts';
 import { Event } from './event.ts';
-import { FieldTally, RoundTally } from './tallies.ts';
+import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
+import { Archive } from './archive.ts';
+import { DailyTally } from './daily-tally.ts';
 import { Platform } from './platform.ts';
 import { Prediction } from './prediction.ts';
+import { ReferenceBasis, RoundQuote } from './references.ts';
 import { RoundAsset } from './round-asset.ts';
 import { Round } from './round.ts';
 import { Score } from './score.ts';
@@ -18,6 +21,8 @@ export const ENTITIES = [
   RoundAsset,
   Candle,
   AgreedCandle,
+  RoundQuote,
+  ReferenceBasis,
   Prediction,
   Score,
   Standing,
@@ -26,6 +31,9 @@ export const ENTITIES = [
   BoardCount,
   RoundTally,
   FieldTally,
+  CrowdMinute,
+  DailyTally,
+  Archive,
   Event,
   AdminAction,
   Platform,

@@ -40,8 +40,12 @@ const RoundSchema = defineEntity({
     lastProblem: p.string().length(500).nullable(),
     /** When it is tried next. */
     tryAfter: p.datetime(3).nullable(),
+    /** When, after the decision, it was counted: the crowd by minutes, the field by days. */
+    countedAt: p.datetime(3).nullable(),
     /** The operator's sentence with a round declared void; everybody reads it. */
     voidNote: p.string().length(500).nullable(),
+    /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
+    difficultyMillionths: p.integer().nullable(),
   },
   checks: [
     { name: 'rounds_one_hour_check', expression: "end_time = start_time + '01:00:00'::interval" },
@@ -68,6 +72,10 @@ const RoundSchema = defineEntity({
       // Whose predictions have no scores: open and void ones.
       name: 'rounds_without_scores',
       expression: `create index "rounds_without_scores" on "rounds" ("id") where status <> 'resolved'`,
+    },
+    {
+      name: 'rounds_uncounted',
+      expression: `create index "rounds_uncounted" on "rounds" ("id") where counted_at is null and status in ('resolved', 'void')`,
     },
   ],
 });

@@ -23,6 +23,27 @@ const RoundTallySchema = defineEntity({
 export class RoundTally extends RoundTallySchema.class {}
 RoundTallySchema.setClass(RoundTally);
 
+/**
+ * How many predictions of a decided round, resolved or void, gave this answer within one minute of its hour. Never changed;
+ * written after the resolution, when `counted_at` of the round is set.
+ */
+const CrowdMinuteSchema = defineEntity({
+  name: 'CrowdMinute',
+  tableName: 'crowd_minutes',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    /** From 0 to 59. */
+    minute: p.smallint().primary().autoincrement(false),
+    prediction: p.string().length(8).primary(),
+    n: p.integer(),
+  },
+  triggers: [appendOnly('crowd_minutes')],
+  checks: [{ name: 'crowd_minutes_n_check', expression: 'n > 0' }],
+});
+
+export class CrowdMinute extends CrowdMinuteSchema.class {}
+CrowdMinuteSchema.setClass(CrowdMinute);
+
 /** Stands for rounds on whatever assets. */
 export const ANY_ASSET = '*';
 

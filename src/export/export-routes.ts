@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { queryOf } from '../http/parameters.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { DomainError } from '../rules/errors.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { afterOf, conditionsOf } from './filters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from './formats.ts';
 import { EXPORT_LISTS, type ExportList } from './lists.ts';
@@ -12,6 +13,8 @@ import { sendText, startedIterator } from './send-text.ts';
 
 interface ExportOptions {
   readonly read: ReadRows;
+  /** Whether others see answers while the round runs. */
+  readonly picks: Picks;
   readonly report: (error: unknown) => void;
   /** How long an export may take, in real milliseconds; `EXPORT_LIMITS.longestMs` unless given. */
   readonly longestMs?: number | undefined;
@@ -25,7 +28,7 @@ interface Exchange {
 /** `GET /api/export/<list>.<format>`, a route for each list in each format, and one for who leaves the format out. */
 export function exportRoutes(options: ExportOptions): StreamRoute[] {
   const places = exportPlaces();
-  return EXPORT_LISTS.flatMap((list) => [
+  return EXPORT_LISTS[options.picks].flatMap((list) => [
     ...EXPORT_FORMATS.map((format) =>
       route(`/api/export/${list.name}.${format.name}`, (exchange) =>
         send(list, format, { ...options, places }, exchange),

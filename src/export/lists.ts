@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { ASSETS } from '../rules/assets.ts';
+import type { Picks } from '../rules/predictions.ts';
+import { OVER_STATUSES } from '../rules/round-states.ts';
 import { type Column, column, selectList } from './columns.ts';
 import { type Filter, PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
 
@@ -28,9 +30,9 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   column('start_time', 'day', sql`r.start_time`, "The round's start, UTC."),
   column('agent_id', 'integer', sql`p.agent_id`, 'The agent.'),
   column('agent_name', 'text', sql`a.name`, "The agent's name."),
-  column('prediction', 'text', sql`p.prediction`, "One of the round's choices."),
+  column('prediction', 'text', sql`p.prediction`, "One of the round's choices; null while it is sealed."),
   column('answers', 'integer', sql`jsonb_array_length(r.choices::jsonb)`, 'How many answers the round has.'),
-  column('confidence', 'integer', sql`p.confidence`, 'Percent, 0-100.'),
+  column('confidence', 'integer', sql`p.confidence`, 'Percent, 0-100; null while it is sealed.'),
   column('submitted_at', 'second', sql`p.submitted_at`, 'When it was accepted, UTC.'),
   column('is_correct', 'flag', sql`s.is_correct`, '1 or 0; null until scored.'),
   column('score', 'integer', sql`s.score`, 'Table points and consistency bonus; null until scored.'),
@@ -74,30 +76,32 @@ const ROUND_COLUMNS: readonly Column[] = [
   }),
 ];
 
-export const EXPORT_LISTS: readonly ExportList[] = [
-  {
+function predictionsOf(columns: readonly Column[]): ExportList {
+  return {
     name: 'predictions',
-    columns: PREDICTION_COLUMNS,
+    columns,
     filters: PREDICTION_FILTERS,
     table: sql`predictions p`,
     id: sql`p.id`,
     // Scores are looked up one by one: joined, the planner reads all of them for each page.
     select: sql`
-      select ${selectList(PREDICTION_COLUMNS)}
+      select ${selectList(columns)}
       from predictions p
       join rounds r on r.id = p.round_id
       join agents a on a.id = p.agent_id
       left join lateral (
         select * from scores t where t.round_id = p.round_id and t.agent_id = p.agent_id limit 1
       ) s on true`,
-  },
-  {
-    name: 'rounds',
-    columns: ROUND_COLUMNS,
-    filters: ROUND_FILTERS,
-    table: sql`rounds r`,
-    id: sql`r.id`,
-    select: sql`
+  };
+}
+
+const ROUNDS: ExportList = {
+  name: 'rounds',
+  columns: ROUND_COLUMNS,
+  filters: ROUND_FILTERS,
+  table: sql`rounds r`,
+  id: sql`r.id`,
+  select: sql`
       select ${selectList(ROUND_COLUMNS)}
       from rounds r
       left join lateral (
@@ -105,5 +109,19 @@ export const EXPORT_LISTS: readonly ExportList[] = [
           jsonb_build_object('open', d.open, 'close', d.close, 'return_pct', d.return_pct)) as by_asset
         from round_assets d where d.round_id = r.id
       ) x on true`,
-  },
-];
+};
+
+/** What tells an agent's answer. */
+const PICK_COLUMNS: readonly string[] = ['prediction', 'confidence'];
+
+/** The same column, null as long as the prediction's round is not over. */
+function sealed(one: Column): Column {
+  if (!PICK_COLUMNS.includes(one.name)) return one;
+  return { ...one, value: sql`case when r.status = any(${[...OVER_STATUSES]}) then ${one.value} end` };
+}
+
+/** The lists that can be exported, by who sees what agents answer while a round runs. */
+export const EXPORT_LISTS: Readonly<Record<Picks, readonly ExportList[]>> = {
+  open: [predictionsOf(PREDICTION_COLUMNS), ROUNDS],
+  sealed: [predictionsOf(PREDICTION_COLUMNS.map(sealed)), ROUNDS],
+};

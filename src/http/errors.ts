@@ -7,7 +7,7 @@ import { SECOND } from '../rules/hours.ts';
 import { unreadable } from './bodies.ts';
 
 /** The HTTP status of each kind of the domain's errors (spec section 7). */
-const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = {
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -28,7 +28,7 @@ const STATUS_OF_REASON: Readonly<Partial<Record<ErrorReason, number>>> = {
 
 /** The HTTP status of an error. */
 export function statusOf(reason: ErrorReason): number {
-  return STATUS_OF_REASON[reason] ?? STATUS_OF_CODE[ERROR_REASONS[reason].code];
+  return STATUS_OF_REASON[reason] ?? STATUS_OF[ERROR_REASONS[reason].code];
 }
 
 /** When those come back who were refused for the database, in seconds. */

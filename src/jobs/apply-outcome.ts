@@ -3,9 +3,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Round } from '../entities/round.ts';
 import { appendEvents, type NewEvent } from '../feed/event-log.ts';
 import type { HourVerdict, Market } from '../market/market.ts';
+import { difficultyOf } from '../rules/crowd.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
+import type { References } from '../rules/worth.ts';
 import { setRoundSource, storeEvidence, storePrices } from './candle-statements.ts';
 import { addToTotals, decideRound, lockUndecided } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
@@ -18,6 +20,8 @@ interface Decision {
   readonly verdict: HourVerdict;
   readonly market: Pick<Market, 'source' | 'providerIds'>;
   readonly now: Date;
+  /** What the price alone said, where it is known. */
+  readonly references?: References | undefined;
   /** What else belongs in the same transaction; returns the events that announce it. Not called when nothing is decided. */
   readonly extraWrites?: ExtraWrites | undefined;
   /** From how many scores on all standings are written anew; `REBUILD.scores` unless a test wants to see either way. */
@@ -31,6 +35,8 @@ export type ExtraWrites = (
 
 /** A decision as it was applied; null: somebody else had decided the round. */
 type Applied = { readonly decidedAt: Date; readonly entries: number } | null;
+
+const NO_PRICES: References = new Map();
 
 /** Applies a round's winning answer: evidence, scores, totals, windows, tiers, tallies, status and events, all or nothing. */
 export function applyOutcome(
@@ -47,17 +53,35 @@ export function applyOutcome(
     await storePrices(transaction, round, verdict.candles);
     const moves = await windowMoves(transaction, round, newestResolvedEnd);
     const rebuildFrom = decision.rebuildFrom ?? REBUILD.scores;
-    await scorePredictions(transaction, round, { answer, isLarge: before.entries >= rebuildFrom });
+    const tally = await tallyRound(transaction, round.id);
+    const isLarge = before.entries >= rebuildFrom;
+    await scorePredictions(transaction, round, {
+      answer,
+      tally,
+      references: decision.references ?? NO_PRICES,
+      isLarge,
+    });
     const tierChanges = await updateStandings(transaction, moves, rebuildFrom);
     const value = resolutionValue(round, answer);
-    await decideRound(transaction, round.id, { status: 'resolved', outcome: answer, value, voidReason: null, now });
-    await tallyRound(transaction, round.id);
+    const difficulty = difficultyOf(tally, answer);
+    await decideRound(transaction, round.id, {
+      status: 'resolved',
+      outcome: answer,
+      value,
+      difficulty,
+      voidReason: null,
+      now,
+    });
     await updateFieldTallies(transaction, moves);
     await addToTotals(transaction, round, now);
     const more = await decision.extraWrites?.(transaction, { status: 'resolved', outcome: answer });
     await appendEvents(transaction, now, [
       ...(more ?? []),
-      { kind: 'ROUND_RESOLVED', roundId: round.id, payload: { outcome: answer, resolutionValue: value } },
+      {
+        kind: 'ROUND_RESOLVED',
+        roundId: round.id,
+        payload: { outcome: answer, resolutionValue: value, totalEntries: before.entries },
+      },
       ...tierChanges.map(({ agentId, from, to }): NewEvent => ({
         kind: 'TIER_CHANGED',
         roundId: round.id,

@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts';
 import { isOutOfReach } from '../database/failures.ts';
 import { Round } from '../entities/round.ts';
 import { SECOND } from '../rules/hours.ts';
-import { pendingWork } from '../in-flight.ts';
+import { pendingWork, rerunAfter } from '../in-flight.ts';
+import { afterResolution } from './after-resolution.ts';
 import type { ExtraWrites } from './apply-outcome.ts';
 import { type Attempt, type ResolutionDeps, resolveRound, type Tried, wait } from './resolution.ts';
 import { withTimeout } from '../deadline.ts';
@@ -143,6 +144,8 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
   const inFlight = new Map<number, Try>();
   let wasUp: readonly string[] = [];
   let isOpen = true;
+  let hasCaughtUp = false;
+  const followUp = rerunAfter(() => afterResolution({ ...deps, isStopped: () => !isOpen }, clock.now()));
   const onEnd = (end: Ended): void => {
     if (end.kind === 'waits') wakeIn(clock.realMsUntil(end.tryAfter));
     else if (end.kind !== 'decided') wakeIn(AFTER_FAULT_MS);
@@ -154,7 +157,11 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
     const now = clock.now();
     const isWanted = ({ tryAfter }: Round): boolean => isBack || tryAfter == null || tryAfter <= now;
     try {
-      await resolveWaiting(deps, { isWanted, inFlight, onEnd });
+      const ends = await resolveWaiting(deps, { isWanted, inFlight, onEnd });
+      const hasDecided = [...ends.values()].some(({ kind }) => kind === 'decided');
+      // At the start, too: a process may have ended between a decision and what follows from it.
+      if (hasDecided || !hasCaughtUp) await followUp();
+      hasCaughtUp = true;
     } catch (error) {
       report(error);
       wakeIn(AFTER_FAULT_MS);

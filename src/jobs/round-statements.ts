@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import type { RoundStatus, VoidReason } from '../rules/round-states.ts';
+import { inUnits, UNITS } from '../rules/worth.ts';
 
 /** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
 const RESOLUTION_LOCK = 48_602;
@@ -65,15 +66,18 @@ export async function decideRound(
     status: 'resolved' | 'void';
     outcome: string | null;
     value: number | null;
+    /** The mean of the field's Brier terms; unset or null where there is none. */
+    difficulty?: number | null;
     voidReason: VoidReason | null;
     voidNote?: string | null;
     now: Date;
   },
 ): Promise<void> {
+  const difficulty = decision.difficulty == null ? null : inUnits(decision.difficulty, UNITS.difficulty);
   await sql`
     update rounds set status = ${decision.status}, outcome = ${decision.outcome}, resolution_value = ${decision.value},
       void_reason = ${decision.voidReason}, void_note = ${decision.voidNote ?? null}, decided_at = ${decision.now},
-      try_after = null
+      try_after = null, difficulty_millionths = ${difficulty}
     where id = ${roundId}`.execute(transaction.getKysely());
 }
 

@@ -2,58 +2,78 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import { payoffsOf, STREAK_STEPS } from '../rules/scoring.ts';
+import type { TallyRow } from '../rules/crowd.ts';
+import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
+import { SECOND } from '../rules/hours.ts';
+import { STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
+import { type References, referenceBriers, worthsOf } from '../rules/worth.ts';
 import { planned } from './planning.ts';
 
+/** What a round's predictions are scored by. */
+interface ScoredBy {
+  readonly answer: string;
+  /** All of its predictions, counted. */
+  readonly tally: readonly TallyRow[];
+  readonly references: References;
+  readonly isLarge: boolean;
+}
+
 /**
- * Scores every prediction of a round at once. The rules come in as data: what each confidence earns, the streak
- * steps, the bonuses by place. Rows are written in the order of agents, in which two of the table's three indexes
- * grow from page to page. The order of places is `byPlace` of rules/ranking.ts; a test holds the two together. What
- * confidence and correctness decide of it is ranked once for each payoff (`class`), so that the sort compares numbers.
+ * Scores every prediction of a round at once. The rules come in as data: what each answer and confidence earns, the
+ * streak steps, the bonuses by place, the reference's Brier at each point of the grid. Rows are written in the order of
+ * agents, in which two of the table's three indexes grow from page to page. The order of places is `byPlace` of
+ * rules/ranking.ts; a test holds the two together. What confidence and correctness decide of it is ranked once for each
+ * row of the worths (`class`), so that the sort compares numbers.
  * A round of few (`isLarge` false) looks each agent's streak up, whatever the planner believes of their number; one of
  * many reads the streaks of all.
  */
-export async function scorePredictions(
-  transaction: SqlEntityManager,
-  round: Round,
-  { answer, isLarge }: { readonly answer: string; readonly isLarge: boolean },
-): Promise<void> {
-  const insert = () => insertScores(transaction, round, { answer, isLarge });
-  await (isLarge ? planned(transaction, 'whole', insert) : insert());
+export async function scorePredictions(transaction: SqlEntityManager, round: Round, by: ScoredBy): Promise<void> {
+  const insert = () => insertScores(transaction, round, by);
+  await (by.isLarge ? planned(transaction, 'whole', insert) : insert());
 }
 
 async function insertScores(
   transaction: SqlEntityManager,
   round: Round,
-  { answer, isLarge }: { readonly answer: string; readonly isLarge: boolean },
+  { answer, tally, references, isLarge }: ScoredBy,
 ): Promise<void> {
   const streak = isLarge
     ? sql`t.current_streak`
     : sql`(select current_streak from standings where agent_id = p.agent_id)`;
-  const payoffs = JSON.stringify(payoffsOf(round.choices.length));
+  const judged = { choices: round.choices, outcome: answer };
+  const worths = JSON.stringify(worthsOf(judged, tally));
+  const briers = sql`${[...referenceBriers(judged, references)]}::int[]`;
   await sql`
-    with payoffs as (
+    with worths as (
       select e.*, rank() over (
         order by e.score desc, case when e.correct then -e.confidence else e.confidence end
       ) as class
-      from jsonb_to_recordset(${payoffs}::jsonb) as e(confidence smallint, correct boolean, score smallint,
-        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6))
+      from jsonb_to_recordset(${worths}::jsonb) as e(answer text, confidence smallint, correct boolean, score smallint,
+        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, contribution int,
+        "peerScore" int)
     ), ranked as (
-      select p.round_id, p.agent_id, e.*,
+      select p.round_id, p.agent_id, e.*, (${briers})[${gridPoint(round)}] - e."ownBrier" as edge,
         case when e.correct then coalesce(${streak}, 0) + 1 else 0 end as streak,
         row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
-      join payoffs e on e.confidence = p.confidence and e.correct = (p.prediction = ${answer})
+      join worths e on e.confidence = p.confidence and e.answer = p.prediction
       ${isLarge ? sql`left join standings t on t.agent_id = p.agent_id` : sql``}
       where p.round_id = ${round.id}
     )
-    insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier)
+    insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier,
+      confidence, edge_millionths, contribution_billionths, peer_millionths)
     select r.round_id, r.agent_id, r.correct, r.score,
       ${STREAK_BONUS}, r.place, ${ARENA_POINTS},
-      r."pnlUsd", r.brier, r."referenceBrier"
+      r."pnlUsd", r.brier, r."referenceBrier", r.confidence, r.edge, r.contribution, r."peerScore"
     from ranked r
     order by r.agent_id`.execute(transaction.getKysely());
+}
+
+/** The point of the grid (`gridPointAt` of rules/grid.ts) at which a prediction `p` was submitted, counted from 1 as arrays are. */
+function gridPoint({ startTime }: Round) {
+  const seconds = sql`date_part('epoch', p.submitted_at - ${startTime}::timestamptz)`;
+  return sql`1 + least(floor(${seconds} / ${GRID_MS / SECOND}::float8)::int, ${GRID_POINTS - 1}::int)`;
 }
 
 /** The steps and bonuses as conditions: looked up in a table for each row they took a tenth of the statement. */

@@ -2,14 +2,17 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
+import type { TallyRow } from '../rules/crowd.ts';
 import { eachWindow, signsOf, type WindowMoves } from './window-moves.ts';
 
-/** Counts what a round that is being decided was answered: the crowd's figures, also of a void one. */
-export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  await sql`
+/** Counts what a round that is being decided was answered: the crowd's figures, also of a void one; returns the counts. */
+export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
+  const { rows } = await sql<TallyRow>`
     insert into round_tallies (round_id, prediction, confidence, n)
     select round_id, prediction, confidence, count(*) from predictions where round_id = ${roundId}
-    group by round_id, prediction, confidence`.execute(transaction.getKysely());
+    group by round_id, prediction, confidence
+    returning prediction as answer, confidence, n`.execute(transaction.getKysely());
+  return rows;
 }
 
 /**

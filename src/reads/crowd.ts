@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
 
 import { steadyMs } from '../clock.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
@@ -6,11 +7,15 @@ import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { SECOND } from '../rules/hours.ts';
 import { rows } from './sql.ts';
 
-/** One answer's part of a round's predictions. */
-export interface CrowdCount {
+/** How many of a round's predictions gave an answer. */
+export interface AnswerCount {
   readonly roundId: number;
   readonly answer: string;
   readonly n: number;
+}
+
+/** One answer's part of a round's predictions. */
+export interface CrowdCount extends AnswerCount {
   readonly confidenceSum: number;
 }
 
@@ -62,12 +67,17 @@ export async function decidedCounts(em: SqlEntityManager, rounds: readonly numbe
 /** How long a count is given again, in real milliseconds: a round of thousands is not counted for every reader. */
 const KEPT_MS = SECOND;
 
-/** The predictions of rounds that are not decided, counted by answer. */
-export type OpenCrowds = (rounds: readonly number[]) => Promise<readonly CrowdCount[]>;
+/** One answer's part of what a round was answered within one minute of its hour, from 0 to 59. */
+export interface OpenCount extends CrowdCount {
+  readonly minute: number;
+}
+
+/** The predictions of rounds that are not decided, counted by answer and minute. */
+export type OpenCrowds = (rounds: readonly number[]) => Promise<readonly OpenCount[]>;
 
 interface Kept {
   readonly at: number;
-  readonly counts: Promise<readonly CrowdCount[]>;
+  readonly counts: Promise<readonly OpenCount[]>;
 }
 
 /** Counts each round at most once a second, in one statement for all that are asked for, whoever asks. */
@@ -78,7 +88,7 @@ export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
     for (const [id, { at }] of kept) if (now - at >= KEPT_MS) kept.delete(id);
     const missing = rounds.filter((id) => !kept.has(id));
     if (missing.length > 0) {
-      const counts = withoutDeadline(() => countsOf(newEm(), missing));
+      const counts = withoutDeadline(() => rows<OpenCount>(newEm())`${answersByMinute(missing)}`);
       for (const id of missing) kept.set(id, { at: now, counts });
       // Who comes next tries again.
       counts.catch(() => missing.forEach((id) => kept.delete(id)));
@@ -88,9 +98,19 @@ export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
   };
 }
 
-async function countsOf(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly CrowdCount[]> {
-  return rows<CrowdCount>(em)`
-    select round_id as "roundId", prediction as answer, count(*)::int as n, sum(confidence)::float8 as "confidenceSum"
-    from predictions where round_id = any(${[...rounds]})
-    group by round_id, prediction`;
+/** Rows of `OpenCount`, from the predictions of those of these rounds `r` that meet the condition. */
+export function answersByMinute(
+  rounds: readonly number[],
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  return sql`
+    select p.round_id as "roundId", p.prediction as answer, ${MINUTE_OF_PREDICTION} as minute, count(*)::int as n,
+      sum(p.confidence)::float8 as "confidenceSum"
+    from predictions p join rounds r on r.id = p.round_id
+    where p.round_id = any(${[...rounds]}) and ${condition}
+    group by 1, 2, 3`;
 }
+
+/** The minute of its round's hour in which a prediction `p` of the round `r` was submitted. */
+export const MINUTE_OF_PREDICTION: RawBuilder<number> = sql`
+  floor(extract(epoch from p.submitted_at - r.start_time) / 60)::int`;

@@ -5,6 +5,7 @@ import { ASSETS } from '../rules/assets.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { HOUR } from '../rules/hours.ts';
 import { CONFIDENCE } from '../rules/predictions.ts';
+import { OVER_STATUSES } from '../rules/round-states.ts';
 import { wholeNumberWithin } from './paging.ts';
 import type { RoundFilter } from './rounds.ts';
 
@@ -19,6 +20,8 @@ export interface PredictionFilter {
   /** Percent, itself included. */
   readonly maxConfidence?: number | null;
   readonly prediction?: string | null;
+  /** Whether answers and confidences of rounds that are not over match nothing. */
+  readonly sealed?: boolean;
 }
 
 /**
@@ -35,6 +38,11 @@ export function predictionConditions(filter: PredictionFilter): readonly RawBuil
   if (prediction != null) {
     checkAnswer(prediction);
     conditions.push(sql`p.prediction = ${prediction}`);
+  }
+  if (filter.sealed === true && (min !== null || max !== null || prediction != null)) {
+    conditions.push(
+      sql`exists (select from rounds o where o.id = p.round_id and o.status = any(${[...OVER_STATUSES]}))`,
+    );
   }
   return conditions;
 }

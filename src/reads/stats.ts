@@ -1,6 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { Platform } from '../entities/platform.ts';
+import type { Picks } from '../rules/predictions.ts';
+import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
 import type { Tier } from '../rules/tiers.ts';
 import { holdsName } from './agents.ts';
 import { rows } from './sql.ts';
@@ -25,13 +27,23 @@ export function platformRow(em: SqlEntityManager): Promise<Platform> {
   return em.findOneOrFail(Platform, { id: 1 }, { refresh: true });
 }
 
+interface OpenCounts {
+  readonly agents: number;
+  readonly openPredictions: number;
+  /** Of those the ones whose confidences are shown, and the sum of these. */
+  readonly openConfident: number;
+  readonly openConfidences: number;
+}
+
 /** Agents that hold their name at `now`, and what rounds that are not decided yet have taken so far. */
-export async function countNow(em: SqlEntityManager, now: Date) {
-  const found = await rows<{ agents: number; openPredictions: number; openConfidences: number }>(em)`
+export async function countNow(em: SqlEntityManager, { now, picks }: { readonly now: Date; readonly picks: Picks }) {
+  const shown = picks === 'sealed' ? OVER_STATUSES : ROUND_STATUSES;
+  const found = await rows<OpenCounts>(em)`
     select
       (select count(*) from agents a where ${holdsName(now)})::int as agents,
       coalesce(sum(total_entries), 0)::int as "openPredictions",
-      coalesce(sum(confidence_sum), 0)::int as "openConfidences"
+      coalesce(sum(total_entries) filter (where status = any(${[...shown]})), 0)::int as "openConfident",
+      coalesce(sum(confidence_sum) filter (where status = any(${[...shown]})), 0)::int as "openConfidences"
     from rounds where status in ('upcoming', 'active', 'resolving')`;
   const [counts] = found;
   if (counts === undefined) throw new Error('An aggregate without grouping gave no row');

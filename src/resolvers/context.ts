@@ -10,9 +10,11 @@ import type { Heartbeat } from '../feed/log-subscription.ts';
 import { type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
 import type { Market } from '../market/market.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/json-reader.ts';
+import type { KeptReferences } from '../references/kept-references.ts';
 import type { OpenCrowds } from '../reads/crowd.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
 
@@ -32,6 +34,7 @@ export interface Services {
   readonly limiter: Limiter;
   readonly writer: PredictionWriter;
   readonly openCrowds: OpenCrowds;
+  readonly references: KeptReferences;
   /** Tells whoever keeps answers that something has changed of which no event is written. */
   readonly tell: (change: Change) => void;
   /** Brings the rounds to the present hour. */
@@ -40,6 +43,8 @@ export interface Services {
   readonly keyPepper: string | undefined;
   /** How long before its end a round stops taking predictions, in milliseconds. */
   readonly lockMs: number;
+  /** Whether others see answers while the round runs. */
+  readonly picks: Picks;
   readonly version: string;
 }
 
@@ -61,6 +66,8 @@ export interface Context extends Services {
    * that. Before anything is refused to it, `confirm` is called.
    */
   admit(limit: LimitName, asked?: string): Promise<void>;
+  /** The same request without its key: for an answer that is kept for everybody. */
+  forEverybody(): Context;
   /** Throws what `admit` would have thrown had it looked up the key that it let through. */
   confirm(): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
@@ -107,6 +114,7 @@ export function makeContext(services: Services, caller: Caller): Context {
       await admitted.admit({ limit, asked });
     },
     confirm: () => admitted.confirm(),
+    forEverybody: () => makeContext(services, { ...caller, authorization: undefined }),
   };
   const admitted = admission(context);
   return context;

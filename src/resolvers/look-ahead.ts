@@ -18,7 +18,9 @@ import { pageSize } from '../reads/paging.ts';
 import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
 import { roundsPageOf } from '../reads/rounds.ts';
 import { DomainError } from '../rules/errors.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { type Context, requireViewer } from './context.ts';
+import { sealedWanted } from './sealed-picks.ts';
 
 /** What a compiled document tells a resolver beside graphql-js's own: what is selected below its field. */
 interface SelectionInfo {
@@ -92,13 +94,14 @@ const TIMELESS = new Set(['round', 'rounds', 'leaderboard']);
 export type LookAhead = (name: string, context: Context, info: GraphQLResolveInfo) => Promise<unknown>;
 
 /** Plans without variables are made once for each document: they are kept as long as it is. */
-export function openLookAhead(): LookAhead {
+export function openLookAhead(picks: Picks): LookAhead {
   const kept = new WeakMap<Wanted, Nested>();
   return async (name, context, info) => {
     const plan = PLANS[name];
     if (plan === undefined || !knowsSelection(info)) return undefined;
     const { wanted } = info;
-    const nested = kept.get(wanted) ?? (await plannedBy(plan, wanted, context));
+    const nested =
+      kept.get(wanted) ?? (await plannedBy(plan, picks === 'sealed' ? sealedWanted(wanted) : wanted, context));
     if (nested === null) return undefined;
     if (TIMELESS.has(name)) kept.set(wanted, nested);
     const found = nested.read(await context.readJson(nested.sql));

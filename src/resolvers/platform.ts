@@ -9,13 +9,14 @@ import type { QueryResolvers, StatsResolvers } from './schema-types.ts';
 const SERVICE_NAME = 'Hourcast';
 
 export const platformQueries = {
-  health: (_root, _args, { clock, market, version }) => ({
+  health: (_root, _args, { clock, market, picks, version }) => ({
     status: 'ok',
     service: SERVICE_NAME,
     timestamp: clock.now(),
     version,
     marketSource: market.source,
     warning: market.warning,
+    picks,
     sources: market.status(),
     clock: { now: clock.now(), speed: clock.speed },
   }),
@@ -25,10 +26,11 @@ export const platformQueries = {
     const now = clock.now();
     const active = await roundRunningAt(context, now);
     const platform = await platformRow(em);
-    const counts = await countNow(em, now);
+    const counts = await countNow(em, { now, picks: context.picks });
     const holders = await holdersOf(em, counts.agents);
     const [top] = (await boardOf(em, 'alltime', 1)).rankings;
     const predictions = platform.decidedPredictions + counts.openPredictions;
+    const confident = platform.decidedPredictions + counts.openConfident;
     const confidences = platform.decidedConfidenceSum + counts.openConfidences;
     return {
       totalAgents: counts.agents,
@@ -40,7 +42,7 @@ export const platformQueries = {
       arenaPointsPerRound: ARENA_POINTS_POOL,
       topAgent: top?.name ?? null,
       topAgentCredential: top?.tier ?? null,
-      avgConfidence: predictions === 0 ? null : Number(roundHalfAway(fraction(confidences, predictions), 2)),
+      avgConfidence: confident === 0 ? null : Number(roundHalfAway(fraction(confidences, confident), 2)),
       credentialHolders: holders,
     };
   },

@@ -5,8 +5,10 @@ import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { wholeNumberWithin } from '../reads/paging.ts';
 import { crowdFrom } from '../reads/crowd.ts';
+import { crowdPoints } from '../reads/crowd-history.ts';
 import { roundPage } from '../reads/rounds.ts';
 import { entriesPage, resultsPage } from './predictions.ts';
+import { referenceBasis, referencePoints, storedQuotes } from './references.ts';
 import type {
   AgreedCandleResolvers,
   EvidenceResolvers,
@@ -66,8 +68,17 @@ export const roundFields = {
     const counts = await (counted === 'tallies' ? loaders.decidedCrowd : loaders.openCrowd).load(round.id);
     return crowdFrom(counts, round.choices);
   },
+  async crowdHistory(round, _args, { loaders }) {
+    const counted = COUNTED[round.status];
+    if (counted === 'nothing') return null;
+    const counts = await (counted === 'tallies' ? loaders.decidedMinutes : loaders.openCrowd).load(round.id);
+    return [...crowdPoints(counts, round)];
+  },
   evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),
   agreedCandles: ({ id }, _args, { loaders }) => loaders.agreedCandles.load(id),
+  reference: (round, asked, context) => referencePoints(context, round, asked),
+  quotes: (round, _args, context) => storedQuotes(context, round),
+  referenceBasis: (round, _args, context) => referenceBasis(context, round),
   entries: (round, page, context) => entriesPage(context, round, page),
   results: (round, page, context) => resultsPage(context, round, page),
 } satisfies RoundResolvers;

@@ -2,6 +2,9 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { AgentRow, WindowStanding } from '../reads/agents.ts';
 import type { Round as RoundEntity } from '../entities/round.ts';
 import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
+import type { ReadPoint } from '../references/kept-references.ts';
+import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
+import type { HourCandle as MarketCandle } from '../market/market.ts';
 import type { Candle as CandleEntity, AgreedCandle as AgreedCandleEntity } from '../entities/candles.ts';
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
@@ -187,6 +190,11 @@ export type Query = {
   readonly me?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
+  /**
+   * The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour
+   * without a price is absent. `UNAVAILABLE` while the prices cannot be asked.
+   */
+  readonly candles: ReadonlyArray<HourCandle>;
   /** Figures about the whole platform. */
   readonly stats: Stats;
   /** Whether the service runs, and on which prices. */
@@ -254,6 +262,13 @@ export type QueryAgentsArgs = {
 export type QueryLeaderboardArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryCandlesArgs = {
+  asset: Asset;
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -553,13 +568,28 @@ export type Round = {
   readonly predictions: PredictionConnection;
   /**
    * What all agents together answered, so far while the round is active: then it is counted at most once a second. Null
-   * while the round is upcoming.
+   * while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
    */
   readonly crowd?: Maybe<Crowd>;
+  /**
+   * How the crowd came about: a point for each minute of the hour in which somebody answered, the oldest first, at most 60.
+   * While the round is active it is counted at most once a second. Null where `crowd` is.
+   */
+  readonly crowdHistory?: Maybe<ReadonlyArray<CrowdPoint>>;
   /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
   readonly evidence: ReadonlyArray<Evidence>;
   /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
+  /**
+   * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
+   * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
+   * spaced where they are more than asked for. None before the round starts.
+   */
+  readonly reference: ReadonlyArray<ReferencePoint>;
+  /** Every price within its hour that is stored: what its references can be worked out from again. */
+  readonly quotes: RoundQuotes;
+  /** What its references follow from beside the prices; null while nothing is stored of it. */
+  readonly referenceBasis?: Maybe<ReferenceBasis>;
 };
 
 
@@ -600,6 +630,100 @@ export type RoundPredictionsArgs = {
   prediction?: InputMaybe<Scalars['String']['input']>;
 };
 
+
+/** One hour, its question and its outcome. */
+export type RoundReferenceArgs = {
+  points?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** What the price alone said of a round's answers at an instant of its hour. */
+export type ReferencePoint = {
+  readonly __typename?: 'ReferencePoint';
+  /** The instant: a multiple of 15 s after the round's start. */
+  readonly at: Scalars['DateTime']['output'];
+  /** False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k. */
+  readonly known: Scalars['Boolean']['output'];
+  /** One row for each of the round's choices, in their order; together 1. */
+  readonly probabilities: ReadonlyArray<AnswerProbability>;
+  /** The prices that were known then of every asset that decides, never changed; none where one of them was not. */
+  readonly prices: ReadonlyArray<ReferencePrice>;
+};
+
+/**
+ * The stored prices of a round, never changed: an item of each list for each point, and in it one number for each of the round's
+ * assets, in their order.
+ */
+export type RoundQuotes = {
+  readonly __typename?: 'RoundQuotes';
+  /** The points, ascending: multiples of 15 s after the round's start, from 0 to 239. */
+  readonly points: ReadonlyArray<Scalars['Int']['output']>;
+  /** Prices in USD; those of point 0 are the open. */
+  readonly prices: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** The highest prices since the start of the hour in USD. */
+  readonly highs: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** The lowest prices since the start of the hour in USD. */
+  readonly lows: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+};
+
+/** How likely an answer is. */
+export type AnswerProbability = {
+  readonly __typename?: 'AnswerProbability';
+  /** One of the round's choices. */
+  readonly answer: Scalars['String']['output'];
+  /** From 0 to 1. */
+  readonly probability: Scalars['Float']['output'];
+};
+
+/** What was known of an asset at an instant of a round's hour. */
+export type ReferencePrice = {
+  readonly __typename?: 'ReferencePrice';
+  /** The asset. */
+  readonly asset: Asset;
+  /** Price in USD; that of the first point is the open. */
+  readonly priceUsd: Scalars['Float']['output'];
+  /** The highest price since the start of the hour in USD, as its candle is made. */
+  readonly highUsd: Scalars['Float']['output'];
+  /** The lowest price since the start of the hour in USD, as its candle is made. */
+  readonly lowUsd: Scalars['Float']['output'];
+};
+
+/** What a round's references follow from beside the prices within its hour; stored once and never changed. */
+export type ReferenceBasis = {
+  readonly __typename?: 'ReferenceBasis';
+  /** The covariance of hourly log returns over the 168 hours before the round: a row and a column for each asset in the order of `Asset`. */
+  readonly covariance: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** 1, 0 or -1: the sign of the subject's return in the hour before; null unless the question asks about it and it is known. */
+  readonly signBefore?: Maybe<Scalars['Int']['output']>;
+};
+
+/** The eight assets. */
+export type Asset =
+  | 'BTC'
+  | 'ETH'
+  | 'SOL'
+  | 'AVAX'
+  | 'DOGE'
+  | 'ADA'
+  | 'LINK'
+  | 'DOT';
+
+/** A finished hour of an asset. */
+export type HourCandle = {
+  readonly __typename?: 'HourCandle';
+  /** The start of the hour. */
+  readonly startTime: Scalars['DateTime']['output'];
+  /** The first price of the hour in USD. */
+  readonly openUsd: Scalars['Float']['output'];
+  /** The highest price of the hour in USD. */
+  readonly highUsd: Scalars['Float']['output'];
+  /** The lowest price of the hour in USD. */
+  readonly lowUsd: Scalars['Float']['output'];
+  /** The last price of the hour in USD. */
+  readonly closeUsd: Scalars['Float']['output'];
+  /** What was traded in the hour, in units of the asset. */
+  readonly volume: Scalars['Float']['output'];
+};
+
 /** What all agents together answered in a round, so far while it is active. */
 export type Crowd = {
   readonly __typename?: 'Crowd';
@@ -632,6 +756,28 @@ export type CrowdAnswer = {
    * @deprecated Use meanConfidencePct, which tells its unit.
    */
   readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
+};
+
+/** What all agents together had answered in a round when a minute of its hour was over. */
+export type CrowdPoint = {
+  readonly __typename?: 'CrowdPoint';
+  /** The end of the minute. */
+  readonly at: Scalars['DateTime']['output'];
+  /** Predictions until then. */
+  readonly n: Scalars['Int']['output'];
+  /** One row for each of the round's choices, in their order. */
+  readonly shares: ReadonlyArray<CrowdShare>;
+};
+
+/** How many agents had given an answer. */
+export type CrowdShare = {
+  readonly __typename?: 'CrowdShare';
+  /** One of the round's choices. */
+  readonly answer: Scalars['String']['output'];
+  /** Predictions that gave it until then. */
+  readonly n: Scalars['Int']['output'];
+  /** Their part of all predictions until then, from 0 to 1. */
+  readonly share: Scalars['Float']['output'];
 };
 
 /** One hour's candle of one asset from one source, as it was when the round was decided. Figures are exact decimals. */
@@ -788,10 +934,13 @@ export type Prediction = {
   readonly question: Scalars['String']['output'];
   /** The round's question type. */
   readonly questionType: QuestionType;
-  /** One of the round's `choices`. */
-  readonly prediction: Scalars['String']['output'];
-  /** Percent, 0-100. */
-  readonly confidence: Scalars['Int']['output'];
+  /**
+   * One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another
+   * agent gave it: then no filter matches it either.
+   */
+  readonly prediction?: Maybe<Scalars['String']['output']>;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence?: Maybe<Scalars['Int']['output']>;
   /** When it was accepted. */
   readonly submittedAt: Scalars['String']['output'];
   /** Table points and consistency bonus; null until scored. */
@@ -810,6 +959,13 @@ export type Prediction = {
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
   readonly dryRun: Scalars['Boolean']['output'];
+  /** Seconds from its acceptance to the end of the round, to the millisecond: above 0, at most 3600. */
+  readonly leadSeconds: Scalars['Float']['output'];
+  /**
+   * What the price alone said at the last multiple of 15 s at or before its acceptance, one row for each of the round's choices, in
+   * their order; 1/k each where no price is known.
+   */
+  readonly reference: ReadonlyArray<AnswerProbability>;
 };
 
 
@@ -961,6 +1117,8 @@ export type Health = {
   readonly marketSource: Scalars['String']['output'];
   /** A sentence when the prices are not real ones, else null. */
   readonly warning?: Maybe<Scalars['String']['output']>;
+  /** Whether what agents answer is public while the round runs, or sealed until it is over. */
+  readonly picks: Picks;
   /** How each source of prices does, in their order. */
   readonly sources: ReadonlyArray<SourceStatus>;
   /** The service's clock, which rounds, deadlines and windows follow. */
@@ -975,6 +1133,16 @@ export type ServiceClock = {
   /** How many seconds of the service's time pass in one real second; 1 on real time. */
   readonly speed: Scalars['Float']['output'];
 };
+
+/**
+ * Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is
+ * over when it is `resolving`, `resolved` or `void`.
+ */
+export type Picks =
+  /** Everybody sees it at once. */
+  | 'open'
+  /** The agent alone sees it until the round is over. */
+  | 'sealed';
 
 /** How one source of prices does. Times are the service's. */
 export type SourceStatus = {
@@ -1093,7 +1261,10 @@ export type Event = {
   readonly roundId?: Maybe<Scalars['Int']['output']>;
   /** That round as it is now, or null. */
   readonly round?: Maybe<Round>;
-  /** What else there is to say, by kind: `outcome` and `resolutionValue`, `reason`, `agentId`, `from` and `to`, `periods`. */
+  /**
+   * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Events that a version before stored may have less.
+   */
   readonly payload: Scalars['JSON']['output'];
 };
 
@@ -1219,8 +1390,17 @@ export type ResolversTypes = {
   Interval: ResolverTypeWrapper<Interval>;
   HistoryPoint: ResolverTypeWrapper<ChartPoint>;
   Round: ResolverTypeWrapper<RoundEntity>;
+  ReferencePoint: ResolverTypeWrapper<ReadPoint>;
+  RoundQuotes: ResolverTypeWrapper<RoundQuotes>;
+  AnswerProbability: ResolverTypeWrapper<AnswerProbability>;
+  ReferencePrice: ResolverTypeWrapper<ReferencePrice>;
+  ReferenceBasis: ResolverTypeWrapper<StoredBasis>;
+  Asset: Asset;
+  HourCandle: ResolverTypeWrapper<MarketCandle>;
   Crowd: ResolverTypeWrapper<Crowd>;
   CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
+  CrowdPoint: ResolverTypeWrapper<CrowdPoint>;
+  CrowdShare: ResolverTypeWrapper<CrowdShare>;
   Evidence: ResolverTypeWrapper<CandleEntity>;
   AgreedCandle: ResolverTypeWrapper<AgreedCandleEntity>;
   PredictionConnection: ResolverTypeWrapper<Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversTypes['Prediction']> }>;
@@ -1239,6 +1419,7 @@ export type ResolversTypes = {
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<Health>;
   ServiceClock: ResolverTypeWrapper<ServiceClock>;
+  Picks: Picks;
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
   SourceState: SourceState;
   ScheduledRound: ResolverTypeWrapper<ScheduledRound>;
@@ -1269,8 +1450,16 @@ export type ResolversParentTypes = {
   Interval: Interval;
   HistoryPoint: ChartPoint;
   Round: RoundEntity;
+  ReferencePoint: ReadPoint;
+  RoundQuotes: RoundQuotes;
+  AnswerProbability: AnswerProbability;
+  ReferencePrice: ReferencePrice;
+  ReferenceBasis: StoredBasis;
+  HourCandle: MarketCandle;
   Crowd: Crowd;
   CrowdAnswer: CrowdAnswer;
+  CrowdPoint: CrowdPoint;
+  CrowdShare: CrowdShare;
   Evidence: CandleEntity;
   AgreedCandle: AgreedCandleEntity;
   PredictionConnection: Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Prediction']> };
@@ -1314,6 +1503,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
   health?: Resolver<ResolversTypes['Health'], ParentType, ContextType>;
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
@@ -1434,8 +1624,52 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
   crowd?: Resolver<Maybe<ResolversTypes['Crowd']>, ParentType, ContextType>;
+  crowdHistory?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CrowdPoint']>>, ParentType, ContextType>;
   evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
   agreedCandles?: Resolver<ReadonlyArray<ResolversTypes['AgreedCandle']>, ParentType, ContextType>;
+  reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
+  quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
+  referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
+};
+
+export type ReferencePointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePoint'] = ResolversParentTypes['ReferencePoint']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  known?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  probabilities?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
+  prices?: Resolver<ReadonlyArray<ResolversTypes['ReferencePrice']>, ParentType, ContextType>;
+};
+
+export type RoundQuotesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RoundQuotes'] = ResolversParentTypes['RoundQuotes']> = {
+  points?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
+  prices?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  highs?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  lows?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+};
+
+export type AnswerProbabilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AnswerProbability'] = ResolversParentTypes['AnswerProbability']> = {
+  answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  probability?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
+  asset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType>;
+  priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ReferenceBasisResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferenceBasis'] = ResolversParentTypes['ReferenceBasis']> = {
+  covariance?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  signBefore?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type HourCandleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HourCandle'] = ResolversParentTypes['HourCandle']> = {
+  startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  openUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  closeUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  volume?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type CrowdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Crowd'] = ResolversParentTypes['Crowd']> = {
@@ -1451,6 +1685,18 @@ export type CrowdAnswerResolvers<ContextType = Context, ParentType extends Resol
   share?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   meanConfidencePct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   meanConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type CrowdPointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CrowdPoint'] = ResolversParentTypes['CrowdPoint']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  shares?: Resolver<ReadonlyArray<ResolversTypes['CrowdShare']>, ParentType, ContextType>;
+};
+
+export type CrowdShareResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CrowdShare'] = ResolversParentTypes['CrowdShare']> = {
+  answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  share?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type EvidenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Evidence'] = ResolversParentTypes['Evidence']> = {
@@ -1534,8 +1780,8 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   round?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
   question?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
-  prediction?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  confidence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  prediction?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  confidence?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   submittedAt?: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<PredictionSubmittedAtArgs, 'format'>>;
   score?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   isCorrect?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -1545,6 +1791,8 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
 };
 
 export type LeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Leaderboard'] = ResolversParentTypes['Leaderboard']> = {
@@ -1617,6 +1865,7 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   marketSource?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  picks?: Resolver<ResolversTypes['Picks'], ParentType, ContextType>;
   sources?: Resolver<ReadonlyArray<ResolversTypes['SourceStatus']>, ParentType, ContextType>;
   clock?: Resolver<ResolversTypes['ServiceClock'], ParentType, ContextType>;
 };
@@ -1690,8 +1939,16 @@ export type Resolvers<ContextType = Context> = {
   Interval?: IntervalResolvers<ContextType>;
   HistoryPoint?: HistoryPointResolvers<ContextType>;
   Round?: RoundResolvers<ContextType>;
+  ReferencePoint?: ReferencePointResolvers<ContextType>;
+  RoundQuotes?: RoundQuotesResolvers<ContextType>;
+  AnswerProbability?: AnswerProbabilityResolvers<ContextType>;
+  ReferencePrice?: ReferencePriceResolvers<ContextType>;
+  ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
+  HourCandle?: HourCandleResolvers<ContextType>;
   Crowd?: CrowdResolvers<ContextType>;
   CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
+  CrowdPoint?: CrowdPointResolvers<ContextType>;
+  CrowdShare?: CrowdShareResolvers<ContextType>;
   Evidence?: EvidenceResolvers<ContextType>;
   AgreedCandle?: AgreedCandleResolvers<ContextType>;
   PredictionConnection?: PredictionConnectionResolvers<ContextType>;

@@ -5,9 +5,11 @@ import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type G
 
 import type { Change } from '../backplane/backplane.ts';
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
 import { checkArguments, putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
+import { candleQueries, hourCandleFields } from './candles.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
 import { keyRotationMutations } from './key-rotation.ts';
@@ -15,8 +17,10 @@ import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
 import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
+import { referenceBasisFields, referencePointFields } from './references.ts';
 import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
+import { sealPicks } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
 import { platformQueries, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
@@ -33,6 +37,7 @@ const resolvers: Resolvers = {
     ...predictionQueries,
     ...leaderboardQueries,
     ...marketQueries,
+    ...candleQueries,
     ...platformQueries,
   },
   Mutation: {
@@ -48,6 +53,9 @@ const resolvers: Resolvers = {
   RoundAsset: roundAssetFields,
   Evidence: evidenceFields,
   AgreedCandle: agreedCandleFields,
+  ReferencePoint: referencePointFields,
+  ReferenceBasis: referenceBasisFields,
+  HourCandle: hourCandleFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,
   Standing: standingFields,
@@ -56,14 +64,15 @@ const resolvers: Resolvers = {
 };
 
 /** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */
-export function makeSchema(): GraphQLSchema {
+export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   const schema = makeExecutableSchema({ typeDefs: readFileSync(SCHEMA_FILE, 'utf8'), resolvers });
   // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   putChecks(schema);
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
+  if (picks === 'sealed') sealPicks(schema);
   takeReadAlong(schema);
-  const lookAhead = openLookAhead();
+  const lookAhead = openLookAhead(picks);
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits, lookAhead);
   tellChanges(schema);
   return schema;

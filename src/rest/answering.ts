@@ -13,10 +13,12 @@ import type { Data } from './endpoint.ts';
 import { variablesOf } from './variables.ts';
 
 /** What the router needs of a request's context; the rest is between the schema and its resolvers. */
-interface RestContext {
+export interface RestContext {
   admit(limit: LimitName, asked: string): Promise<void>;
   /** Throws what `admit` would have thrown had it looked up a key that it let through. */
   confirm(): Promise<void>;
+  /** The same request without its key. */
+  forEverybody(): RestContext;
   readonly allowance: Allowance | null;
 }
 
@@ -88,7 +90,8 @@ async function sendKept(
   const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
     dependsOn: endpoint.kept?.until ?? [],
     quickRoute: { route: pathPattern(endpoint.path), limit: endpoint.limit },
-    make: () => makeKept(endpoint, asked),
+    // Whoever asks first must not leave what it alone sees to the others.
+    make: () => makeKept(endpoint, { ...asked, context: asked.context.forEverybody() }),
   });
   sendText(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
 }
@@ -98,8 +101,9 @@ async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {
   return { body: JSON.stringify(bodyOf(endpoint, data)), forGood: endpoint.kept?.forGood?.(data) ?? false };
 }
 
-function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
-  if (shape !== undefined) return shape(data);
+/** The body that an answer has of this data. */
+export function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
+  if (shape !== undefined) return shape.apply(data);
   return 'body' in data ? data['body'] : data;
 }
 
@@ -116,7 +120,8 @@ function sendOnce(response: Response, answer: unknown): void {
   response.set('Cache-Control', 'no-store').type('json').end(JSON.stringify(answer));
 }
 
-async function run(endpoint: CompiledEndpoint, { context, variables }: Asked): Promise<Data> {
+/** Executes the endpoint's document; throws the first of its errors, in the words of the endpoint. */
+export async function run(endpoint: CompiledEndpoint, { context, variables }: Asked): Promise<Data> {
   const { operation, missing } = endpoint;
   const coerced = operation.coerced(variables);
   if (coerced === null) throw new Error(`${endpoint.path} let variables pass that its document does not take`);

@@ -10,6 +10,7 @@ import {
   parse,
   typeFromAST,
   TypeInfo,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
@@ -33,6 +34,8 @@ export interface Parameter {
   readonly feeds: string;
   /** What the schema says of that argument. */
   readonly description: string;
+  /** The value where the request gives none, the document's own or the schema's; undefined: there is none. */
+  readonly fallback: unknown;
   /** What a value must be, as the sentence of a refusal goes on. */
   readonly mustBe: string;
   /** Throws the domain's refusal of a value that has the right type. */
@@ -68,7 +71,7 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
   const fed = argumentsFed(parsed, schema);
   const parameters: Parameter[] = [];
   visit(parsed, {
-    VariableDefinition({ variable, type: node }) {
+    VariableDefinition({ variable, type: node, defaultValue: ownDefault }) {
       const name = variable.name.value;
       const type = typeFromAST(schema, node);
       if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
@@ -83,6 +86,7 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
         required: isNonNullType(type),
         feeds: fed.get(name)?.name ?? name,
         description,
+        fallback: ownDefault === undefined ? fed.get(name)?.defaultValue : valueFromASTUntyped(ownDefault),
         mustBe: says,
         check: fed.get(name)?.extensions.check ?? (() => {}),
         ...boundsOf(says, source),

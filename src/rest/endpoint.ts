@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 
 import type { Dependency } from '../http/kept-answers.ts';
 import type { LimitName } from '../limits.ts';
-import type { DomainError } from '../rules/errors.ts';
+import type { DomainError, ErrorCode } from '../rules/errors.ts';
+import type { Described } from './described.ts';
 
 /** What a document's data looks like: the fields that it asks for. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -16,6 +17,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Parameters in braces, as in the spec. */
   readonly path: string;
+  /** What it is for, in a line of the reference. */
+  readonly summary: string;
   readonly limit: LimitName;
   readonly success: 200 | 201;
   /** Where the status depends on what was done. */
@@ -25,13 +28,21 @@ export interface Endpoint {
   readonly headers?: Readonly<Record<string, string>>;
   /** The 404 when the first field of the data is null. */
   readonly missing?: (variables: Data) => DomainError;
+  /** What it refuses beside what all do: bad parameters, keys, limits, what is `missing`. */
+  readonly refusals?: readonly ErrorCode[];
   /** Where keys depend on the data and GraphQL cannot spell the body. */
-  readonly shape?: (data: Data) => Data;
+  readonly shape?: Shape;
   /** For an answer that is not JSON. */
   readonly text?: TextAnswer;
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
   /** For a GET that answers everybody alike: how long its answer is kept ready. Unset: it is worked out for each request. */
   readonly kept?: Kept;
+}
+
+/** How a document's data becomes a body, and how what describes the data becomes what describes the body. */
+export interface Shape {
+  readonly apply: (data: Data) => Data;
+  readonly describe: (described: Described) => Described;
 }
 
 /** An answer holds until something that it depends on changes; one that `forGood` is true of holds for ever. */

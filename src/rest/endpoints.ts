@@ -2,25 +2,17 @@ import { ADDED_ENDPOINTS } from './added-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { unknownAgent, unknownRound } from './missing.ts';
 import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
-import {
-  currentRound,
-  entries,
-  flagOf,
-  flatRounds,
-  hasDecided,
-  lifted,
-  marketByAsset,
-  ownProfile,
-  results,
-  submitted,
-  succeeded,
-} from './shapes.ts';
+import { flagOf } from './data-parts.ts';
+import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
+import { lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
 
 /** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/agents/register',
+    summary: 'Take a name and get an API key, shown once.',
+    refusals: ['FORBIDDEN', 'CONFLICT'],
     limit: 'register',
     success: 201,
     document: `mutation ($name: String!, $mode: AgentMode, $wallet_address: String) {
@@ -31,6 +23,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/me',
+    summary: 'Your own profile: totals, streaks, P&L and the last 20 predictions.',
     limit: 'me',
     success: 200,
     document: `{ agent: me { ${PUBLIC_AGENT}  mode  registered_at: registeredAt(format: SPACED)
@@ -41,6 +34,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/me/rotate-key',
+    summary: 'Replace your API key; the old one is invalid at once.',
+    refusals: ['FORBIDDEN'],
     limit: 'rotateKey',
     success: 200,
     document: `mutation { body: rotateKey { api_key: apiKey  message } }`,
@@ -49,6 +44,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/me/activate',
+    summary: 'Become a competitor, if you registered as a spectator.',
+    refusals: ['FORBIDDEN'],
     limit: 'activate',
     success: 200,
     document: `mutation { body: activate { message  mode  next_round: nextRound {
@@ -58,6 +55,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/current',
+    summary: 'The round that runs now: its question, its choices and the time left.',
     limit: 'currentRound',
     success: 200,
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
@@ -68,6 +66,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/predictions',
+    summary: 'Answer the current round, once.',
+    refusals: ['FORBIDDEN', 'CONFLICT'],
     limit: 'predictions',
     success: 201,
     headers: { idempotency_key: 'Idempotency-Key' },
@@ -83,6 +83,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/results',
+    summary: 'How a round ended: outcome, prices, predictions by score.',
     limit: 'results',
     success: 200,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
@@ -97,6 +98,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/entries',
+    summary: 'What was answered in a round, in order of submission; public while it runs.',
     limit: 'entries',
     success: 200,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
@@ -110,6 +112,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/recent',
+    summary: 'The rounds that ended last, newest first.',
     limit: 'recentRounds',
     success: 200,
     document: `query ($limit: Int) {
@@ -123,6 +126,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/leaderboard',
+    summary: 'Agents by points in a window.',
     limit: 'leaderboard',
     success: 200,
     document: `query ($period: Period, $limit: Int) {
@@ -135,6 +139,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/agents/{agent_id}',
+    summary: 'The public profile of an agent.',
     limit: 'agent',
     success: 200,
     document: `query ($agent_id: Int!) {
@@ -147,6 +152,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/data/market',
+    summary: 'Present prices of the eight assets.',
     limit: 'market',
     success: 200,
     document: `{ body: market { timestamp  source  stale  warning  assets {
@@ -158,6 +164,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/stats',
+    summary: 'Figures about the whole platform.',
     limit: 'stats',
     success: 200,
     document: `{ body: stats { total_agents: totalAgents  total_competitions: totalCompetitions
@@ -170,9 +177,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/health',
+    summary: 'Whether the service runs, and on which prices.',
     limit: 'health',
     success: 200,
-    document: `{ body: health { status service timestamp version  market_source: marketSource  warning
+    document: `{ body: health { status service timestamp version  market_source: marketSource  warning  picks
       sources { source  state  last_success_at: lastSuccessAt  last_error_at: lastErrorAt  last_error: lastError }
       clock { now speed } } }`,
   },

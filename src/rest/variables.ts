@@ -12,15 +12,27 @@ import type { Data } from './endpoint.ts';
 export function variablesOf(endpoint: CompiledEndpoint, request: Request, body: Data): Data {
   const { parameters } = endpoint;
   const known = parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
-  const values = new Map<string, unknown>();
+  let variables: Data = {};
   checkAll([
     () => checkKnown(queryOf(request), known),
-    ...parameters.map((parameter) => () => {
-      const raw = rawValue(parameter, request, body);
+    () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, request, body))),
+  ]);
+  return variables;
+}
+
+/** The same of values that `rawOf` finds, undefined or null where there is none. */
+export function checkedVariables(
+  { parameters }: Pick<CompiledEndpoint, 'parameters'>,
+  rawOf: (parameter: Parameter) => unknown,
+): Data {
+  const values = new Map<string, unknown>();
+  checkAll(
+    parameters.map((parameter) => () => {
+      const raw = rawOf(parameter);
       if (raw != null) values.set(parameter.name, typed(parameter, raw));
       else if (parameter.required) throw missing(parameter);
     }),
-  ]);
+  );
   return Object.fromEntries(values);
 }
 

@@ -3,6 +3,11 @@ import { quoted, refused } from './errors.ts';
 import { DAY } from './hours.ts';
 import { BOOLEAN_CHOICES } from './questions/question.ts';
 
+/** Whether others see what an agent answers while the round runs, or only once it is over. */
+export const PICKS = ['open', 'sealed'] as const;
+
+export type Picks = (typeof PICKS)[number];
+
 /** Bounds of a prediction's confidence, both included (spec section 8). */
 export const CONFIDENCE = { min: 0, max: 100 } as const;
 

@@ -8,6 +8,13 @@ export const ROUND_STATUSES = ['upcoming', 'active', 'resolving', 'resolved', 'v
 
 export type RoundStatus = (typeof ROUND_STATUSES)[number];
 
+/** Whether its hour has ended, or it was declared void: it takes no predictions any more. Never becomes false again. */
+export function isOver(status: RoundStatus): boolean {
+  return OVER_STATUSES.some((over) => over === status);
+}
+
+export const OVER_STATUSES = ['resolving', 'resolved', 'void'] as const satisfies readonly RoundStatus[];
+
 export const VOID_REASONS = ['no_prices', 'sources_disagree', 'tie', 'admin'] as const;
 
 export type VoidReason = (typeof VOID_REASONS)[number];

@@ -12,7 +12,8 @@ const app = express();
 const report = (error: unknown): void => {
   process.stderr.write(`${String(error)}\n`);
 };
-for (const { path, answer } of exportRoutes({ read: rowReader(() => orm.em.fork()), report })) app.get(path, answer);
+for (const { path, answer } of exportRoutes({ picks: 'open', read: rowReader(() => orm.em.fork()), report }))
+  app.get(path, answer);
 app.get('/most-memory', (_request, response) => {
   response.send(String(process.resourceUsage().maxRSS));
 });

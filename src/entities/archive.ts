@@ -1,0 +1,51 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { ARCHIVE_KINDS } from '../rules/archive-periods.ts';
+import { appendOnly } from './table-parts.ts';
+
+/** So many places of an archived board are kept. */
+export const ARCHIVED_PLACES = 100;
+
+/** An agent's sums over the resolved rounds of a period, with its rank there. Sums that are exact come as text. */
+export interface ArchivedStanding {
+  readonly rank: number;
+  readonly agentId: number;
+  readonly points: number;
+  readonly arenaPoints: number;
+  readonly wins: number;
+  readonly competitions: number;
+  readonly pnlUsd: string;
+  /** The most correct predictions in a row within the period. */
+  readonly bestStreak: number;
+  readonly brierSum: string;
+  readonly referenceBrierSum: string;
+  /** How many of its predictions have an edge, and these edges' sum and sum of squares. */
+  readonly edgeN: number;
+  readonly edgeSum: string;
+  readonly edgeSquares: string;
+}
+
+/** The board of a finished day, week or month as it was frozen: one row, so that nothing can be added to it either. */
+const ArchiveSchema = defineEntity({
+  name: 'Archive',
+  tableName: 'archives',
+  properties: {
+    /** Such as `2026-11-20`, `2026-W47` or `2026-11`. */
+    period: p.string().length(10).primary(),
+    kind: p.enum(ARCHIVE_KINDS),
+    startTime: p.datetime(0),
+    endTime: p.datetime(0),
+    /** Resolved rounds of the period. */
+    rounds: p.integer(),
+    /** Agents on the whole board. */
+    agents: p.integer(),
+    /** The first `ARCHIVED_PLACES` of them, in order. */
+    rankings: p.json<readonly ArchivedStanding[]>(),
+    frozenAt: p.datetime(3),
+  },
+  triggers: [appendOnly('archives')],
+  indexes: [{ name: 'archives_kind_start', properties: ['kind', 'startTime'] }],
+});
+
+export class Archive extends ArchiveSchema.class {}
+ArchiveSchema.setClass(Archive);

@@ -1,0 +1,70 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { MINUTE_OF_PREDICTION } from '../reads/crowd.ts';
+import { freezePeriod, periodsToFreeze } from './archive-statements.ts';
+import { tallyDay } from './daily-tally-statements.ts';
+import { planned } from './planning.ts';
+
+interface AfterResolutionDeps {
+  readonly newEm: () => SqlEntityManager;
+  /** Asked between rounds and between periods: true ends the work where it is, and the next call goes on. */
+  readonly isStopped?: () => boolean;
+}
+
+/** From so many predictions on tables are joined whole. */
+const LARGE_ROUND = 20_000;
+
+/**
+ * What follows from decided rounds and need not be done while they are decided: counts the crowd by minutes and the field
+ * by days, and freezes the boards of periods that are complete. What is to be done stands in the database, so it is safe
+ * to run twice and at once, and what was left undone is made up for, also for rounds that a version before decided.
+ */
+export async function afterResolution(
+  { newEm, isStopped = () => false }: AfterResolutionDeps,
+  now: Date,
+): Promise<void> {
+  for (const round of await uncounted(newEm())) {
+    if (isStopped()) return;
+    await newEm().transactional((transaction) => countRound(transaction, round, now));
+  }
+  for (const period of await periodsToFreeze(newEm(), now)) {
+    if (isStopped()) return;
+    await freezePeriod(newEm(), period, now);
+  }
+}
+
+interface Uncounted {
+  readonly id: number;
+  readonly entries: number;
+}
+
+async function uncounted(em: SqlEntityManager): Promise<readonly Uncounted[]> {
+  const { rows } = await sql<Uncounted>`
+    select id, total_entries as entries from rounds
+    where counted_at is null and status in ('resolved', 'void') order by id`.execute(em.getKysely());
+  return rows;
+}
+
+/** Counts a round once: whoever marks it first counts it, and others find it marked. */
+async function countRound(transaction: SqlEntityManager, { id, entries }: Uncounted, now: Date): Promise<void> {
+  const { rows } = await sql<{ status: string }>`
+    update rounds set counted_at = ${now} where id = ${id} and counted_at is null returning status`.execute(
+    transaction.getKysely(),
+  );
+  const [marked] = rows;
+  if (marked === undefined) return;
+  const count = async (): Promise<void> => {
+    await countMinutes(transaction, id);
+    if (marked.status === 'resolved') await tallyDay(transaction, id);
+  };
+  await (entries >= LARGE_ROUND ? planned(transaction, 'whole', count) : count());
+}
+
+async function countMinutes(transaction: SqlEntityManager, roundId: number): Promise<void> {
+  await sql`
+    insert into crowd_minutes (round_id, minute, prediction, n)
+    select p.round_id, ${MINUTE_OF_PREDICTION}, p.prediction, count(*)
+    from predictions p join rounds r on r.id = p.round_id where p.round_id = ${roundId}
+    group by 1, 2, 3`.execute(transaction.getKysely());
+}

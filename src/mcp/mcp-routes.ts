@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+
+import { type Request, type Response, Router } from 'express';
+
+import { withDeadline } from '../deadline.ts';
+import { jsonBody } from '../http/bodies.ts';
+import { sendErrors } from '../http/errors.ts';
+import type { ForeignOrigin } from '../http/origins.ts';
+import { ANSWER_MS } from '../limits.ts';
+import { endpointsByName } from '../rest/calls.ts';
+import type { Endpoint } from '../rest/endpoint.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
+import type { Message, ProtocolDeps } from './protocol.ts';
+import type { Caller } from './tool-calls.ts';
+
+/** Where the Model Context Protocol is spoken. */
+const PATH = '/mcp';
+
+interface McpDeps extends Omit<ProtocolDeps, 'endpoints'> {
+  readonly table: readonly Endpoint[];
+  readonly callerOf: (request: IncomingMessage) => Caller;
+  readonly foreignOrigin: ForeignOrigin;
+  /** Whether the hop next to the service, by its address, is a trusted proxy. */
+  readonly isProxy: (address: string) => boolean;
+}
+
+/**
+ * `/mcp`, for agents of language models: streamable HTTP without sessions. What comes is looked at before its body is
+ * read: where it goes to, which page it comes from, and the budget that requests for `/graphql` spend too.
+ */
+export function mcpRoutes(deps: McpDeps): Router {
+  const router = Router({ caseSensitive: true });
+  const protocol = lazily(deps);
+  const answer = (request: Request, response: Response) => answerWith(protocol, deps, { request, response });
+  router.route(PATH).post(answer).all(refuseMethod);
+  router.use(PATH, sendErrors(deps.report));
+  return router;
+}
+
+async function answerWith(
+  protocol: () => Promise<Protocol>,
+  deps: McpDeps,
+  { request, response }: Pick<Message, 'request' | 'response'>,
+): Promise<void> {
+  refuseMisdirected(request, deps);
+  refusePages(request, deps);
+  const caller = deps.callerOf(request);
+  await withDeadline(ANSWER_MS, () => caller.forEndpoint().admit('graphqlRequest', PATH));
+  const body = await jsonBody(request, response);
+  const answer = await protocol();
+  await answer({ request, response, body, caller });
+}
+
+type Protocol = (message: Message) => Promise<void>;
+
+/** The SDK takes a quarter of a second to load, which a start must not wait for, nor who never needs it. */
+function lazily({ table, ...deps }: McpDeps): () => Promise<Protocol> {
+  let opened: Promise<Protocol> | undefined;
+  return () =>
+    (opened ??= import('./protocol.ts').then(({ openProtocol }) =>
+      openProtocol({ ...deps, endpoints: endpointsByName(table, deps.schema) }),
+    ));
+}
+
+/** Without sessions there is no stream to open with GET, and none to end with DELETE. */
+function refuseMethod({ method }: Request, response: Response): void {
+  response
+    .set('Allow', 'POST')
+    .status(405)
+    .json({ error: `${PATH} takes POST, not ${method}.` });
+}
+
+/**
+ * A name that a page has made to lead to this machine (DNS rebinding): who connects over loopback must also mean this
+ * machine, unless a proxy that is trusted stands between.
+ */
+function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {
+  const { localAddress = '', remoteAddress = '' } = request.socket;
+  if (!isLoopback(localAddress) || isProxy(remoteAddress)) return;
+  const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? '';
+  if (host === 'localhost' || host.endsWith('.localhost') || isLoopback(host.replaceAll(/[[\]]/g, ''))) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `Over loopback the host must be localhost or a loopback address (got ${quoted(host)}); behind a proxy set TRUST_PROXY.`,
+  );
+}
+
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/, '');
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+}
+
+/** The protocol is for programs: pages of other origins have REST and GraphQL, which know what is open to them. */
+function refusePages(request: Request, { foreignOrigin }: McpDeps): void {
+  const origin = foreignOrigin(request);
+  if (origin === undefined) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `Pages of the origin ${quoted(origin)} may not use ${PATH}; its operator can list the origin in CORS_ORIGINS.`,
+  );
+}

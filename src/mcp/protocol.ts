@@ -1,0 +1,96 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+
+import { type Resource, RESOURCES } from './resources.ts';
+import { type CallDeps, type Caller, callTool, refusalOf } from './tool-calls.ts';
+import { type InputSchema, inputSchemaOf } from './tool-inputs.ts';
+import { TOOLS } from './tools.ts';
+
+/** What the protocol is spoken with. */
+export interface ProtocolDeps extends CallDeps {
+  /** The service's own. */
+  readonly version: string;
+}
+
+/** One message of a client, its body read. */
+export interface Message {
+  readonly request: Request;
+  readonly response: Response;
+  readonly body: unknown;
+  readonly caller: Caller;
+}
+
+const INSTRUCTIONS =
+  'An hourly forecasting arena: every UTC hour one question about crypto prices, answered once with a confidence in percent. Call current_round, look at market, then predict; the resource hourcast://rules says what earns what. Predictions need the key of an agent, sent by the client as the header "Authorization: Bearer pk_live_...".';
+
+/**
+ * Answers messages of both generations of the protocol, each by itself: nothing is kept between two of them, so that any
+ * process of a service can answer any.
+ */
+export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<void> {
+  const inputs = new Map(TOOLS.map(({ name, ...tool }) => [name, inputSchemaOf({ name, ...tool }, deps.endpoints)]));
+  return async ({ request, response, body, caller }) => {
+    const handler = createMcpHandler(() => serverFor(caller, inputs, deps), {
+      // There is nothing to subscribe to: live events are GraphQL's and /api/events'.
+      maxSubscriptions: 0,
+      keepAliveMs: 0,
+    });
+    await toNodeHandler(handler, { onerror: deps.report })(request, response, body);
+  };
+}
+
+function serverFor(caller: Caller, inputs: ReadonlyMap<string, InputSchema>, deps: ProtocolDeps): McpServer {
+  const server = new McpServer(
+    { name: 'hourcast', title: 'Hourcast', version: deps.version },
+    { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: {} } },
+  );
+  for (const tool of TOOLS) {
+    const { name, title, description, annotations } = tool;
+    const input = inputs.get(name);
+    if (input === undefined) throw new Error(`${name} must have an input schema`);
+    const answer = (given: unknown) => callTool({ tool, input, given }, caller, deps);
+    server.registerTool(name, { title, description, annotations, inputSchema: leftToEndpoints(input) }, answer);
+  }
+  for (const resource of RESOURCES) registerResource(server, resource, { caller, deps });
+  return server;
+}
+
+/** Shown to clients; what does not fit it is refused by the endpoint, in its words. */
+function leftToEndpoints(input: InputSchema) {
+  const shown = () => ({ ...input });
+  const jsonSchema = { input: shown, output: shown };
+  return { '~standard': { version: 1, vendor: 'hourcast', validate: unchecked, jsonSchema } } as const;
+}
+
+function unchecked(value: unknown) {
+  return { value };
+}
+
+function registerResource(
+  server: McpServer,
+  { name, uri, text, ...shown }: Resource,
+  { caller, deps }: { caller: Caller; deps: ProtocolDeps },
+): void {
+  const read = async (address: URL, values: Readonly<Record<string, unknown>>) => {
+    const found = await text(values, { caller, ...deps }).catch((error: unknown) => refuse(error, address.href, deps));
+    return { contents: [{ uri: address.href, mimeType: shown.mimeType, text: found }] };
+  };
+  if (uri.includes('{')) {
+    server.registerResource(name, new ResourceTemplate(uri, { list: undefined }), shown, read);
+  } else server.registerResource(name, uri, shown, (address) => read(address, {}));
+}
+
+function refuse(cause: unknown, uri: string, { report }: ProtocolDeps): never {
+  const { error, ...told } = refusalOf(cause, report);
+  if (told['code'] === 'NOT_FOUND') throw new ResourceNotFoundError(uri, String(error));
+  const code = told['code'] === 'INTERNAL' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  throw new ProtocolError(code, String(error), told);
+}

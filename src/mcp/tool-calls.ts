@@ -1,0 +1,136 @@
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  getOperationAST,
+  type GraphQLError,
+  OperationTypeNode,
+} from 'graphql';
+import type { DocumentNode, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+
+import { withDeadline } from '../deadline.ts';
+import { domainErrorOf } from '../http/errors.ts';
+import { ANSWER_MS, asksForSchema } from '../limits.ts';
+import type { RestContext } from '../rest/answering.ts';
+import { callEndpoint, type EndpointsByName } from '../rest/calls.ts';
+import type { CompiledEndpoint } from '../rest/compile.ts';
+import type { Data } from '../rest/endpoint.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
+import { endpointOf, type InputSchema } from './tool-inputs.ts';
+import type { Tool } from './tools.ts';
+
+/** How documents of callers are checked and executed, the same as over HTTP and sockets. */
+export interface Documents {
+  readonly check: (sent: {
+    readonly query: string;
+    readonly variables: Data;
+  }) => DocumentNode | readonly GraphQLError[];
+  readonly execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+  readonly format: (error: GraphQLError) => GraphQLFormattedError;
+}
+
+/** What tools are answered with. */
+export interface CallDeps {
+  readonly endpoints: EndpointsByName;
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  /** Called with what the caller must not see: the cause of an internal error. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Who calls, once for each call: a context counts what it admits, and keeps the budget that it was told of. */
+export interface Caller {
+  /** Of a document whose root fields must not be counted again. */
+  readonly forEndpoint: () => RestContext;
+  /** Of a document whose root fields count themselves. */
+  readonly forDocument: () => object;
+}
+
+/** The answer of a tool: JSON for the model to read, the same for programs, and whether it is a refusal. */
+export interface ToolAnswer extends Record<string, unknown> {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent: Record<string, unknown>;
+  readonly isError?: true;
+}
+
+/** Answers a call. Whatever is wrong is an answer too, which the model reads and acts on; nothing is thrown. */
+export async function callTool(
+  { tool, input, given }: { tool: Tool; input: InputSchema; given: unknown },
+  caller: Caller,
+  deps: CallDeps,
+): Promise<ToolAnswer> {
+  try {
+    const values = knownValues(tool, input, given);
+    if (tool.answers === 'graphql') return await answerDocument(values, caller, deps);
+    const all = { ...tool.defaults, ...values, ...tool.derived?.(values) };
+    const rows = tool.answers.map((name) => endpointOf(deps.endpoints, name));
+    const endpoint = rows.find((row) => takes(row, all)) ?? rows[0];
+    if (endpoint === undefined) throw new Error(`${tool.name} must name an endpoint`);
+    return answered(await callEndpoint(endpoint, caller.forEndpoint(), all));
+  } catch (error) {
+    return refusedWith(error, deps.report);
+  }
+}
+
+function takes({ parameters }: CompiledEndpoint, given: Data): boolean {
+  return parameters.every(({ name, required }) => !required || given[name] !== undefined);
+}
+
+/** A model that misspells an argument must be told, since what it meant would be left out. */
+function knownValues({ name }: Tool, { properties }: InputSchema, given: unknown): Data {
+  const values: Data = typeof given === 'object' && given !== null ? { ...given } : {};
+  const [unknown] = Object.keys(values).filter((one) => !Object.hasOwn(properties, one));
+  if (unknown === undefined) return values;
+  const known = Object.keys(properties).join(', ') || 'no arguments';
+  throw new DomainError('BAD_REQUEST', `${name} takes ${known} (got ${quoted(unknown)}).`);
+}
+
+/** A document's errors beside its data are a refusal as well: a model must not take the half for the whole. */
+async function answerDocument({ query, variables = {} }: Data, caller: Caller, deps: CallDeps): Promise<ToolAnswer> {
+  if (typeof query !== 'string') throw new DomainError('BAD_REQUEST', `query must be text (got ${quoted(query)}).`);
+  if (!isObject(variables)) {
+    throw new DomainError('BAD_REQUEST', `variables must be an object (got ${quoted(variables)}).`);
+  }
+  if (asksForSchema(query)) {
+    throw new DomainError('BAD_REQUEST', 'query must ask for data; the schema is the resource hourcast://schema.');
+  }
+  const { schema, documents } = deps;
+  const document = documents.check({ query, variables });
+  if (!('kind' in document)) return answeredByGraphql({ errors: document }, documents);
+  if (getOperationAST(document)?.operation !== OperationTypeNode.QUERY) {
+    throw new DomainError('BAD_REQUEST', 'query must be a document with one query, no mutation and no subscription.');
+  }
+  const contextValue = caller.forDocument();
+  const result = await withDeadline(ANSWER_MS, () =>
+    documents.execute({ schema, document, contextValue, variableValues: variables }),
+  );
+  return answeredByGraphql(result, documents);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function answeredByGraphql(
+  { data, errors = [] }: { data?: unknown; errors?: readonly GraphQLError[] },
+  { format }: Documents,
+): ToolAnswer {
+  if (errors.length === 0) return answered({ data });
+  return { ...answered({ ...(data == null ? {} : { data }), errors: errors.map(format) }), isError: true };
+}
+
+function answered(body: unknown): ToolAnswer {
+  if (!isObject(body)) throw new TypeError('The body of an endpoint must be an object');
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
+}
+
+/** The sentence and the code that the endpoint answers with. */
+function refusedWith(error: unknown, report: (error: unknown) => void): ToolAnswer {
+  return { ...answered(refusalOf(error, report)), isError: true };
+}
+
+/** What a caller may read of an error. */
+export function refusalOf(cause: unknown, report: (error: unknown) => void): Record<string, unknown> {
+  const { code, message, retryAfter, cause: hidden } = domainErrorOf(cause);
+  if (code === 'INTERNAL') report(hidden ?? cause);
+  return { error: message, code, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
+}

@@ -1,0 +1,65 @@
+import { MAX_ID } from '../http/parameters.ts';
+import type { EndpointsByName } from '../rest/calls.ts';
+import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
+import type { Tool } from './tools.ts';
+
+/** A JSON Schema of an object, as `tools/list` shows it. */
+export interface InputSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+const DOCUMENT: InputSchema = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', description: 'A GraphQL document with one query.' },
+    variables: { type: 'object', description: 'Its variables by name.' },
+  },
+  required: ['query'],
+  additionalProperties: false,
+};
+
+/** What a tool takes: the parameters of its endpoints, without those that are worked out for the caller. */
+export function inputSchemaOf(tool: Tool, endpoints: EndpointsByName): InputSchema {
+  if (tool.answers === 'graphql') return DOCUMENT;
+  const rows = tool.answers.map((name) => endpointOf(endpoints, name));
+  const derived = Object.keys(tool.derived?.({}) ?? {});
+  const seen = rows.map((row) => row.parameters.filter(({ name }) => !derived.includes(name)));
+  const properties = rows.flatMap((_row, at) =>
+    (seen[at] ?? []).map((parameter) => [parameter.name, schemaOf(parameter, tool)] as const),
+  );
+  const [first = [], ...others] = seen;
+  const always = first.filter(
+    ({ name, required }) => required && others.every((row) => row.some((other) => other.name === name)),
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: always.map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** The row of THE TABLE. Throws when it has none of that name: the two lists have drifted apart. */
+export function endpointOf(endpoints: EndpointsByName, name: string): CompiledEndpoint {
+  const endpoint = endpoints.get(name);
+  if (endpoint === undefined) throw new Error(`A tool must name endpoints of the table (got ${name})`);
+  return endpoint;
+}
+
+function schemaOf({ name, type, description, min, max }: Parameter, { defaults }: Tool): object {
+  const preset = defaults?.[name];
+  return {
+    ...typeOf({ type, min, max }),
+    description,
+    ...(preset === undefined ? {} : { default: preset }),
+  };
+}
+
+function typeOf({ type, min, max }: Pick<Parameter, 'type' | 'min' | 'max'>): object {
+  if (type === 'Int') return { type: 'integer', minimum: Math.max(min, 0), maximum: Math.min(max, MAX_ID) };
+  if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase() };
+  return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+
+import type { Data } from '../rest/endpoint.ts';
+
+/** What a client may assume of a call before it makes one; the names are the protocol's. */
+interface Annotations {
+  readonly readOnlyHint: boolean;
+  /** Whether it changes something for good. */
+  readonly destructiveHint?: boolean;
+  /** Whether the same call made again changes nothing more. */
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint: false;
+}
+
+/** One tool: a sentence for the language model that chooses among them, and the endpoints whose answers it gives. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Annotations;
+  /**
+   * Rows of THE TABLE by method and path; the first one whose required parameters are given is called. `graphql`: the
+   * tool takes a document instead.
+   */
+  readonly answers: readonly [string, ...string[]] | 'graphql';
+  /** Values of parameters that are not given, where the endpoint's own are too much for a model to read. */
+  readonly defaults?: Data;
+  /** Parameters that the caller does not see, worked out from the others. */
+  readonly derived?: (given: Data) => Data;
+}
+
+const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
+
+/** The tools, in the order in which an agent needs them. Few and short: a client sends the list with every conversation. */
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'current_round',
+    title: 'The current question',
+    description:
+      'The question of this hour: its `id`, `choices` (the accepted answers), `params` (the question in structured form), and how many seconds are left.',
+    annotations: READS,
+    answers: ['GET /api/rounds/current'],
+  },
+  {
+    name: 'market',
+    title: 'Prices now',
+    description: 'The present price of each asset in USD, with its change over 1 and 24 hours in percent.',
+    annotations: READS,
+    answers: ['GET /api/data/market'],
+  },
+  {
+    name: 'predict',
+    title: 'Answer the current question',
+    description:
+      'Submits your one answer to the current round, with a confidence in percent. It is final: another answer for the same round is refused, the very same call again returns the first answer. Needs the key of an agent.',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    answers: ['POST /api/predictions'],
+    derived: idempotencyKey,
+  },
+  {
+    name: 'round_results',
+    title: 'What became of a round',
+    description:
+      'The outcome of a round that is over, the prices that decided it, and the scored predictions from the best down.',
+    annotations: READS,
+    answers: ['GET /api/rounds/{round_id}/results'],
+    defaults: { limit: 20 },
+  },
+  {
+    name: 'leaderboard',
+    title: 'The best agents',
+    description: 'Agents by points in a window: daily, weekly, monthly or alltime.',
+    annotations: READS,
+    answers: ['GET /api/leaderboard'],
+    defaults: { limit: 10 },
+  },
+  {
+    name: 'agent_record',
+    title: 'The record of an agent',
+    description:
+      'Points, rank figures, streaks and the last 20 predictions of the agent `agent_id`; without it, of the agent whose key is sent.',
+    annotations: READS,
+    answers: ['GET /api/agents/{agent_id}', 'GET /api/me'],
+  },
+  {
+    name: 'query',
+    title: 'A GraphQL query',
+    description:
+      'Answers a GraphQL query over everything else: histories, calibration, crowds, evidence. The schema is the resource hourcast://schema. Reads only.',
+    annotations: READS,
+    answers: 'graphql',
+  },
+];
+
+/** One for each different answer, so that a call that is sent again is no second prediction. */
+function idempotencyKey({ round_id, prediction, confidence }: Data): Data {
+  const digest = createHash('sha256').update(JSON.stringify([round_id, prediction, confidence]));
+  return { idempotency_key: `mcp-${digest.digest('hex')}` };
+}

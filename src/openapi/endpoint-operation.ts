@@ -1,0 +1,169 @@
+import type { GraphQLSchema } from 'graphql';
+
+import { MAX_ID } from '../http/parameters.ts';
+import { LIMITS } from '../limits.ts';
+import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
+import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
+import type { ErrorCode } from '../rules/errors.ts';
+import { describeData, enumReference } from './document-data.ts';
+import { component, type Operation, type OperationParameter, type RequestBody, type Response } from './openapi.ts';
+import { type HEADERS, headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
+
+/** What an operation is shown with: values of its parameters or body, and what it then answers. */
+export interface Example {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly answer: unknown;
+}
+
+/** The operation of a row of THE TABLE: its document, limits and shape say all of it. */
+export function endpointOperation(
+  endpoint: CompiledEndpoint,
+  schema: GraphQLSchema,
+  example: Example | undefined,
+): Operation {
+  const { method, path, summary, limit } = endpoint;
+  const body = requestBody(endpoint, example);
+  return {
+    operationId: operationId(method, path),
+    summary,
+    description: `Limit: ${inWords(limit)}.`,
+    tags: [tagOf(path)],
+    security: LIMITS[limit].scope === 'agent' ? [{ apiKey: [] }] : [],
+    parameters: endpoint.parameters
+      .filter(({ source }) => source.kind !== 'body')
+      .map((parameter) => operationParameter(parameter, example)),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: {
+      ...successes(endpoint, schema, example),
+      ...(method === 'GET' ? { 304: component('responses', 'NOT_MODIFIED') } : {}),
+      ...refusals(codesOf(endpoint), limit),
+      ...(body === null ? {} : { 413: component('responses', 'TOO_LARGE') }),
+    },
+    'x-rate-limit': rateLimit(limit),
+  };
+}
+
+/** The good answers by status. */
+function successes(
+  endpoint: CompiledEndpoint,
+  schema: GraphQLSchema,
+  example: Example | undefined,
+): Readonly<Record<string, Response>> {
+  const { summary, success, successOf, text } = endpoint;
+  const shown = example === undefined ? {} : { example: example.answer };
+  const body = text === undefined ? describeBody(endpoint, schema) : { type: 'string' };
+  const response: Response = {
+    description: summary,
+    headers: headers(...LIMITED, ...answerHeaders(endpoint)),
+    content: { [mediaType(text?.contentType ?? 'application/json')]: { schema: body, ...shown } },
+  };
+  return Object.fromEntries((successOf === undefined ? [success] : [200, 201]).map((status) => [status, response]));
+}
+
+/** What the body of a good answer holds. */
+export function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
+  const described = describeData(document, schema);
+  const data = missing === undefined ? described : withFirst(described);
+  if (shape !== undefined) return shape.describe(data);
+  return propertiesOf(data)['body'] ?? data;
+}
+
+/** The first field is there: without it the answer is a 404. */
+function withFirst(data: Described): Described {
+  const properties = Object.entries(propertiesOf(data)).map(([name, one], place) =>
+    place === 0 && Array.isArray(one.type)
+      ? [name, { ...one, type: one.type.filter((type) => type !== 'null') }]
+      : [name, one],
+  );
+  return objectOf(Object.fromEntries(properties));
+}
+
+function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (keyof typeof HEADERS)[] {
+  return [...(method === 'GET' ? ['ETag'] : []), ...(extra === undefined ? [] : ['Idempotent-Replayed'])];
+}
+
+function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): readonly ErrorCode[] {
+  return [
+    'BAD_REQUEST',
+    ...(LIMITS[limit].scope === 'agent' ? (['UNAUTHENTICATED'] as const) : []),
+    ...own,
+    ...(missing === undefined ? [] : (['NOT_FOUND'] as const)),
+    'RATE_LIMITED',
+    'INTERNAL',
+    'UNAVAILABLE',
+  ];
+}
+
+function operationParameter(parameter: Parameter, example: Example | undefined): OperationParameter {
+  const { name, source, required, description } = parameter;
+  const shown = example?.parameters?.[name];
+  return {
+    name: 'header' in source ? source.header : name,
+    in: source.kind === 'body' ? 'query' : source.kind,
+    required: required || source.kind === 'path',
+    description,
+    schema: describeParameter(parameter),
+    ...(shown === undefined ? {} : { example: shown }),
+  };
+}
+
+function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): RequestBody | null {
+  const fields = endpoint.parameters.filter(({ source }) => source.kind === 'body');
+  if (fields.length === 0) return null;
+  const properties = fields.map((field) => [
+    field.name,
+    { ...describeParameter(field), description: field.description },
+  ]);
+  const schema = {
+    ...objectOf(Object.fromEntries(properties)),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+  };
+  const shown = example?.body === undefined ? {} : { example: example.body };
+  return { required: true, content: { 'application/json': { schema, ...shown } } };
+}
+
+function describeParameter({ type, min, max, fallback }: Parameter): Described {
+  const byDefault = fallback === undefined ? {} : { default: fallback };
+  if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase(), ...byDefault };
+  if (type !== 'Int') return { ...enumReference(type), ...byDefault };
+  return {
+    type: 'integer',
+    ...(min < 0 ? {} : { minimum: min }),
+    ...(max < MAX_ID ? { maximum: max } : {}),
+    ...byDefault,
+  };
+}
+
+/** A content type without its parameters. */
+export function mediaType(contentType: string): string {
+  return contentType.split(';', 1)[0] ?? contentType;
+}
+
+/** Such as `getRoundsByIdResults`. */
+export function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/^\/api/, '')
+    .split(/[/.-]/)
+    .filter((segment) => segment !== '')
+    .map((segment) => (segment.startsWith('{') ? 'ById' : segment[0]?.toUpperCase() + segment.slice(1)));
+  return method.toLowerCase() + words.join('');
+}
+
+/** By the first part of a path. */
+const TAGS: Readonly<Record<string, string>> = {
+  agents: 'Agents',
+  me: 'Agents',
+  rounds: 'Rounds',
+  predictions: 'Rounds',
+  schedule: 'Rounds',
+  leaderboard: 'Boards and figures',
+  stats: 'Boards and figures',
+  data: 'Prices',
+  events: 'Live',
+  export: 'Exports',
+};
+
+export function tagOf(path: string): string {
+  return TAGS[path.split('/')[2] ?? ''] ?? 'Service';
+}

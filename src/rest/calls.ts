@@ -1,0 +1,32 @@
+import type { GraphQLSchema } from 'graphql';
+
+import { withDeadline } from '../deadline.ts';
+import { ANSWER_MS } from '../limits.ts';
+import { bodyOf, type RestContext, run } from './answering.ts';
+import { compile, type CompiledEndpoint } from './compile.ts';
+import type { Data, Endpoint } from './endpoint.ts';
+import { checkedVariables } from './variables.ts';
+
+/** The endpoints by method and path, such as `GET /api/rounds/current`, for those who call them without HTTP. */
+export type EndpointsByName = ReadonlyMap<string, CompiledEndpoint>;
+
+export function endpointsByName(endpoints: readonly Endpoint[], schema: GraphQLSchema): EndpointsByName {
+  return new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, compile(endpoint, schema)]));
+}
+
+/**
+ * The body that a request for the endpoint would be answered with, `given` being its parameters by name, header ones too.
+ * It is counted and checked as that request is. Throws a `DomainError`.
+ */
+export function callEndpoint(endpoint: CompiledEndpoint, context: RestContext, given: Data): Promise<unknown> {
+  return withDeadline(ANSWER_MS, async () => {
+    await context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`);
+    try {
+      const variables = checkedVariables(endpoint, ({ name }) => given[name]);
+      return bodyOf(endpoint, await run(endpoint, { context, variables }));
+    } catch (error) {
+      await context.confirm();
+      throw error;
+    }
+  });
+}

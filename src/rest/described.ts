@@ -1,0 +1,72 @@
+/** What JSON a body holds: the part of JSON Schema 2020-12, as OpenAPI 3.1 has it, that endpoints are described with. */
+export interface Described {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly items?: Described;
+  readonly anyOf?: readonly Described[];
+  readonly properties?: Properties;
+  readonly required?: readonly string[];
+  /** What each value of a map holds. */
+  readonly additionalProperties?: Described;
+}
+
+export type Properties = Readonly<Record<string, Described>>;
+
+/** An object that always has these fields. */
+export function objectOf(properties: Properties, description?: string): Described {
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties,
+    required: Object.keys(properties),
+  };
+}
+
+/** An object whose keys are not known beforehand. */
+export function mapOf(values: Described, description: string): Described {
+  return { type: 'object', description, additionalProperties: values };
+}
+
+/** The same, or null. */
+export function nullable(described: Described): Described {
+  const { type, anyOf, description, ...rest } = described;
+  const told = description === undefined ? {} : { description };
+  if (typeof type === 'string') return { ...rest, ...told, type: [type, 'null'] };
+  if (Array.isArray(type) || anyOf?.some((one) => one.type === 'null')) return described;
+  return { ...told, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
+}
+
+/** The fields of an object, also of one that may be null. Throws for what has none. */
+export function propertiesOf(described: Described | undefined): Properties {
+  if (described?.properties !== undefined) return described.properties;
+  throw new TypeError('A shape describes fields of something that its document does not hold');
+}
+
+/** The field of that name. Throws where there is none. */
+export function propertyOf(described: Described | undefined, name: string): Described {
+  const property = propertiesOf(described)[name];
+  if (property !== undefined) return property;
+  throw new TypeError(`A shape describes a field ${name} that its document does not ask for`);
+}
+
+/** What a list holds. Throws for what is no list. */
+export function itemsOf(described: Described): Described {
+  if (described.items !== undefined) return described.items;
+  throw new TypeError('A shape describes items of something that is no list');
+}
+
+/** The fields but those named. */
+export function without(properties: Properties, names: readonly string[]): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,100 @@
+import { normalCdf } from '../statistics/normal.ts';
+import { ln } from '../statistics/elementary.ts';
+import { deviationLeft, moveSoFar, seen, subjectOf, thresholdOf, type Situation } from './moment.ts';
+import { overVolatilities } from './volatility-factors.ts';
+
+/** P(YES). The price is taken as a driftless random walk of log returns until the end of the hour. */
+export type Chance = (situation: Situation) => number;
+
+/** The log return ends above `level`. */
+function above(situation: Situation, level: number): number {
+  const asset = subjectOf(situation);
+  const gap = level - moveSoFar(situation, asset);
+  return overVolatilities(deviationLeft(situation, [[asset, 1]]), (deviation) => normalCdf(-gap / deviation));
+}
+
+export const directionChance: Chance = (situation) => above(situation, 0);
+
+export const thresholdChance: Chance = (situation) => {
+  const chance = above(situation, ln(1 + thresholdOf(situation)));
+  return situation.question.params.operator === '<=' ? 1 - chance : chance;
+};
+
+export const magnitudeChance: Chance = (situation) => {
+  const threshold = thresholdOf(situation);
+  return above(situation, ln(1 + threshold)) + 1 - above(situation, ln(1 - threshold));
+};
+
+/** Even odds where the hour before is not known. */
+export const momentumChance: Chance = (situation) => {
+  const { signBefore } = situation.moment;
+  if (signBefore === null) return 0.5;
+  if (signBefore === 0) return 0;
+  const rise = above(situation, 0);
+  return signBefore > 0 ? rise : 1 - rise;
+};
+
+/** The first of two assets ends with the higher return. */
+export const relativeChance: Chance = (situation) => {
+  const [first, second] = situation.question.assets;
+  if (first === undefined || second === undefined)
+    throw new RangeError('a question of two returns must have two assets');
+  const lead = moveSoFar(situation, first) - moveSoFar(situation, second);
+  const deviation = deviationLeft(situation, [
+    [first, 1],
+    [second, -1],
+  ]);
+  return overVolatilities(deviation, (wide) => normalCdf(lead / wide));
+};
+
+/** The subject's return against the mean of all: a sum of normals, as far as returns are small. */
+export const beatMarketChance: Chance = (situation) => {
+  const { assets } = situation.question;
+  const subject = subjectOf(situation);
+  const weighted = assets.map((asset) => {
+    const { openUsd, priceUsd } = seen(situation, asset);
+    return { asset, price: priceUsd / openUsd, share: (asset === subject ? 1 : 0) - 1 / assets.length };
+  });
+  const lead = weighted.reduce((sum, { share, price }) => sum + share * (price - 1), 0);
+  const deviation = deviationLeft(
+    situation,
+    weighted.map(({ asset, price, share }) => [asset, share * price]),
+  );
+  return overVolatilities(deviation, (wide) => normalCdf(lead / wide));
+};
+
+/** By reflection: half of the paths that touch a level end beyond it. */
+export const touchChance: Chance = (situation) => {
+  const asset = subjectOf(situation);
+  const gap = Math.abs(ln(1 + thresholdOf(situation)) - moveSoFar(situation, asset));
+  return overVolatilities(deviationLeft(situation, [[asset, 1]]), (deviation) => 2 * normalCdf(-gap / deviation));
+};
+
+export const rangeChance: Chance = (situation) => {
+  const asset = subjectOf(situation);
+  const threshold = thresholdOf(situation);
+  const move = moveSoFar(situation, asset);
+  const gaps = { below: move - ln(1 - threshold), above: ln(1 + threshold) - move };
+  return overVolatilities(deviationLeft(situation, [[asset, 1]]), (deviation) => stayChance(gaps, deviation));
+};
+
+/** With the outermost images 16 widths away, and none needed for walks that stay with a chance below 1e-8. */
+const IMAGES = 8;
+
+/**
+ * P(a walk from 0 of this deviation never gets `above` up or `below` down), by the method of images (Feller, An
+ * Introduction to Probability Theory II, X.5): each reflection at one border is reflected at the other.
+ */
+export function stayChance(gaps: { readonly below: number; readonly above: number }, deviation: number): number {
+  const width = gaps.below + gaps.above;
+  if (deviation > 2 * width) return 0;
+  let chance = 0;
+  for (let image = -IMAGES; image <= IMAGES; image += 1) {
+    const shift = 2 * image * width;
+    const inside = normalCdf((gaps.above + shift) / deviation) - normalCdf((shift - gaps.below) / deviation);
+    const mirrored =
+      normalCdf((2 * width - gaps.below + shift) / deviation) - normalCdf((gaps.above + shift) / deviation);
+    chance += inside - mirrored;
+  }
+  return chance;
+}

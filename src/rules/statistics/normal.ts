@@ -1,0 +1,58 @@
+import { exp, ln } from './elementary.ts';
+
+const ROOT_TWO_PI = 2.5066282746310002;
+/** From here on the tail's continued fraction is as good as the series and keeps its relative precision. */
+const TAIL_FROM = 3.5;
+const TAIL_LEVELS = 60;
+
+/** The density of the standard normal. */
+export function normalDensity(z: number): number {
+  return exp((-z * z) / 2) / ROOT_TWO_PI;
+}
+
+/**
+ * P(Z <= z) of a standard normal Z: the series of Marsaglia (Evaluating the Normal Distribution, 2004), in the tails
+ * Laplace's continued fraction. Within 1e-15, the tails within a relative 1e-12.
+ */
+export function normalCdf(z: number): number {
+  if (z > TAIL_FROM) return 1 - upperTail(z);
+  if (z < -TAIL_FROM) return upperTail(-z);
+  let term = z;
+  let sum = z;
+  for (let odd = 3, before = 0; sum !== before; odd += 2) {
+    before = sum;
+    term *= (z * z) / odd;
+    sum += term;
+  }
+  return 0.5 + sum * normalDensity(z);
+}
+
+function upperTail(z: number): number {
+  let fraction = z;
+  for (let level = TAIL_LEVELS; level >= 1; level -= 1) fraction = z + level / fraction;
+  return normalDensity(z) / fraction;
+}
+
+/**
+ * The z with P(Z <= z) = `probability`: a rational start (Abramowitz and Stegun 26.2.23) and Halley's steps, within
+ * 1e-12. Throws outside 0..1, both excluded.
+ */
+export function normalQuantile(probability: number): number {
+  if (!(probability > 0 && probability < 1)) {
+    throw new RangeError(`a quantile needs a probability between 0 and 1, both excluded (got ${probability})`);
+  }
+  if (probability > 0.5) return -normalQuantile(1 - probability);
+  let z = -rationalStart(probability);
+  for (let step = 0; step < 3; step += 1) {
+    const newton = (normalCdf(z) - probability) / normalDensity(z);
+    z -= newton / (1 + (z * newton) / 2);
+  }
+  return z;
+}
+
+/** How far the lower tail of `probability` lies from 0, within 4.5e-4. */
+function rationalStart(probability: number): number {
+  const t = Math.sqrt(-2 * ln(probability));
+  const top = 2.515517 + t * (0.802853 + t * 0.010328);
+  return t - top / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}

@@ -1,0 +1,136 @@
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { LIMITS } from '../../src/limits.ts';
+import { register } from '../support/agents.ts';
+import { currentRound } from '../support/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const LISTED = 'https://arena.example';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ rateLimits: true, corsOrigins: [LISTED] });
+});
+afterAll(() => service.stop());
+
+const ACCEPT = { accept: 'application/json, text/event-stream' };
+
+/** One message of the older generation as plain HTTP; of an answer that comes as an event its data. */
+async function send(message: unknown, headers: Record<string, string> = {}, key?: string) {
+  const answer = await service.request('POST', '/mcp', { body: message, headers: { ...ACCEPT, ...headers }, key });
+  const [, data] = /^data: (.+)$/m.exec(typeof answer.body === 'string' ? answer.body : '') ?? [];
+  return { status: answer.status, headers: answer.headers, body: data === undefined ? answer.body : JSON.parse(data) };
+}
+
+const callOf = (name: string, given: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+
+/** With a `Host` of its own, which fetch does not let a caller choose. */
+async function statusWithHost(host: string, url = service.url): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const headers = { ...ACCEPT, host, 'content-type': 'application/json' };
+  const request = httpRequest(`${url}/mcp`, { method: 'POST', headers }, (response) => {
+    void text(response).then(() => resolve(response.statusCode ?? 0), reject);
+  });
+  request.once('error', reject).end(JSON.stringify(callOf('current_round')));
+  return promise;
+}
+
+describe('a message to /mcp', () => {
+  test.each(['2025-03-26', '2025-06-18'])(
+    'begins a session of the protocol %s, of which nothing is kept',
+    async (version) => {
+      const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'by-hand', version: '1' } };
+      const begun = await send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      expect(begun.body.result).toMatchObject({
+        protocolVersion: version,
+        serverInfo: { name: 'hourcast', version: '9.9.9' },
+      });
+      expect(begun.headers.get('mcp-session-id')).toBeNull();
+      expect((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+      const { body } = await send(callOf('current_round'), { 'mcp-protocol-version': version });
+      expect(JSON.parse(body.result.content[0].text).round).not.toBeNull();
+    },
+  );
+
+  test.each([
+    ['localhost:3000', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:3000', 200],
+    ['rebound.example', 403],
+    ['localhost.example:3000', 403],
+    ['127.0.0.1.example', 403],
+  ])('over loopback with the host %s is answered with %i', async (host, status) => {
+    expect(await statusWithHost(host)).toBe(status);
+  });
+
+  test('has whatever host a trusted proxy passes on', async () => {
+    const behind = await startService({ trustProxy: 'loopback' });
+    expect(await statusWithHost('arena.example', behind.url)).toBe(200);
+    await behind.stop();
+  });
+
+  test.each([
+    ['https://elsewhere.example', 403],
+    ['null', 403],
+    [LISTED, 200],
+  ])('from a page of the origin %s is answered with %i', async (origin, status) => {
+    expect((await send(callOf('current_round'), { origin })).status).toBe(status);
+  });
+
+  test('of more than 16 KiB, or that is no JSON, is refused', async () => {
+    const { status, body } = await send(callOf('query', { query: ' '.repeat(16 * 1024) }));
+    expect({ status, body }).toMatchObject({
+      status: 413,
+      body: { error: 'The body is too large: at most 16 KiB are read.' },
+    });
+    expect((await send('{')).status).toBe(400);
+  });
+
+  test.each(['GET', 'DELETE', 'PUT'])('cannot be a %s', async (method) => {
+    const { status, headers } = await service.request(method, '/mcp');
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
+  });
+});
+
+async function requestsLeft(): Promise<number> {
+  const { headers } = await service.request('POST', '/graphql', { body: { query: '{ __typename }' } });
+  return Number(headers.get('x-ratelimit-remaining'));
+}
+
+describe('the budgets', () => {
+  test('of an agent are spent over /mcp and over REST alike', async () => {
+    const { key } = await register(service, 'spender');
+    const round = await currentRound(service);
+    const wrong = { round_id: round.id, prediction: 'PERHAPS', confidence: 50 };
+    for (let n = 1; n < LIMITS.predictions.requests; n += 1) await send(callOf('predict', wrong), {}, key);
+    const { status, headers } = await service.request('POST', '/api/predictions', { key, body: wrong });
+    expect({ status, left: headers.get('x-ratelimit-remaining') }).toEqual({ status: 400, left: '0' });
+    const { body } = await send(callOf('predict', wrong), {}, key);
+    expect(body.result.isError).toBe(true);
+    expect(JSON.parse(body.result.content[0].text)).toMatchObject({
+      error: expect.stringMatching(/^Rate limit for POST \/api\/predictions reached: 30 per hour/),
+      retry_after: expect.any(Number),
+    });
+  });
+
+  test('of an address are spent by the fields of a query', async () => {
+    const stats = '{ a: stats { totalAgents } b: stats { totalAgents } }';
+    await send(callOf('query', { query: stats }));
+    const { headers } = await service.request('GET', '/api/stats');
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(LIMITS.stats.requests - 3));
+  });
+
+  test('of requests are spent before a message is read', async () => {
+    const before = await requestsLeft();
+    await send('{');
+    expect(await requestsLeft()).toBe(before - 2);
+  });
+});

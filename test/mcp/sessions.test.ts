@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+import { TOOLS } from '../../src/mcp/tools.ts';
+import { type Player, register } from '../support/agents.ts';
+import { currentRound } from '../support/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+type Mode = 'legacy' | 'auto';
+
+/** The official client. In the mode `legacy` its messages are those of version 1 of the SDK. */
+async function connect(mode: Mode, key?: string): Promise<Client> {
+  const client = new Client({ name: 'session', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }));
+  return client;
+}
+
+/** The answer that a model reads, and whether it is a refusal. */
+async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { content, isError = false } = await client.callTool({ name, arguments: given });
+  const [first] = content;
+  if (first?.type !== 'text') throw new Error(`${name} must answer with text`);
+  return { isError, body: JSON.parse(first.text) };
+}
+
+const WRONG_KEY = `pk_live_${'0'.repeat(48)}`;
+
+describe.each([
+  { generation: '2025', mode: 'legacy' },
+  { generation: '2026', mode: 'auto' },
+] as const)('an agent of the generation of $generation', ({ generation, mode }) => {
+  let player: Player;
+  let client: Client;
+  beforeAll(async () => {
+    player = await register(service, `agent-${generation}`);
+    client = await connect(mode, player.key);
+  });
+  afterAll(() => client.close());
+
+  test('speaks its generation of the protocol', () => {
+    expect(client.getNegotiatedProtocolVersion()?.startsWith(generation)).toBe(true);
+  });
+
+  test('is told of every tool, and of what a call does', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    const predict = tools.find(({ name }) => name === 'predict');
+    expect(predict?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
+    expect(predict?.inputSchema).toMatchObject({ required: ['round_id', 'prediction', 'confidence'] });
+    const others = tools.filter(({ name }) => name !== 'predict');
+    expect(others.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+  });
+
+  test('reads, predicts once, and is refused a second answer in the words of REST', async () => {
+    const { body } = await call(client, 'current_round');
+    expect(body.round).toEqual((await service.request('GET', '/api/rounds/current')).body.round);
+    const { id, choices } = body.round;
+    const answer = { round_id: id, prediction: choices[0], confidence: 70 };
+    const first = await call(client, 'predict', answer);
+    expect(first).toMatchObject({ isError: false, body: { success: true, prediction: answer } });
+    expect(await call(client, 'predict', answer)).toEqual(first);
+
+    const changed = { ...answer, confidence: 71 };
+    const overRest = await service.request('POST', '/api/predictions', { key: player.key, body: changed });
+    expect(overRest.status).toBe(409);
+    expect(await call(client, 'predict', changed)).toMatchObject({
+      isError: true,
+      body: { error: overRest.body.error },
+    });
+  });
+
+  test('is refused with a key that does not hold', async () => {
+    const stranger = await connect(mode, WRONG_KEY);
+    const { id, choices } = await currentRound(service);
+    const answer = { round_id: id, prediction: choices[0], confidence: 70 };
+    const { isError, body } = await call(stranger, 'predict', answer);
+    await stranger.close();
+    expect({ isError, ...body }).toMatchObject({ isError: true, error: expect.stringMatching(/valid API key/) });
+  });
+
+  test('finds its own record by its key, and that of others by their id', async () => {
+    expect((await call(client, 'agent_record')).body.agent.name).toBe(player.name);
+    const { body } = await call(client, 'agent_record', { agent_id: player.id });
+    expect(body.agent.name).toBe(player.name);
+  });
+
+  test('queries by GraphQL, and is told what is wrong with a document', async () => {
+    const query = 'query ($id: Int!) { agent(id: $id) { name } }';
+    expect(await call(client, 'query', { query, variables: { id: player.id } })).toEqual({
+      isError: false,
+      body: { data: { agent: { name: player.name } } },
+    });
+    const wrong = await call(client, 'query', { query: '{ agnt { name } }' });
+    expect(wrong).toMatchObject({ isError: true, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
+  });
+
+  test('reads the rules, the schema and a round that is over', async () => {
+    const { id } = await currentRound(service);
+    await service.nextHour();
+    const read = async (uri: string): Promise<string> => {
+      const [first] = (await client.readResource({ uri })).contents;
+      return first !== undefined && 'text' in first ? first.text : '';
+    };
+    expect(await read('hourcast://rules')).toMatch(/Confidence 80-100: 100 if right, -50 if wrong/);
+    expect(await read('hourcast://schema')).toMatch(/^type Query \{/m);
+    const { body } = await service.request('GET', `/api/rounds/${id}/results`);
+    expect(JSON.parse(await read(`hourcast://rounds/${id}`))).toEqual(body);
+    await expect(client.readResource({ uri: 'hourcast://rounds/999' })).rejects.toThrow(/There is no round 999/);
+  });
+});
+
+describe('a tool', () => {
+  test.each([
+    ['round_results', { round_id: 'one' }, /^round_id must be a whole number .*\(got "one"\)\.$/],
+    ['round_results', {}, /^round_id is required/],
+    ['leaderboard', { period: 'yearly' }, /^period must be one of daily, weekly, monthly, alltime/],
+    ['leaderboard', { lmit: 3 }, /^leaderboard takes period, limit \(got "lmit"\)\.$/],
+    ['query', { query: '{ __schema { types { name } } }' }, /hourcast:\/\/schema/],
+    ['query', { query: 'mutation { rotateKey { apiKey } }' }, /one query, no mutation/],
+    ['query', {}, /^query must be text/],
+  ])('%s given %j says what must hold', async (name, given, sentence) => {
+    const client = await connect('auto');
+    const { isError, body } = await call(client, name, given);
+    await client.close();
+    expect({ isError, ...body }).toMatchObject({ isError: true, error: expect.stringMatching(sentence) });
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { makeSchema } from '../../src/resolvers/schema.ts';
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+import { type Player, predict, registerMany } from '../support/agents.ts';
+import { ask, dataOf } from '../support/asking.ts';
+import { currentRound, type CurrentRound, firstOf, secondOf } from '../support/rounds.ts';
+import { documentsTo } from '../support/schema-paths.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { hear, socketClient } from '../support/socket-client.ts';
+
+/** Two services that differ in nothing but what their agents answer in the running round. */
+let one: TestService;
+let other: TestService;
+let players: readonly Player[];
+let round: CurrentRound;
+
+beforeAll(async () => {
+  one = await startService({ picks: 'sealed' });
+  other = await startService({ picks: 'sealed' });
+  players = await played(one, { first: firstOf, second: secondOf, confidences: [37, 91] });
+  await played(other, { first: secondOf, second: secondOf, confidences: [83, 12] });
+  round = await currentRound(one);
+});
+
+afterAll(async () => {
+  await one.stop();
+  await other.stop();
+});
+
+interface Picks {
+  readonly first: (choices: readonly string[]) => string;
+  readonly second: (choices: readonly string[]) => string;
+  readonly confidences: readonly [number, number];
+}
+
+/** A round that is decided and alike, and one that runs. */
+async function played(service: TestService, { first, second, confidences }: Picks): Promise<readonly Player[]> {
+  const agents = await registerMany(service, 'player', 2);
+  for (const agent of agents) await predict(service, agent, { confidence: 55 });
+  await service.nextHour();
+  const { choices } = await currentRound(service);
+  const predictions = [first(choices), second(choices)];
+  for (const [at, agent] of agents.entries())
+    await predict(service, agent, { prediction: predictions[at], confidence: confidences[at] });
+  return agents;
+}
+
+/** Arguments by which a document reaches the running round; fields without ways are left out. */
+function ways(): Readonly<Record<string, readonly string[]>> {
+  return {
+    'Query.round': [`(id: ${round.id})`],
+    'Query.rounds': ['(first: 2)'],
+    'Query.agent': [`(id: ${players[0]?.id})`],
+    'Query.agents': ['(first: 2)'],
+    'Query.predictions': ['(first: 2)'],
+    'Query.leaderboard': ['(limit: 2)'],
+    // What its owner sees, as no differing answers may.
+    'Query.me': [],
+    'Round.predictions': ['(first: 2)'],
+    'Agent.predictions': ['(first: 2)'],
+    'Agent.pnlHistory': ['(points: 3)'],
+    'Agent.pointsHistory': ['(points: 3)'],
+    'Round.entries': ['(limit: 2)'],
+    'Round.results': ['(limit: 2)'],
+  };
+}
+
+function documents() {
+  const schema = makeSchema('sealed');
+  const picks = documentsTo(schema, { type: 'Prediction', selection: 'id prediction confidence', ways: ways() });
+  const rounds = documentsTo(schema, {
+    type: 'Round',
+    selection: 'id crowd { n } crowdHistory { n }',
+    ways: ways(),
+  });
+  const stats = { place: 'Query.stats', query: '{ stats { avgConfidence totalPredictions activeEntries } }' };
+  return [...picks, ...rounds, ...narrowed(), stats];
+}
+
+/** Every list of predictions, narrowed by what is sealed. */
+function narrowed() {
+  const filters = [
+    ...round.choices.map((choice) => `prediction: "${choice}"`),
+    'minConfidence: 50',
+    'maxConfidence: 50',
+    'minConfidence: 30, maxConfidence: 40',
+  ];
+  return filters.flatMap((filter) => {
+    const nodes = '{ nodes { id prediction confidence } pageInfo { hasNextPage endCursor } }';
+    const window = 'from: "2026-01-01T00:00:00Z"';
+    return [
+      `{ predictions(${filter}, ${window}) ${nodes} }`,
+      `{ predictions(${filter}, agentId: ${players[0]?.id}) ${nodes} }`,
+      `{ round(id: ${round.id}) { predictions(${filter}) ${nodes} } }`,
+      `{ agent(id: ${players[0]?.id}) { predictions(${filter}) ${nodes} } }`,
+    ].map((query) => ({ place: query, query }));
+  });
+}
+
+describe('while the round runs, with sealed picks', () => {
+  test('no path of the schema tells what was answered, nor does any of their filters', async () => {
+    const asked = documents();
+    expect(asked.length).toBeGreaterThan(50);
+    let rows = 0;
+    for (const { place, query } of asked) {
+      // The second time the document is compiled: then it is read in one statement.
+      for (const time of ['first', 'again']) {
+        const [told, otherwise] = [await ask(one, query), await ask(other, query)];
+        expect({ place, time, text: told.text }).toEqual({ place, time, text: otherwise.text });
+        // There are no results of a round that runs.
+        const faults = told.errors.filter(({ extensions: { code } }) => code !== 'NOT_FOUND');
+        expect({ place, faults }).toEqual({ place, faults: [] });
+        rows += told.text.split('"prediction":null,"confidence":null').length - 1;
+      }
+    }
+    expect(rows).toBeGreaterThan(50);
+  });
+
+  test('no endpoint tells it', async () => {
+    const paths = ENDPOINTS.filter(({ method, limit }) => method === 'GET' && limit !== 'me').map(({ path }) =>
+      path.replace('{round_id}', String(round.id)).replace('{agent_id}', String(players[0]?.id)),
+    );
+    for (const path of paths) {
+      const [told, otherwise] = [await one.request('GET', path), await other.request('GET', path)];
+      expect({ path, ...told, headers: null }).toEqual({ path, ...otherwise, headers: null });
+    }
+    for (const path of ['predictions.csv', 'predictions.ndjson', 'rounds.ndjson']) {
+      const [told, otherwise] = await Promise.all(
+        [one, other].map(async ({ url }) => (await fetch(`${url}/api/export/${path}`)).text()),
+      );
+      expect({ path, told }).toEqual({ path, told: otherwise });
+    }
+    const { body } = await one.request('GET', `/api/rounds/${round.id}/entries`);
+    expect(body.entries).toMatchObject([
+      { agent_name: 'player-1', prediction: null, confidence: null },
+      { agent_name: 'player-2', prediction: null, confidence: null },
+    ]);
+  });
+
+  test('the agent sees its own, and nobody else sees it for that', async () => {
+    const [player] = players;
+    const own = { prediction: firstOf(round.choices), confidence: 37 };
+    const hidden = { prediction: null, confidence: null };
+    const { body } = await one.request('GET', '/api/me', { key: player?.key });
+    expect(body.recent_predictions[0]).toMatchObject(own);
+    // A public answer is kept for everybody, whoever asks first.
+    const path = `/api/rounds/${round.id}/entries?limit=7`;
+    expect((await one.request('GET', path, { key: player?.key })).body.entries[0]).toMatchObject(hidden);
+    expect((await one.request('GET', path)).body.entries[0]).toMatchObject(hidden);
+    const query = `{ round(id: ${round.id}) { predictions { nodes { agentId prediction confidence } } } }`;
+    for (const _time of ['first', 'again']) {
+      const { round: shown } = await dataOf(one, query, { key: player?.key });
+      expect(shown.predictions.nodes).toMatchObject([own, hidden]);
+    }
+  });
+
+  test('a subscriber sees its own, and one without a key nothing', async () => {
+    const [player] = players;
+    const query = `subscription { roundUpdated { id predictions { nodes { prediction } } } }`;
+    type Seen = { roundUpdated: { predictions: { nodes: { prediction: string | null }[] } } };
+    const seenWith = async (key: string | undefined) => {
+      await using heard = hear<Seen>(socketClient(one.url, key === undefined ? {} : { key }), query);
+      const [first] = await heard.first(1);
+      return first?.data?.roundUpdated.predictions.nodes.map(({ prediction }) => prediction);
+    };
+    expect(await seenWith(player?.key)).toEqual([firstOf(round.choices), null]);
+    expect(await seenWith(undefined)).toEqual([null, null]);
+  });
+
+  test('health says so', async () => {
+    expect((await one.request('GET', '/api/health')).body.picks).toBe('sealed');
+  });
+});
+
+test('what was answered is public once the round is over, also before it is decided', async () => {
+  one.market.script('BTC', new Date('2026-01-01T13:00:00Z'), null);
+  await one.nextHour();
+  const { body } = await one.request('GET', `/api/rounds/${round.id}/entries`);
+  expect(body.entries).toMatchObject([
+    { prediction: firstOf(round.choices), confidence: 37 },
+    { prediction: secondOf(round.choices), confidence: 91 },
+  ]);
+  const query = `{ predictions(minConfidence: 90, from: "2026-01-01T00:00:00Z") { nodes { confidence round { crowd { n } } } } }`;
+  expect((await dataOf(one, query)).predictions.nodes).toEqual([{ confidence: 91, round: { crowd: { n: 2 } } }]);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { edgeOf, forecastOf, ownBrier, referenceBrier } from '../../src/rules/edge.ts';
+import { exactPnl } from '../../src/rules/scoring.ts';
+
+const choiceCount = fc.constantFrom(2, 4, 8);
+const confidence = fc.integer({ min: 0, max: 100 });
+const place = (count: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: count - 1 });
+
+const prediction = choiceCount.chain((count) =>
+  fc.record({ count: fc.constant(count), confidence, pickIndex: place(count), winnerIndex: place(count) }),
+);
+
+test('the own score is that of the vector, whatever the place of the pick', () => {
+  fc.assert(
+    fc.property(prediction, ({ count, winnerIndex, ...picked }) => {
+      const vector = forecastOf(picked, count);
+      const own = ownBrier(picked.confidence, count, picked.pickIndex === winnerIndex);
+      expect(own).toBeCloseTo(referenceBrier(vector, winnerIndex), 12);
+      expect(vector.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 12);
+    }),
+  );
+});
+
+test('the own score is the one that the sim P&L pays by', () => {
+  fc.assert(
+    fc.property(prediction, ({ count, confidence: stated, pickIndex, winnerIndex }) => {
+      const correct = pickIndex === winnerIndex;
+      const opening = 1 - 1 / count;
+      const pnl = exactPnl(stated, count, correct);
+      const paid = (100 * (opening - ownBrier(stated, count, correct))) / (2 - opening);
+      expect(paid).toBeCloseTo(Number(pnl.num) / Number(pnl.den), 9);
+    }),
+  );
+});
+
+test('a sure hit scores 0, a sure miss 2, a guess at even odds 1 - 1 / k', () => {
+  expect([ownBrier(100, 2, true), ownBrier(100, 2, false)]).toEqual([0, 2]);
+  expect([ownBrier(50, 2, true), ownBrier(25, 4, false), ownBrier(0, 8, true)]).toEqual([0.5, 0.75, 0.875]);
+});
+
+test('who copies the price has no edge, whatever happens', () => {
+  for (const winnerIndex of [0, 1])
+    expect(edgeOf([0.8, 0.2], { confidence: 80, pickIndex: 0 }, winnerIndex)).toBeCloseTo(0);
+});
+
+test('knowing more than the price has an edge, and being surer than one should costs it', () => {
+  const reference = [0.6, 0.4];
+  expect(edgeOf(reference, { confidence: 90, pickIndex: 0 }, 0)).toBeCloseTo(0.32 - 0.02);
+  expect(edgeOf(reference, { confidence: 90, pickIndex: 0 }, 1)).toBeCloseTo(0.72 - 1.62);
+});
+
+test('in expectation honesty is best', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 50, max: 100 }), confidence, (truth, stated) => {
+      const expected = (said: number): number =>
+        (truth * edgeOf([0.5, 0.5], { confidence: said, pickIndex: 0 }, 0) +
+          (100 - truth) * edgeOf([0.5, 0.5], { confidence: said, pickIndex: 0 }, 1)) /
+        100;
+      expect(expected(truth)).toBeGreaterThanOrEqual(expected(stated) - 1e-12);
+    }),
+  );
+});
+
+test('a winner that is none of the answers is refused', () => {
+  expect(() => referenceBrier([0.5, 0.5], 2)).toThrow('the winner must be one of 2 answers (got index 2)');
+});
