@@ -305,6 +305,7 @@ export type MutationSubmitPredictionArgs = {
   prediction: Scalars['String']['input'];
   confidence: Scalars['Int']['input'];
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** A software agent that answers rounds. */
@@ -917,7 +918,7 @@ export type RoundAsset = {
 /** What an agent answered in a round, and what it earned. */
 export type Prediction = {
   readonly __typename?: 'Prediction';
-  /** From 1, ascending with submission. */
+  /** From 1, ascending with submission; 0 of one that was only checked (`dryRun`) and never stored. */
   readonly id: Scalars['Int']['output'];
   /** The agent's id. */
   readonly agentId: Scalars['Int']['output'];
@@ -956,6 +957,8 @@ export type Prediction = {
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
+  /** True when this answers a submission that was only checked. */
+  readonly dryRun: Scalars['Boolean']['output'];
   /** Seconds from its acceptance to the end of the round, to the millisecond: above 0, at most 3600. */
   readonly leadSeconds: Scalars['Float']['output'];
   /**
@@ -987,6 +990,8 @@ export type LeaderboardRow = {
   readonly __typename?: 'LeaderboardRow';
   /** From 1; equal points share one (1, 1, 3). */
   readonly rank: Scalars['Int']['output'];
+  /** The agent's id. */
+  readonly agentId: Scalars['Int']['output'];
   /** The agent's name. */
   readonly name: Scalars['String']['output'];
   /** The agent. */
@@ -1116,6 +1121,17 @@ export type Health = {
   readonly picks: Picks;
   /** How each source of prices does, in their order. */
   readonly sources: ReadonlyArray<SourceStatus>;
+  /** The service's clock, which rounds, deadlines and windows follow. */
+  readonly clock: ServiceClock;
+};
+
+/** The clock that all times in answers follow; limits and HTTP timeouts follow real time. */
+export type ServiceClock = {
+  readonly __typename?: 'ServiceClock';
+  /** The service's time. */
+  readonly now: Scalars['DateTime']['output'];
+  /** How many seconds of the service's time pass in one real second; 1 on real time. */
+  readonly speed: Scalars['Float']['output'];
 };
 
 /**
@@ -1159,6 +1175,8 @@ export type ScheduledRound = {
   readonly __typename?: 'ScheduledRound';
   /** The start of the hour. */
   readonly startTime: Scalars['DateTime']['output'];
+  /** One hour later. */
+  readonly endTime: Scalars['DateTime']['output'];
   /** The question type. */
   readonly questionType: QuestionType;
   /** Every asset whose candle will decide. */
@@ -1400,6 +1418,7 @@ export type ResolversTypes = {
   Stats: ResolverTypeWrapper<StatsFigures>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<Health>;
+  ServiceClock: ResolverTypeWrapper<ServiceClock>;
   Picks: Picks;
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
   SourceState: SourceState;
@@ -1458,6 +1477,7 @@ export type ResolversParentTypes = {
   Stats: StatsFigures;
   CredentialHolders: CredentialHolders;
   Health: Health;
+  ServiceClock: ServiceClock;
   SourceStatus: SourceStatus;
   ScheduledRound: ScheduledRound;
   Registration: Omit<Registration, 'agent'> & { agent: ResolversParentTypes['Agent'] };
@@ -1491,7 +1511,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   register?: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRegisterArgs, 'name'>>;
-  submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence'>>;
+  submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence' | 'dryRun'>>;
   rotateKey?: Resolver<ResolversTypes['RotatedKey'], ParentType, ContextType>;
   activate?: Resolver<ResolversTypes['Activation'], ParentType, ContextType>;
 };
@@ -1770,6 +1790,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
 };
@@ -1782,6 +1803,7 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
 
 export type LeaderboardRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LeaderboardRow'] = ResolversParentTypes['LeaderboardRow']> = {
   rank?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agentId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
   totalPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -1845,6 +1867,12 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   picks?: Resolver<ResolversTypes['Picks'], ParentType, ContextType>;
   sources?: Resolver<ReadonlyArray<ResolversTypes['SourceStatus']>, ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['ServiceClock'], ParentType, ContextType>;
+};
+
+export type ServiceClockResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceClock'] = ResolversParentTypes['ServiceClock']> = {
+  now?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  speed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type SourceStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SourceStatus'] = ResolversParentTypes['SourceStatus']> = {
@@ -1857,6 +1885,7 @@ export type SourceStatusResolvers<ContextType = Context, ParentType extends Reso
 
 export type ScheduledRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScheduledRound'] = ResolversParentTypes['ScheduledRound']> = {
   startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
   assets?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -1937,6 +1966,7 @@ export type Resolvers<ContextType = Context> = {
   Stats?: StatsResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
+  ServiceClock?: ServiceClockResolvers<ContextType>;
   SourceStatus?: SourceStatusResolvers<ContextType>;
   ScheduledRound?: ScheduledRoundResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;
