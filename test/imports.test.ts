@@ -139,6 +139,8 @@ const FOLDERS = [
     packages: true,
     imports: [
       'src/rules/errors.ts',
+      // How many groups a breakdown may have.
+      'src/rules/breakdowns.ts',
       'src/http/bodies.ts',
       'src/http/errors.ts',
       // Known documents are answered before Express, which watches all others.

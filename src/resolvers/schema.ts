@@ -8,6 +8,8 @@ import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
+import { archivedRowFields, archiveQueries } from './archives.ts';
+import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
 import { keyRotationMutations } from './key-rotation.ts';
@@ -33,6 +35,8 @@ const resolvers: Resolvers = {
     ...roundQueries,
     ...predictionQueries,
     ...leaderboardQueries,
+    ...archiveQueries,
+    ...breakdownQueries,
     ...marketQueries,
     ...platformQueries,
   },
@@ -51,6 +55,8 @@ const resolvers: Resolvers = {
   AgreedCandle: agreedCandleFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,
+  ArchivedRow: archivedRowFields,
+  HeadToHead: headToHeadFields,
   Standing: standingFields,
   HistoryPoint: historyPointFields,
   Stats: statsFields,

@@ -222,4 +222,21 @@ export const ENDPOINTS: readonly Endpoint[] = [
     missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
     kept: { until: ['events'], forGood: hasDecided('body') },
   },
+  {
+    method: 'GET',
+    path: '/api/leaderboard/archive/{period}',
+    summary:
+      'The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`.',
+    limit: 'leaderboard',
+    success: 200,
+    document: `query ($period: String!) {
+      body: leaderboardArchive(period: $period) { period  kind  starts_at: startTime  ends_at: endTime  rounds  agents
+        frozen_at: frozenAt  rankings {
+          rank  agent_id: agentId  name  total_points: totalPoints  total_arena_points: totalArenaPoints
+          sim_pnl_total: simPnlTotal  win_rate: winRate  best_streak: bestStreak
+          total_competitions: totalCompetitions  total_wins: totalWins  brier  skill  edge { mean low high n } } } }`,
+    missing: ({ period }) =>
+      `There is no frozen board of ${String(period)}: it is not over, or no round of it was resolved.`,
+    kept: { until: ['events'], forGood: () => true },
+  },
 ];

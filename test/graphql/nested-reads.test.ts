@@ -87,7 +87,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
     const names = Array.from({ length: AGENTS }, (_, at) => `agent-${at + 1}`);
     const cursors = ['W10'];
     const seen = { answered: 0, refused: 0 };
-    for (let at = 0; at < 400; at += 1) {
+    for (let at = 0; at < 440; at += 1) {
       const query = randomDocument(schema, { random, cursors, names });
       const unplanned = await ask(query);
       const planned = await ask(query);
