@@ -70,6 +70,12 @@ export const ERROR_REASONS = {
 
 export type ErrorReason = keyof typeof ERROR_REASONS;
 
+export const REASONS: readonly ErrorReason[] = Object.keys(ERROR_REASONS).filter(isReason);
+
+function isReason(name: string): name is ErrorReason {
+  return Object.hasOwn(ERROR_REASONS, name);
+}
+
 /** The reason of an error of which its kind alone is said. */
 const GENERAL: Readonly<Record<ErrorCode, ErrorReason>> = {
   BAD_REQUEST: 'bad_request',
