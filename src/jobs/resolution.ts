@@ -3,10 +3,10 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
+import { submissionReferences } from '../references/references.ts';
 import { addHours } from '../rules/hours.ts';
 import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
-import { referencesOf, submissionPoints } from '../references/references.ts';
 import { type ExtraWrites, applyOutcome, applyVoid } from './apply-outcome.ts';
 import { type RoundLog, logDecided, logWaiting } from './round-log.ts';
 import { noteTry } from './round-statements.ts';
@@ -48,15 +48,15 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   const step = stepOf(round, verdict, now);
   if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
   if ((await at.olderFirst?.()) === false) return { kind: 'held' };
-  const grounds = { verdict, market, now, extraWrites: at.extraWrites };
+  const references = await submissionReferences(deps, round);
+  const grounds = { verdict, market, now, references, extraWrites: at.extraWrites };
   if (outcome.kind === 'void') {
     const voidReason = outcome.reason;
     const applied = await applyVoid(newEm(), round, { ...grounds, reason: voidReason });
     const why = step.kind === 'void' ? step.why : null;
     if (applied !== null) logDecided(deps.log, round, { ...applied, voidReason, why });
   } else {
-    const references = await referencesOf(deps, round, await submissionPoints(newEm(), round));
-    const applied = await applyOutcome(newEm(), round, { ...grounds, references, answer: outcome.answer });
+    const applied = await applyOutcome(newEm(), round, { ...grounds, answer: outcome.answer });
     if (applied !== null) logDecided(deps.log, round, { ...applied, outcome: outcome.answer });
   }
   return { kind: 'decided' };

@@ -24,6 +24,8 @@ export interface PredictionRow {
   readonly contribution: number | null;
   readonly peerScore: number | null;
   readonly replayed?: boolean;
+  /** It was only checked, and is not stored. */
+  readonly dryRun?: boolean;
 }
 
 /** The columns of a `PredictionRow`, of a prediction `p`, its agent `a` and its score `s` or nothing. */
