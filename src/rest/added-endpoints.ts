@@ -105,7 +105,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         basis: referenceBasis { covariance  sign_before: signBefore }
         reference(points: $points) { at  known  probabilities { answer probability }
           prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    missing: unknownRound,
     kept: { until: ['events', 'second'], forGood: hasDecided('body') },
   },
   {
