@@ -173,8 +173,11 @@ const FOLDERS = [
     packages: true,
     imports: [
       'src/rules/errors.ts',
+      // How many groups a breakdown may have.
+      'src/rules/breakdowns.ts',
       'src/http/bodies.ts',
       'src/http/errors.ts',
+      'src/http/rate-limit-headers.ts',
       // Known documents are answered before Express, which watches all others.
       'src/http/request-ids.ts',
       'src/http/request-watch.ts',
