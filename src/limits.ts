@@ -25,9 +25,17 @@ export const LIMITS = {
   leaderboard: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   agent: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   market: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  candles: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   stats: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   health: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   evidence: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  round: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  upcomingRounds: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  schedule: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  calendar: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  agentByName: { requests: 60, windowMs: MINUTE, scope: 'ip' },
+  ownPredictions: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  reference: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
@@ -63,6 +71,7 @@ export const ROOT_FIELD_LIMITS = {
   leaderboard: 'leaderboard',
   me: 'me',
   market: 'market',
+  candles: 'candles',
   stats: 'stats',
   health: 'health',
   register: 'register',
@@ -80,6 +89,7 @@ export const PAGE_SIZES = {
   recentRounds: { default: 10, max: 100 },
   leaderboard: { default: 50, max: 100 },
   entries: { default: 1000, max: 1000 },
+  ownPredictions: { default: 50, max: 100 },
   /** Pages of a connection that has no endpoint behind it. */
   connections: { default: 10, max: 100 },
   /** Points of a chart. */

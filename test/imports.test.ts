@@ -74,7 +74,15 @@ const FOLDERS = [
   {
     folder: 'src/references/',
     packages: true,
-    imports: ['src/rules/', 'src/entities/', 'src/reads/', 'src/market/market.ts', 'src/clock.ts', 'src/groups.ts'],
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/reads/',
+      'src/market/market.ts',
+      'src/clock.ts',
+      'src/deadline.ts',
+      'src/groups.ts',
+    ],
   },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
   {
@@ -102,6 +110,7 @@ const FOLDERS = [
       'src/rules/address-key.ts',
       // Bodies have keys by asset.
       'src/rules/assets.ts',
+      'src/rules/hours.ts',
       ...PORTS,
       'src/http/',
       'src/clock.ts',
@@ -144,7 +153,20 @@ const FOLDERS = [
     folder: 'src/openapi/',
     packages: true,
     // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.
-    imports: ['src/rules/', 'src/entities/', 'src/rest/', 'src/export/', 'src/http/errors.ts', 'src/limits.ts'],
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/rest/',
+      'src/export/',
+      'src/http/errors.ts',
+      'src/http/parameters.ts',
+      'src/limits.ts',
+    ],
+  },
+  {
+    folder: 'src/guides/',
+    packages: true,
+    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts'],
   },
   {
     folder: 'src/graphql/',

@@ -1,6 +1,5 @@
 import { isEnumType } from 'graphql';
 
-import { MAX_ID } from '../http/parameters.ts';
 import type { EndpointsByName } from '../rest/calls.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import type { Tool } from './tools.ts';
@@ -29,8 +28,8 @@ export function inputSchemaOf(tool: Tool, endpoints: EndpointsByName): InputSche
   const rows = tool.answers.map((name) => endpointOf(endpoints, name));
   const derived = Object.keys(tool.derived?.({}) ?? {});
   const seen = rows.map((row) => row.parameters.filter(({ name }) => !derived.includes(name)));
-  const properties = rows.flatMap((row, at) =>
-    (seen[at] ?? []).map((parameter) => [parameter.name, schemaOf(parameter, row, tool)] as const),
+  const properties = rows.flatMap((_row, at) =>
+    (seen[at] ?? []).map((parameter) => [parameter.name, schemaOf(parameter, tool)] as const),
   );
   const [first = [], ...others] = seen;
   const always = first.filter(
@@ -51,16 +50,14 @@ export function endpointOf(endpoints: EndpointsByName, name: string): CompiledEn
   return endpoint;
 }
 
-function schemaOf({ name, type, description }: Parameter, { pageSize }: CompiledEndpoint, { defaults }: Tool): object {
-  const preset = defaults?.[name];
-  return {
-    ...typeOf(type, name === 'limit' ? pageSize?.max : undefined),
-    description,
-    ...(preset === undefined ? {} : { default: preset }),
-  };
+function schemaOf(parameter: Parameter, { defaults }: Tool): object {
+  const { name, description, fallback } = parameter;
+  const preset = defaults?.[name] ?? fallback;
+  return { ...typeOf(parameter), description, ...(preset === undefined ? {} : { default: preset }) };
 }
 
-function typeOf(type: Parameter['type'], max = MAX_ID): object {
+function typeOf({ type, min, max }: Parameter): object {
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  return type === 'Int' ? { type: 'integer', minimum: 0, maximum: max } : { type: 'string' };
+  if (type === 'Int') return { type: 'integer', minimum: min, maximum: max };
+  return { type: type === 'Boolean' ? 'boolean' : 'string' };
 }

@@ -41,7 +41,7 @@ export function headers(...names: readonly (keyof typeof HEADERS)[]): Readonly<R
 }
 
 /** What each code means to a caller, whatever it asks. */
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'A parameter or the body is not what it must be; the sentence names it.',
   UNAUTHENTICATED: 'No key, or one that is not valid (any more).',
   FORBIDDEN: 'A spectator cannot predict; a page of another origin can neither register nor change an agent.',

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { type Market, MarketUnavailable } from '../market/market.ts';
+import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
 import { returnOf } from '../rules/candle.ts';
 import { sign } from '../rules/fraction.ts';
@@ -51,7 +51,7 @@ function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date
   const shown = market.pricesSoFar(assets, { hourStart, times }, now);
   return points.flatMap((point, place) => {
     const soFar = shown[place];
-    if (soFar == null) return [];
+    if (soFar == null || !soFar.every(isSound)) return [];
     return [
       {
         point,
@@ -61,6 +61,11 @@ function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date
       },
     ];
   });
+}
+
+/** What a source makes of its prices never stops a decision: what the table would refuse is no price. */
+function isSound({ price, high, low }: PriceSoFar): boolean {
+  return [price, high, low].every((number) => Number.isFinite(number) && number > 0);
 }
 
 /** The last stored quote before the points that are lacking, by round: a process that began in mid-hour goes on from it. */
@@ -87,6 +92,8 @@ function widened(quote: GridQuote, before: GridQuote | undefined): GridQuote {
 
 /** How long into its round the basis waits for the candle of the hour before, which sources show a little late. */
 const NEWEST_WITHIN_MS = 3 * MINUTE;
+/** Before that no exchange has shown it for long enough to be final, so that asking costs requests for nothing. */
+const NEWEST_LIVE_MS = MINUTE;
 
 /**
  * Stores what the round's references rest on beside its prices. Nothing is stored while the market cannot be asked, or
@@ -113,13 +120,15 @@ async function basisOf(
   now: Date,
 ): Promise<ReferenceBasis | null> {
   const from = addHours(startTime, -COVARIANCE_HOURS);
+  const elapsed = now.getTime() - startTime.getTime();
+  if (market.isLive && elapsed < NEWEST_LIVE_MS) return null;
   try {
     const found = await Promise.all(ASSETS.map((asset) => market.hourCandles(asset, from, startTime, now)));
     const candles = byAsset((asset) => found[ASSETS.indexOf(asset)] ?? []);
     const before = addHours(startTime, -1).getTime();
     const newest = byAsset((asset) => candles[asset].findLast(({ hourStart }) => hourStart.getTime() === before));
     const isComplete = ASSETS.every((asset) => newest[asset] !== undefined);
-    if (!isComplete && now.getTime() - startTime.getTime() < NEWEST_WITHIN_MS) return null;
+    if (!isComplete && elapsed < NEWEST_WITHIN_MS) return null;
     const { subject } = question.params;
     const asked = subject !== null && candlesNeeded(question).hourBefore ? newest[subject] : undefined;
     return {

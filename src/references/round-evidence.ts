@@ -5,6 +5,7 @@ import type { Asset } from '../rules/assets.ts';
 import type { GridQuote, ReferenceBasis, RoundQuotes } from '../rules/grid.ts';
 import type { Decidable } from '../rules/questions/deciding.ts';
 import type { QuestionParams, QuestionType } from '../rules/questions/question.ts';
+import type { RoundStatus } from '../rules/round-states.ts';
 
 /** A round, and which of its grid points are meant. */
 export interface GridPoints {
@@ -16,6 +17,7 @@ export interface GridPoints {
 export interface RoundEvidence extends RoundQuotes {
   readonly roundId: number;
   readonly startTime: Date;
+  readonly status: RoundStatus;
   /** The market that the round was asked with. */
   readonly source: string;
   readonly question: Decidable;
@@ -24,6 +26,7 @@ export interface RoundEvidence extends RoundQuotes {
 interface EvidenceRow {
   readonly roundId: number;
   readonly startTime: Date;
+  readonly status: RoundStatus;
   readonly source: string;
   readonly questionType: QuestionType;
   readonly choices: readonly string[];
@@ -39,7 +42,7 @@ export async function readEvidence(
   asked: readonly GridPoints[],
 ): Promise<ReadonlyMap<number, RoundEvidence>> {
   const found = await rows<EvidenceRow>(em)`
-    select r.id as "roundId", r.start_time as "startTime", r.source, r.question_type as "questionType", r.choices,
+    select r.id as "roundId", r.start_time as "startTime", r.status, r.source, r.question_type as "questionType", r.choices,
       json_build_object('subject', r.subject, 'operator', r.operator, 'thresholdPct', r.threshold_pct::text, 'n', r.n)
         as params,
       (select json_agg(t.asset order by t.position) from round_assets t where t.round_id = r.id) as assets,

@@ -2,6 +2,9 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { AgentRow, WindowStanding } from '../reads/agents.ts';
 import type { Round as RoundEntity } from '../entities/round.ts';
 import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
+import type { ReadPoint } from '../references/kept-references.ts';
+import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
+import type { HourCandle as MarketCandle } from '../market/market.ts';
 import type { Candle as CandleEntity, AgreedCandle as AgreedCandleEntity } from '../entities/candles.ts';
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
@@ -187,6 +190,11 @@ export type Query = {
   readonly me?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
+  /**
+   * The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour
+   * without a price is absent. `UNAVAILABLE` while the prices cannot be asked.
+   */
+  readonly candles: ReadonlyArray<HourCandle>;
   /** Figures about the whole platform. */
   readonly stats: Stats;
   /** Whether the service runs, and on which prices. */
@@ -258,6 +266,13 @@ export type QueryLeaderboardArgs = {
 
 
 /** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryCandlesArgs = {
+  asset: Asset;
+  hours?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryScheduleArgs = {
   hours?: InputMaybe<Scalars['Int']['input']>;
 };
@@ -290,6 +305,7 @@ export type MutationSubmitPredictionArgs = {
   prediction: Scalars['String']['input'];
   confidence: Scalars['Int']['input'];
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** A software agent that answers rounds. */
@@ -564,6 +580,16 @@ export type Round = {
   readonly evidence: ReadonlyArray<Evidence>;
   /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
+  /**
+   * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
+   * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
+   * spaced where they are more than asked for. None before the round starts.
+   */
+  readonly reference: ReadonlyArray<ReferencePoint>;
+  /** Every price within its hour that is stored: what its references can be worked out from again. */
+  readonly quotes: RoundQuotes;
+  /** What its references follow from beside the prices; null while nothing is stored of it. */
+  readonly referenceBasis?: Maybe<ReferenceBasis>;
 };
 
 
@@ -602,6 +628,100 @@ export type RoundPredictionsArgs = {
   minConfidence?: InputMaybe<Scalars['Int']['input']>;
   maxConfidence?: InputMaybe<Scalars['Int']['input']>;
   prediction?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** One hour, its question and its outcome. */
+export type RoundReferenceArgs = {
+  points?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** What the price alone said of a round's answers at an instant of its hour. */
+export type ReferencePoint = {
+  readonly __typename?: 'ReferencePoint';
+  /** The instant: a multiple of 15 s after the round's start. */
+  readonly at: Scalars['DateTime']['output'];
+  /** False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k. */
+  readonly known: Scalars['Boolean']['output'];
+  /** One row for each of the round's choices, in their order; together 1. */
+  readonly probabilities: ReadonlyArray<AnswerProbability>;
+  /** The prices that were known then of every asset that decides, never changed; none where one of them was not. */
+  readonly prices: ReadonlyArray<ReferencePrice>;
+};
+
+/**
+ * The stored prices of a round, never changed: an item of each list for each point, and in it one number for each of the round's
+ * assets, in their order.
+ */
+export type RoundQuotes = {
+  readonly __typename?: 'RoundQuotes';
+  /** The points, ascending: multiples of 15 s after the round's start, from 0 to 239. */
+  readonly points: ReadonlyArray<Scalars['Int']['output']>;
+  /** Prices in USD; those of point 0 are the open. */
+  readonly prices: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** The highest prices since the start of the hour in USD. */
+  readonly highs: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** The lowest prices since the start of the hour in USD. */
+  readonly lows: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+};
+
+/** How likely an answer is. */
+export type AnswerProbability = {
+  readonly __typename?: 'AnswerProbability';
+  /** One of the round's choices. */
+  readonly answer: Scalars['String']['output'];
+  /** From 0 to 1. */
+  readonly probability: Scalars['Float']['output'];
+};
+
+/** What was known of an asset at an instant of a round's hour. */
+export type ReferencePrice = {
+  readonly __typename?: 'ReferencePrice';
+  /** The asset. */
+  readonly asset: Asset;
+  /** Price in USD; that of the first point is the open. */
+  readonly priceUsd: Scalars['Float']['output'];
+  /** The highest price since the start of the hour in USD, as its candle is made. */
+  readonly highUsd: Scalars['Float']['output'];
+  /** The lowest price since the start of the hour in USD, as its candle is made. */
+  readonly lowUsd: Scalars['Float']['output'];
+};
+
+/** What a round's references follow from beside the prices within its hour; stored once and never changed. */
+export type ReferenceBasis = {
+  readonly __typename?: 'ReferenceBasis';
+  /** The covariance of hourly log returns over the 168 hours before the round: a row and a column for each asset in the order of `Asset`. */
+  readonly covariance: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** 1, 0 or -1: the sign of the subject's return in the hour before; null unless the question asks about it and it is known. */
+  readonly signBefore?: Maybe<Scalars['Int']['output']>;
+};
+
+/** The eight assets. */
+export type Asset =
+  | 'BTC'
+  | 'ETH'
+  | 'SOL'
+  | 'AVAX'
+  | 'DOGE'
+  | 'ADA'
+  | 'LINK'
+  | 'DOT';
+
+/** A finished hour of an asset. */
+export type HourCandle = {
+  readonly __typename?: 'HourCandle';
+  /** The start of the hour. */
+  readonly startTime: Scalars['DateTime']['output'];
+  /** The first price of the hour in USD. */
+  readonly openUsd: Scalars['Float']['output'];
+  /** The highest price of the hour in USD. */
+  readonly highUsd: Scalars['Float']['output'];
+  /** The lowest price of the hour in USD. */
+  readonly lowUsd: Scalars['Float']['output'];
+  /** The last price of the hour in USD. */
+  readonly closeUsd: Scalars['Float']['output'];
+  /** What was traded in the hour, in units of the asset. */
+  readonly volume: Scalars['Float']['output'];
 };
 
 /** What all agents together answered in a round, so far while it is active. */
@@ -798,7 +918,7 @@ export type RoundAsset = {
 /** What an agent answered in a round, and what it earned. */
 export type Prediction = {
   readonly __typename?: 'Prediction';
-  /** From 1, ascending with submission. */
+  /** From 1, ascending with submission; 0 of one that was only checked (`dryRun`) and never stored. */
   readonly id: Scalars['Int']['output'];
   /** The agent's id. */
   readonly agentId: Scalars['Int']['output'];
@@ -837,6 +957,15 @@ export type Prediction = {
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
+  /** True when this answers a submission that was only checked. */
+  readonly dryRun: Scalars['Boolean']['output'];
+  /** Seconds from its acceptance to the end of the round, to the millisecond: above 0, at most 3600. */
+  readonly leadSeconds: Scalars['Float']['output'];
+  /**
+   * What the price alone said at the last multiple of 15 s at or before its acceptance, one row for each of the round's choices, in
+   * their order; 1/k each where no price is known.
+   */
+  readonly reference: ReadonlyArray<AnswerProbability>;
 };
 
 
@@ -861,6 +990,8 @@ export type LeaderboardRow = {
   readonly __typename?: 'LeaderboardRow';
   /** From 1; equal points share one (1, 1, 3). */
   readonly rank: Scalars['Int']['output'];
+  /** The agent's id. */
+  readonly agentId: Scalars['Int']['output'];
   /** The agent's name. */
   readonly name: Scalars['String']['output'];
   /** The agent. */
@@ -990,6 +1121,17 @@ export type Health = {
   readonly picks: Picks;
   /** How each source of prices does, in their order. */
   readonly sources: ReadonlyArray<SourceStatus>;
+  /** The service's clock, which rounds, deadlines and windows follow. */
+  readonly clock: ServiceClock;
+};
+
+/** The clock that all times in answers follow; limits and HTTP timeouts follow real time. */
+export type ServiceClock = {
+  readonly __typename?: 'ServiceClock';
+  /** The service's time. */
+  readonly now: Scalars['DateTime']['output'];
+  /** How many seconds of the service's time pass in one real second; 1 on real time. */
+  readonly speed: Scalars['Float']['output'];
 };
 
 /**
@@ -1033,6 +1175,8 @@ export type ScheduledRound = {
   readonly __typename?: 'ScheduledRound';
   /** The start of the hour. */
   readonly startTime: Scalars['DateTime']['output'];
+  /** One hour later. */
+  readonly endTime: Scalars['DateTime']['output'];
   /** The question type. */
   readonly questionType: QuestionType;
   /** Every asset whose candle will decide. */
@@ -1117,7 +1261,10 @@ export type Event = {
   readonly roundId?: Maybe<Scalars['Int']['output']>;
   /** That round as it is now, or null. */
   readonly round?: Maybe<Round>;
-  /** What else there is to say, by kind: `outcome` and `resolutionValue`, `reason`, `agentId`, `from` and `to`, `periods`. */
+  /**
+   * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Events that a version before stored may have less.
+   */
   readonly payload: Scalars['JSON']['output'];
 };
 
@@ -1243,6 +1390,13 @@ export type ResolversTypes = {
   Interval: ResolverTypeWrapper<Interval>;
   HistoryPoint: ResolverTypeWrapper<ChartPoint>;
   Round: ResolverTypeWrapper<RoundEntity>;
+  ReferencePoint: ResolverTypeWrapper<ReadPoint>;
+  RoundQuotes: ResolverTypeWrapper<RoundQuotes>;
+  AnswerProbability: ResolverTypeWrapper<AnswerProbability>;
+  ReferencePrice: ResolverTypeWrapper<ReferencePrice>;
+  ReferenceBasis: ResolverTypeWrapper<StoredBasis>;
+  Asset: Asset;
+  HourCandle: ResolverTypeWrapper<MarketCandle>;
   Crowd: ResolverTypeWrapper<Crowd>;
   CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
   CrowdPoint: ResolverTypeWrapper<CrowdPoint>;
@@ -1264,6 +1418,7 @@ export type ResolversTypes = {
   Stats: ResolverTypeWrapper<StatsFigures>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<Health>;
+  ServiceClock: ResolverTypeWrapper<ServiceClock>;
   Picks: Picks;
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
   SourceState: SourceState;
@@ -1295,6 +1450,12 @@ export type ResolversParentTypes = {
   Interval: Interval;
   HistoryPoint: ChartPoint;
   Round: RoundEntity;
+  ReferencePoint: ReadPoint;
+  RoundQuotes: RoundQuotes;
+  AnswerProbability: AnswerProbability;
+  ReferencePrice: ReferencePrice;
+  ReferenceBasis: StoredBasis;
+  HourCandle: MarketCandle;
   Crowd: Crowd;
   CrowdAnswer: CrowdAnswer;
   CrowdPoint: CrowdPoint;
@@ -1316,6 +1477,7 @@ export type ResolversParentTypes = {
   Stats: StatsFigures;
   CredentialHolders: CredentialHolders;
   Health: Health;
+  ServiceClock: ServiceClock;
   SourceStatus: SourceStatus;
   ScheduledRound: ScheduledRound;
   Registration: Omit<Registration, 'agent'> & { agent: ResolversParentTypes['Agent'] };
@@ -1341,6 +1503,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
   health?: Resolver<ResolversTypes['Health'], ParentType, ContextType>;
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
@@ -1348,7 +1511,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   register?: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRegisterArgs, 'name'>>;
-  submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence'>>;
+  submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence' | 'dryRun'>>;
   rotateKey?: Resolver<ResolversTypes['RotatedKey'], ParentType, ContextType>;
   activate?: Resolver<ResolversTypes['Activation'], ParentType, ContextType>;
 };
@@ -1464,6 +1627,49 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   crowdHistory?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CrowdPoint']>>, ParentType, ContextType>;
   evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
   agreedCandles?: Resolver<ReadonlyArray<ResolversTypes['AgreedCandle']>, ParentType, ContextType>;
+  reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
+  quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
+  referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
+};
+
+export type ReferencePointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePoint'] = ResolversParentTypes['ReferencePoint']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  known?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  probabilities?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
+  prices?: Resolver<ReadonlyArray<ResolversTypes['ReferencePrice']>, ParentType, ContextType>;
+};
+
+export type RoundQuotesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RoundQuotes'] = ResolversParentTypes['RoundQuotes']> = {
+  points?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
+  prices?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  highs?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  lows?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+};
+
+export type AnswerProbabilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AnswerProbability'] = ResolversParentTypes['AnswerProbability']> = {
+  answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  probability?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
+  asset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType>;
+  priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ReferenceBasisResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferenceBasis'] = ResolversParentTypes['ReferenceBasis']> = {
+  covariance?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  signBefore?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type HourCandleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HourCandle'] = ResolversParentTypes['HourCandle']> = {
+  startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  openUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  closeUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  volume?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type CrowdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Crowd'] = ResolversParentTypes['Crowd']> = {
@@ -1584,6 +1790,9 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
 };
 
 export type LeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Leaderboard'] = ResolversParentTypes['Leaderboard']> = {
@@ -1594,6 +1803,7 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
 
 export type LeaderboardRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LeaderboardRow'] = ResolversParentTypes['LeaderboardRow']> = {
   rank?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agentId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
   totalPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -1657,6 +1867,12 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   picks?: Resolver<ResolversTypes['Picks'], ParentType, ContextType>;
   sources?: Resolver<ReadonlyArray<ResolversTypes['SourceStatus']>, ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['ServiceClock'], ParentType, ContextType>;
+};
+
+export type ServiceClockResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceClock'] = ResolversParentTypes['ServiceClock']> = {
+  now?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  speed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type SourceStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SourceStatus'] = ResolversParentTypes['SourceStatus']> = {
@@ -1669,6 +1885,7 @@ export type SourceStatusResolvers<ContextType = Context, ParentType extends Reso
 
 export type ScheduledRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScheduledRound'] = ResolversParentTypes['ScheduledRound']> = {
   startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
   assets?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -1722,6 +1939,12 @@ export type Resolvers<ContextType = Context> = {
   Interval?: IntervalResolvers<ContextType>;
   HistoryPoint?: HistoryPointResolvers<ContextType>;
   Round?: RoundResolvers<ContextType>;
+  ReferencePoint?: ReferencePointResolvers<ContextType>;
+  RoundQuotes?: RoundQuotesResolvers<ContextType>;
+  AnswerProbability?: AnswerProbabilityResolvers<ContextType>;
+  ReferencePrice?: ReferencePriceResolvers<ContextType>;
+  ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
+  HourCandle?: HourCandleResolvers<ContextType>;
   Crowd?: CrowdResolvers<ContextType>;
   CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
   CrowdPoint?: CrowdPointResolvers<ContextType>;
@@ -1743,6 +1966,7 @@ export type Resolvers<ContextType = Context> = {
   Stats?: StatsResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
+  ServiceClock?: ServiceClockResolvers<ContextType>;
   SourceStatus?: SourceStatusResolvers<ContextType>;
   ScheduledRound?: ScheduledRoundResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;

@@ -8,6 +8,7 @@ import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
+import { candleQueries, hourCandleFields } from './candles.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
 import { keyRotationMutations } from './key-rotation.ts';
@@ -15,6 +16,7 @@ import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
 import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
+import { referenceBasisFields, referencePointFields } from './references.ts';
 import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import { sealPicks } from './sealed-picks.ts';
@@ -34,6 +36,7 @@ const resolvers: Resolvers = {
     ...predictionQueries,
     ...leaderboardQueries,
     ...marketQueries,
+    ...candleQueries,
     ...platformQueries,
   },
   Mutation: {
@@ -49,6 +52,9 @@ const resolvers: Resolvers = {
   RoundAsset: roundAssetFields,
   Evidence: evidenceFields,
   AgreedCandle: agreedCandleFields,
+  ReferencePoint: referencePointFields,
+  ReferenceBasis: referenceBasisFields,
+  HourCandle: hourCandleFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,
   Standing: standingFields,

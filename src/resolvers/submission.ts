@@ -18,8 +18,9 @@ import type { MutationResolvers } from './schema-types.ts';
 
 export const submissionMutations = {
   /** What the writing statement takes is taken; whatever it does not take goes the long way, which finds out why. */
-  async submitPrediction(_root, { roundId, prediction, confidence, idempotencyKey }, context): Promise<PredictionRow> {
-    const asked = { roundId, prediction, confidence, idempotencyKey: idempotencyKey ?? null };
+  async submitPrediction(_root, { dryRun, idempotencyKey, ...given }, context): Promise<PredictionRow> {
+    const asked = { ...given, idempotencyKey: idempotencyKey ?? null };
+    if (dryRun) return checkedOnly(context, asked);
     return (await acceptedAtOnce(context, asked)) ?? stepByStep(context, asked);
   },
 } satisfies MutationResolvers;
@@ -42,8 +43,27 @@ async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promi
   return accepted === null ? null : { ...UNSCORED, ...asked, ...accepted };
 }
 
-/** The order of checks is decided: key, shape, spectator, repeat, round and value, one per agent and round. */
 async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow> {
+  const { offered, earlier } = await checked(context, asked);
+  if (earlier !== null) return earlier;
+  // Right after the hour has turned the round was not open yet at the first try.
+  const accepted = (await hasPredicted(context.urgent, offered)) ? null : await acceptedAtOnce(context, asked);
+  return accepted ?? refusal(context, offered);
+}
+
+/** What would be stored, after the same checks; nothing is. */
+async function checkedOnly(context: Context, asked: Asked): Promise<PredictionRow> {
+  const { agent, offered, earlier } = await checked(context, asked);
+  if (earlier !== null) return { ...earlier, dryRun: true };
+  if (await hasPredicted(context.urgent, offered)) throw alreadyPredicted(offered);
+  return { ...UNSCORED, ...offered, id: 0, agentName: agent.name, submittedAt: context.clock.now(), dryRun: true };
+}
+
+/**
+ * The order of checks is decided: key, shape, spectator, repeat, round and value; whoever calls looks for one per agent and
+ * round. `earlier` is the answer that a repeat gets.
+ */
+async function checked(context: Context, asked: Asked) {
   const agent = await requireViewer(context);
   checkConfidence(asked.confidence);
   if (asked.idempotencyKey !== null) checkIdempotencyKey(asked.idempotencyKey);
@@ -53,13 +73,10 @@ async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow
       'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
     );
   }
-  const offered = { ...asked, agentId: agent.id };
+  const offered: Offered = { ...asked, agentId: agent.id };
   const earlier = await earlierAnswer(context, offered);
-  if (earlier !== null) return earlier;
-  await checkOpen(context, offered);
-  // Right after the hour has turned the round was not open yet at the first try.
-  const accepted = (await hasPredicted(context.urgent, offered)) ? null : await acceptedAtOnce(context, asked);
-  return accepted ?? refusal(context, offered);
+  if (earlier === null) await checkOpen(context, offered);
+  return { agent, offered, earlier };
 }
 
 const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null, arenaPoints: null, pnlUsd: null };
@@ -86,10 +103,12 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
   if (!(await hasPredicted(context.urgent, offered))) throw unauthenticated(context);
-  throw new DomainError(
-    'CONFLICT',
-    `This agent has already predicted in round ${offered.roundId}; one prediction per agent and round.`,
-  );
+  throw alreadyPredicted(offered);
+}
+
+function alreadyPredicted({ roundId }: Offered): DomainError {
+  const message = `This agent has already predicted in round ${roundId}; one prediction per agent and round.`;
+  return new DomainError('CONFLICT', message);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Allowance } from '../backplane/backplane.ts';
 import { timeBudget } from '../deadline.ts';
 import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
-import { sendJson } from '../http/json-answer.ts';
+import { sendText } from '../http/text-answer.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -76,8 +76,10 @@ export async function answerWith(
     await budget.run(() => confirm(context, response));
     throw error;
   }
-  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
-  if (endpoint.method === 'GET') sendJson(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
+  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.successOf?.(data) ?? endpoint.success);
+  if (endpoint.text !== undefined)
+    sendText(response, { contentType: endpoint.text.contentType, text: endpoint.text.of(data) });
+  else if (endpoint.method === 'GET') sendText(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
   else sendOnce(response, bodyOf(endpoint, data));
 }
 
@@ -92,7 +94,7 @@ async function sendKept(
     // Whoever asks first must not leave what it alone sees to the others.
     make: () => makeKept(endpoint, { ...asked, context: asked.context.forEverybody() }),
   });
-  sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
+  sendText(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
 }
 
 async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {

@@ -55,7 +55,7 @@ function openReference(): Reference {
       const validate = validators.get(pointer) ?? ajv.getSchema(`reference#${pointer}`);
       if (validate === undefined) throw new Error(`The reference has nothing at ${pointer}`);
       validators.set(pointer, validate);
-      return validate(value) === true
+      return validate(value)
         ? []
         : (validate.errors ?? []).map(
             ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
