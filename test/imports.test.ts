@@ -175,6 +175,7 @@ const FOLDERS = [
       'src/rules/errors.ts',
       'src/http/bodies.ts',
       'src/http/errors.ts',
+      'src/http/rate-limit-headers.ts',
       // Known documents are answered before Express, which watches all others.
       'src/http/request-ids.ts',
       'src/http/request-watch.ts',

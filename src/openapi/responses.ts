@@ -3,15 +3,8 @@ import { BODY_BYTES, LIMITS, type LimitName } from '../limits.ts';
 import type { Described } from '../rest/described.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
+import { reasonLines } from './errors.ts';
 import { component, type Components, type RateLimit, type Reference, type Response } from './openapi.ts';
-
-/** The body of every refusal (spec section 7). */
-export const ERROR: Described = {
-  type: 'object',
-  description: 'Why a request was refused.',
-  properties: { error: { type: 'string', description: 'One sentence: what must hold, and what was given.' } },
-  required: ['error'],
-};
 
 const WHOLE: Described = { type: 'integer', minimum: 0 };
 
@@ -19,6 +12,7 @@ const WHOLE: Described = { type: 'integer', minimum: 0 };
 export const HEADERS: Components['headers'] = {
   'X-RateLimit-Limit': { description: 'Requests that the budget allows in its window.', schema: WHOLE },
   'X-RateLimit-Remaining': { description: 'Requests that are left of the window.', schema: WHOLE },
+  'X-RateLimit-Reset': { description: 'Whole real seconds until the window ends.', schema: WHOLE },
   'Retry-After': { description: 'Whole real seconds after which a new try makes sense.', schema: WHOLE },
   'X-Request-Id': {
     description: 'The id of the request in the log: the one it was sent with, or a new one.',
@@ -34,33 +28,39 @@ export const HEADERS: Components['headers'] = {
   },
 };
 
-export const LIMITED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'] as const;
+export const LIMITED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 export function headers(...names: readonly (keyof typeof HEADERS)[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, component('headers', name)]));
 }
 
-/** What each code means to a caller, whatever it asks. */
-export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
-  BAD_REQUEST: 'A parameter or the body is not what it must be; the sentence names it.',
-  UNAUTHENTICATED: 'No key, or one that is not valid (any more).',
-  FORBIDDEN: 'A spectator cannot predict; a page of another origin can neither register nor change an agent.',
+/** What each kind of refusal means, whatever is asked. */
+const KINDS: Readonly<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'The request is not what it must be.',
+  UNAUTHENTICATED: 'No key, or one that is not valid.',
+  FORBIDDEN: 'The caller may not do this.',
   NOT_FOUND: 'There is no such thing, or not yet.',
-  CONFLICT:
-    'The name is taken, the agent has answered the round already, or the idempotency key came with another body.',
-  RATE_LIMITED: 'The budget is used up; `Retry-After` says until when.',
-  UNAVAILABLE: 'The database, or the market, is out of reach at present; `Retry-After` says when to try again.',
-  INTERNAL: 'A fault of the service. The request id leads to its log line.',
+  CONFLICT: 'The request does not fit what has happened before.',
+  RATE_LIMITED: 'The budget is spent.',
+  UNAVAILABLE: 'It cannot be answered at present.',
+  INTERNAL: 'A fault of the service; the request id leads to its log line.',
 };
 
-const TOO_LARGE = 'The body is larger than 16 KiB.';
+function isKind(name: string): name is ErrorCode {
+  return Object.hasOwn(KINDS, name);
+}
 
 /** The refusals that operations share, as components by code; 429 names its budget and stands with each operation. */
 export function sharedResponses(): Components['responses'] {
-  const codes = Object.entries(MEANINGS).filter(([code]) => code !== 'RATE_LIMITED');
+  const kinds = Object.keys(KINDS)
+    .filter(isKind)
+    .filter((kind) => kind !== 'RATE_LIMITED');
   return Object.fromEntries([
-    ...codes.map(([code, description]) => [code, refusal(description, code === 'UNAVAILABLE' ? ['Retry-After'] : [])]),
-    ['TOO_LARGE', refusal(`${TOO_LARGE} At most ${BODY_BYTES / 1024} KiB are read.`, [])],
+    ...kinds.map((kind) => [
+      kind,
+      refusal(`${KINDS[kind]}\n\n${reasonLines(kind)}`, kind === 'UNAVAILABLE' ? ['Retry-After'] : []),
+    ]),
+    ['TOO_LARGE', refusal(`The body is larger than ${BODY_BYTES / 1024} KiB.`, [])],
     [
       'NOT_MODIFIED',
       { description: 'The bytes behind the ETag of `If-None-Match` still hold.', headers: headers(...LIMITED, 'ETag') },

@@ -1,15 +1,7 @@
 import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
-import { DomainError, refused } from '../rules/errors.ts';
+import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
-import {
-  checkConfidence,
-  checkIdempotencyKey,
-  checkPrediction,
-  IDEMPOTENCY_WINDOW,
-  isChoice,
-  isConfidence,
-  isIdempotencyKey,
-} from '../rules/predictions.ts';
+import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireViewer } from './context.ts';
 import { openRoundAt } from './current-round.ts';
@@ -33,12 +25,9 @@ interface Offered extends Asked {
   readonly agentId: number;
 }
 
-/** One statement for the key, the round and the rest; what it could choke on is not given to it. */
+/** One statement for the key, the round and the rest. */
 async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promise<PredictionRow | null> {
-  const { prediction, confidence, idempotencyKey } = asked;
-  const isSound =
-    isConfidence(confidence) && isChoice(prediction) && (idempotencyKey === null || isIdempotencyKey(idempotencyKey));
-  if (keyHash === null || !isSound) return null;
+  if (keyHash === null || !isChoice(asked.prediction)) return null;
   const accepted = await writer.write({ ...asked, keyHash });
   return accepted === null ? null : { ...UNSCORED, ...asked, ...accepted };
 }
@@ -60,16 +49,14 @@ async function checkedOnly(context: Context, asked: Asked): Promise<PredictionRo
 }
 
 /**
- * The order of checks is decided: key, shape, spectator, repeat, round and value; whoever calls looks for one per agent and
+ * The order of checks is decided: key, shape (both before this), spectator, repeat, round and value; whoever calls looks for one per agent and
  * round. `earlier` is the answer that a repeat gets.
  */
 async function checked(context: Context, asked: Asked) {
   const agent = await requireViewer(context);
-  checkConfidence(asked.confidence);
-  if (asked.idempotencyKey !== null) checkIdempotencyKey(asked.idempotencyKey);
   if (agent.mode === 'spectate') {
     throw new DomainError(
-      'FORBIDDEN',
+      'spectator_cannot_predict',
       'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
     );
   }
@@ -84,13 +71,17 @@ const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null,
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.clock.now();
   const current = await openRoundAt(context, now);
-  if (current === null) throw new DomainError('BAD_REQUEST', 'No round takes predictions at present.');
+  if (current === null) throw new DomainError('no_current_round', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
-    throw refused('roundId', `${current.id}, the id of the current round`, offered.roundId);
+    throw new DomainError(
+      'not_current_round',
+      (nameOf) => `${nameOf('roundId')} must be ${current.id}, the id of the current round (got ${offered.roundId}).`,
+      { argument: 'roundId' },
+    );
   }
   if (now.getTime() >= current.endTime.getTime() - context.lockMs) {
     throw new DomainError(
-      'BAD_REQUEST',
+      'round_locked',
       `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`,
     );
   }
@@ -108,7 +99,7 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
 
 function alreadyPredicted({ roundId }: Offered): DomainError {
   const message = `This agent has already predicted in round ${roundId}; one prediction per agent and round.`;
-  return new DomainError('CONFLICT', message);
+  return new DomainError('already_predicted', message);
 }
 
 /**
@@ -127,7 +118,7 @@ async function earlierAnswer({ newUrgentEm, clock }: Context, offered: Offered):
     first.confidence === offered.confidence;
   if (!same) {
     throw new DomainError(
-      'CONFLICT',
+      'idempotency_key_reused',
       (nameOf) =>
         `This ${nameOf('idempotencyKey')} was used within 24 hours for another prediction; use a new one for a new prediction.`,
     );

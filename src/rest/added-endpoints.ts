@@ -1,6 +1,7 @@
 import { PAGE_SIZES } from '../limits.ts';
 import { calendarOf } from './calendar.ts';
 import type { Endpoint } from './endpoint.ts';
+import { unknownName, unknownRound } from './missing.ts';
 import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
 import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
 import { lifted, ownPredictions } from './shapes.ts';
@@ -23,7 +24,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         evidence { symbol  source  hour_start: hourStart
           open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
           body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    missing: unknownRound,
     kept: { until: ['events'], forGood: hasDecided('body') },
   },
   {
@@ -34,7 +35,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     document: `query ($round_id: Int!) {
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_INSTANTS}  decided_at: decidedAt } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    missing: unknownRound,
     shape: roundAlone,
     kept: { until: ['events', 'entries'], forGood: hasDecided('round') },
   },
@@ -75,7 +76,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     document: `query ($name: String!) {
       agent(name: $name) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
-    missing: ({ name }) => `There is no agent with the name ${JSON.stringify(name)}.`,
+    missing: unknownName,
     shape: lifted('agent', ['win_rate', 'recent_predictions']),
     // A reservation ends at a second, and with it whose name it was.
     kept: { until: ['events', 'entries', 'agents', 'second'] },
@@ -104,7 +105,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         basis: referenceBasis { covariance  sign_before: signBefore }
         reference(points: $points) { at  known  probabilities { answer probability }
           prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    missing: unknownRound,
     kept: { until: ['events', 'second'], forGood: hasDecided('body') },
   },
   {

@@ -38,6 +38,8 @@ export interface Parameter {
   readonly fallback: unknown;
   /** What a value must be, as the sentence of a refusal goes on. */
   readonly mustBe: string;
+  /** Throws the domain's refusal of a value that has the right type. */
+  readonly check: (value: unknown) => void;
   /** Of a whole number, both included. */
   readonly min: number;
   readonly max: number;
@@ -86,6 +88,7 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
         description,
         fallback: ownDefault === undefined ? fed.get(name)?.defaultValue : valueFromASTUntyped(ownDefault),
         mustBe: says,
+        check: fed.get(name)?.extensions.check ?? (() => {}),
         ...boundsOf(says, source),
       });
     },
@@ -147,8 +150,11 @@ export function pathPattern(path: string): string {
 
 /** What an endpoint calls the schema's arguments: the header, or the parameter, that feeds each. */
 export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): NameOf {
-  const names = new Map(
-    parameters.map(({ name, feeds, source }) => [feeds, 'header' in source ? source.header : name]),
-  );
+  const names = new Map(parameters.map((parameter) => [parameter.feeds, callersName(parameter)]));
   return (argument) => names.get(argument) ?? argument;
+}
+
+/** What a caller calls a parameter: its header, or its name. */
+export function callersName({ name, source }: Parameter): string {
+  return 'header' in source ? source.header : name;
 }

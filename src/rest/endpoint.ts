@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { Dependency } from '../http/kept-answers.ts';
 import type { LimitName } from '../limits.ts';
-import type { ErrorCode } from '../rules/errors.ts';
+import type { DomainError, ErrorCode } from '../rules/errors.ts';
 import type { Described } from './described.ts';
 
 /** What a document's data looks like: the fields that it asks for. */
@@ -26,8 +26,8 @@ export interface Endpoint {
   readonly document: string;
   /** Variable name to header name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The sentence of the 404 when the first field of the data is null. */
-  readonly missing?: (variables: Data) => string;
+  /** The 404 when the first field of the data is null. */
+  readonly missing?: (variables: Data) => DomainError;
   /** What it refuses beside what all do: bad parameters, keys, limits, what is `missing`. */
   readonly refusals?: readonly ErrorCode[];
   /** Where keys depend on the data and GraphQL cannot spell the body. */

@@ -1,5 +1,6 @@
 import { ADDED_ENDPOINTS } from './added-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
+import { unknownAgent, unknownRound } from './missing.ts';
 import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
 import { flagOf } from './data-parts.ts';
 import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
@@ -90,7 +91,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         predictions: results(limit: $limit, after: $after) {
           id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
           score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    missing: unknownRound,
     shape: results,
     kept: { until: ['events'], forGood: hasDecided('round') },
   },
@@ -104,7 +105,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       round(id: $round_id) { status  entries(limit: $limit, after: $after) {
         id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    missing: unknownRound,
     shape: entries,
     kept: { until: ['events', 'entries'], forGood: hasDecided('round') },
   },
@@ -143,7 +144,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     document: `query ($agent_id: Int!) {
       agent(id: $agent_id) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
-    missing: ({ agent_id }) => `There is no agent ${String(agent_id)}.`,
+    missing: unknownAgent,
     shape: lifted('agent', ['win_rate', 'recent_predictions']),
     // A reservation ends at a second, and with it whose name it was.
     kept: { until: ['events', 'entries', 'agents', 'second'] },

@@ -1,27 +1,43 @@
 import type { Request } from 'express';
 
-import { queryOf, singleValue } from '../http/parameters.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
-import type { CompiledEndpoint, Parameter } from './compile.ts';
+import { checkKnown, queryOf, singleValue } from '../http/parameters.ts';
+import { checkAll, DomainError, quoted } from '../rules/errors.ts';
+import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
 /**
  * The endpoint's variables from the request, of the right types and never coerced: `"85"` in a body is no number.
- * Absent ones are left out, so that the schema's defaults hold. Throws `BAD_REQUEST` that names the parameter.
+ * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
 export function variablesOf(endpoint: CompiledEndpoint, request: Request, body: Data): Data {
-  return checkedVariables(endpoint, (parameter) => rawValue(parameter, request, body));
+  const { parameters } = endpoint;
+  const known = parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
+  let variables: Data = {};
+  checkAll([
+    () => checkKnown(queryOf(request), known),
+    () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, request, body))),
+  ]);
+  return variables;
 }
 
 /** The same of values that `rawOf` finds, undefined or null where there is none. */
-export function checkedVariables(endpoint: CompiledEndpoint, rawOf: (parameter: Parameter) => unknown): Data {
-  const values = endpoint.parameters.flatMap((parameter) => {
-    const raw = rawOf(parameter);
-    if (raw != null) return [[parameter.name, typed(parameter, raw)] as const];
-    if (!parameter.required) return [];
-    throw new DomainError('BAD_REQUEST', `${parameter.name} is required. ${parameter.description}`);
-  });
+export function checkedVariables(
+  { parameters }: Pick<CompiledEndpoint, 'parameters'>,
+  rawOf: (parameter: Parameter) => unknown,
+): Data {
+  const values = new Map<string, unknown>();
+  checkAll(
+    parameters.map((parameter) => () => {
+      const raw = rawOf(parameter);
+      if (raw != null) values.set(parameter.name, typed(parameter, raw));
+      else if (parameter.required) throw missing(parameter);
+    }),
+  );
   return Object.fromEntries(values);
+}
+
+function missing({ name, description }: Parameter): DomainError {
+  return new DomainError('missing_parameter', `${name} is required. ${description}`, { argument: name });
 }
 
 function rawValue({ name, source, type }: Parameter, request: Request, body: Data): unknown {
@@ -46,7 +62,13 @@ function valueOfText(type: Parameter['type'], text: unknown): unknown {
 }
 
 function typed(parameter: Parameter, raw: unknown): unknown {
-  return fits(parameter, raw) ? raw : refuseValue(parameter, raw);
+  if (!fits(parameter, raw)) throw refusedValue(parameter, raw);
+  try {
+    parameter.check(raw);
+  } catch (error) {
+    throw error instanceof DomainError ? error.translated(() => callersName(parameter)) : error;
+  }
+  return raw;
 }
 
 function fits({ type, min, max }: Parameter, raw: unknown): boolean {
@@ -56,8 +78,9 @@ function fits({ type, min, max }: Parameter, raw: unknown): boolean {
   return typeof raw === 'string' && type.getValue(raw) !== undefined;
 }
 
-function refuseValue({ name, mustBe }: Parameter, raw: unknown): never {
-  throw new DomainError('BAD_REQUEST', `${name} must be ${mustBe} (got ${valueForMessage(raw)}).`);
+function refusedValue({ name, mustBe }: Parameter, raw: unknown): DomainError {
+  const message = `${name} must be ${mustBe} (got ${valueForMessage(raw)}).`;
+  return new DomainError('invalid_parameter', message, { argument: name });
 }
 
 /** Of lists and objects the kind alone: writing deep ones out can fail. */

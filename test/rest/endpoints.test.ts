@@ -42,13 +42,29 @@ describe.each(named(ALL_ENDPOINTS.filter(({ method }) => method === 'GET')))('%s
     expect([head.status, head.body]).toEqual([200, '']);
     for (const name of ['content-type', 'content-length']) expect(head.headers.get(name)).toBe(get.headers.get(name));
   });
+});
 
-  test('ignores unknown query parameters, also when they come twice', async () => {
-    const query = 'unknown=1&unknown=2&__proto__=x&constructor=y&api_key=1&round_id=x&agent_id=x';
-    const path = pathWith(row);
-    const asked = `${path}${path.includes('?') ? '&' : '?'}${query}`;
-    expect((await service.request('GET', asked, { key: player.key })).status).toBe(200);
-  });
+describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
+  test.each(['unknown', '__proto__', 'api_key', 'toString', 'x'.repeat(3000)])(
+    'refuses the unknown query parameter %s',
+    async (name) => {
+      const path = pathWith(row);
+      const asked = `${path}${path.includes('?') ? '&' : '?'}${name}=1&${name}=2`;
+      const body = row.method === 'POST' ? {} : undefined;
+      const answer = await service.request(row.method, asked, { key: player.key, body });
+      expectRefusal(answer, 400, /^(A parameter must be one of .+|There must be no query parameters) \(got "/);
+      expect(answer.body).toMatchObject({ code: 'unknown_parameter', param: name.slice(0, 60) });
+    },
+  );
+});
+
+test.each([
+  ['/api/leaderboard?perod=daily', 'A parameter must be one of period, limit (got "perod"). Did you mean "period"?'],
+  ['/api/leaderboard?Limit=5', 'A parameter must be one of period, limit (got "Limit"). Did you mean "limit"?'],
+  ['/api/leaderboard?zzzzzz=5', 'A parameter must be one of period, limit (got "zzzzzz").'],
+  ['/api/stats?period=daily', 'There must be no query parameters (got "period").'],
+])('%s is refused with the nearest name', async (path, error) => {
+  expect((await service.request('GET', path)).body).toMatchObject({ error });
 });
 
 describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {

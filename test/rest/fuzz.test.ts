@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { type Answer, startService, type TestService } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
+import { expectErrorBody } from '../support/refusals.ts';
 import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
 
 const RUNS = { numRuns: 60 };
@@ -63,7 +64,7 @@ function expectPoliteness(answer: Pick<Answer, 'status' | 'body'>): void {
   expect(answer.status).toBeLessThan(500);
   expect(answer.status).toBeGreaterThanOrEqual(200);
   if (answer.status < 300) return;
-  expect(answer.body).toEqual({ error: expect.stringMatching(/\S/) });
+  expectErrorBody(answer);
   expect(answer.body.error).not.toMatch(INTERNAL);
 }
 

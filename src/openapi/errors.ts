@@ -1,0 +1,54 @@
+import { type Described, objectOf } from '../rest/described.ts';
+import { ERROR_REASONS, type ErrorCode, type ErrorReason } from '../rules/errors.ts';
+
+/** The codes of errors with what they mean, those of one kind or all. */
+export function reasons(kind?: ErrorCode): readonly { readonly reason: ErrorReason; readonly meaning: string }[] {
+  const names = Object.keys(ERROR_REASONS).filter(isReason);
+  return names
+    .filter((reason) => kind === undefined || ERROR_REASONS[reason].code === kind)
+    .map((reason) => ({ reason, meaning: ERROR_REASONS[reason].meaning }));
+}
+
+function isReason(name: string): name is ErrorReason {
+  return Object.hasOwn(ERROR_REASONS, name);
+}
+
+/** The codes of a kind as a list in Markdown. */
+export function reasonLines(kind?: ErrorCode): string {
+  return reasons(kind)
+    .map(({ reason, meaning }) => `- \`${reason}\`: ${meaning}`)
+    .join('\n');
+}
+
+const SENTENCE: Described = { type: 'string', description: 'One sentence: what must hold, and what was given.' };
+const CODE: Described = { $ref: '#/components/schemas/ErrorCode', description: 'What went wrong, for programs.' };
+const PARAM: Described = { type: 'string', description: 'The parameter or field that is refused.' };
+
+/** The body of every refusal (spec section 7), and its codes. */
+export function errorSchemas(): Readonly<Record<string, Described>> {
+  const always = objectOf({ error: SENTENCE, code: CODE }, 'Why a request was refused.');
+  const ofField = objectOf({ code: CODE, error: SENTENCE }, 'One parameter or field.');
+  return {
+    Error: {
+      ...always,
+      properties: {
+        ...always.properties,
+        param: PARAM,
+        errors: {
+          type: 'array',
+          items: { ...ofField, properties: { param: PARAM, ...ofField.properties } },
+          description: 'Every parameter and field that is refused; the first is that of `error`.',
+        },
+        endpoint: { type: 'string', description: 'What the spent budget is for.' },
+        limit: { type: 'integer', description: 'Requests that it allows in its window.' },
+        window_seconds: { type: 'integer', description: 'The length of the window.' },
+        retry_after: { type: 'integer', description: 'Whole real seconds after which a new try makes sense.' },
+      },
+    },
+    ErrorCode: {
+      type: 'string',
+      description: `Names stay and mean the same within a major version; new ones come.\n\n${reasonLines()}`,
+      enum: reasons().map(({ reason }) => reason),
+    },
+  };
+}
