@@ -37,6 +37,22 @@ const EVIDENCE = z.object({
   leftOut: z.string().nullable(),
 });
 
+const NUMBERS = z.array(z.array(z.number()));
+
+const QUOTES = z.object({ points: z.array(z.int()), prices: NUMBERS, highs: NUMBERS, lows: NUMBERS });
+
+/** Row by row in one list, as the rules take it. */
+const BASIS = z.object({
+  covariance: NUMBERS.transform((rows) => rows.flat()),
+  signBefore: z.union([z.literal(-1), z.literal(0), z.literal(1)]).nullable(),
+});
+
+const REFERENCE = z.object({
+  at: INSTANT,
+  known: z.boolean(),
+  probabilities: z.array(z.object({ probability: z.number() })),
+});
+
 const CROWD = z.object({
   n: z.int(),
   meanConfidence: z.number().nullable(),
@@ -50,6 +66,9 @@ const DETAILS = z.object({
   difficulty: z.number().nullable(),
   agreedCandles: z.array(AGREED),
   evidence: z.array(EVIDENCE),
+  quotes: QUOTES,
+  referenceBasis: BASIS.nullable(),
+  reference: z.array(REFERENCE),
   results: z.array(RESULT),
 });
 
@@ -67,6 +86,9 @@ const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries
     crowd { n meanConfidence answers { answer n share meanConfidence } }
     agreedCandles { symbol hourStart openUsd highUsd lowUsd closeUsd volume }
     evidence { symbol source hourStart openUsd highUsd lowUsd closeUsd volume counted leftOut }
+    quotes { points prices highs lows }
+    referenceBasis { covariance signBefore }
+    reference(points: 48) { at known probabilities { probability } }
     results(limit: $entries) { id submittedAt edge contribution peerScore }
   } } }`;
 
