@@ -10,6 +10,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json schema.graphql ./
 COPY bin bin
+COPY docs docs
 COPY src src
 USER node
 EXPOSE 3000

@@ -26,6 +26,7 @@ const RESOLVERS = [
   'src/entities/',
   'src/reads/',
   'src/market/market.ts',
+  'src/references/',
   ...PORTS,
   'src/feed/',
   'src/limits.ts',
@@ -69,6 +70,19 @@ const FOLDERS = [
     folder: 'src/reads/',
     packages: true,
     imports: ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts', STATEMENTS],
+  },
+  {
+    folder: 'src/references/',
+    packages: true,
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/reads/',
+      'src/market/market.ts',
+      'src/clock.ts',
+      'src/deadline.ts',
+      'src/groups.ts',
+    ],
   },
   { folder: 'src/resolvers/', packages: true, imports: RESOLVERS },
   {
@@ -133,6 +147,17 @@ const FOLDERS = [
       'src/deadline.ts',
       'src/in-flight.ts',
     ],
+  },
+  {
+    folder: 'src/openapi/',
+    packages: true,
+    // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.
+    imports: ['src/rules/', 'src/entities/', 'src/rest/', 'src/export/', 'src/http/errors.ts', 'src/limits.ts'],
+  },
+  {
+    folder: 'src/guides/',
+    packages: true,
+    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts'],
   },
   {
     folder: 'src/graphql/',

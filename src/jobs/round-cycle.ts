@@ -5,6 +5,7 @@ import { Round } from '../entities/round.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../feed/event-log.ts';
 import type { Market } from '../market/market.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
+import type { QuestionType } from '../rules/questions/question.ts';
 import { draftRound, type RoundDraft } from './draft-round.ts';
 import { named, type RoundLog } from './round-log.ts';
 
@@ -52,9 +53,9 @@ async function applyDrafts(
     const opened = await open(transaction, now);
     await forgetOldEvents(transaction, now);
     await appendEvents(transaction, now, [
-      ...stored.map(event('ROUND_STORED')),
-      ...closed.map(({ id }) => id).map(event('ROUND_CLOSED')),
-      ...opened.map(({ id }) => id).map(event('ROUND_OPENED')),
+      ...stored.map(askingEvent('ROUND_STORED')),
+      ...closed.map(closedEvent),
+      ...opened.map(askingEvent('ROUND_OPENED')),
     ]);
     const waiting = await transaction.find(Round, { status: 'resolving' }, { fields: ['id'], orderBy: { id: 'asc' } });
     return { closed, opened, waiting: waiting.map(({ id }) => id) };
@@ -79,11 +80,12 @@ async function storeAll(
   transaction: SqlEntityManager,
   drafts: readonly RoundDraft[],
   market: Market,
-): Promise<number[]> {
-  const stored: number[] = [];
+): Promise<readonly Asking[]> {
+  const stored: Asking[] = [];
   for (const draft of drafts) {
     const id = await storeRound(transaction, draft, market);
-    if (id !== null) stored.push(id);
+    const { startTime, question } = draft;
+    if (id !== null) stored.push({ id, startTime, ...question });
   }
   return stored;
 }
@@ -98,6 +100,13 @@ interface Turned {
   readonly startTime: Date;
 }
 
+/** A round with what it asks. */
+interface Asking extends Turned {
+  readonly question: string;
+  readonly questionType: QuestionType;
+  readonly choices: readonly string[];
+}
+
 /** Waits for predictions that are being inserted: they hold a lock on the round's row. */
 async function close(transaction: SqlEntityManager, now: Date): Promise<readonly (Turned & { entries: number })[]> {
   const { rows } = await sql<Turned & { entries: number }>`
@@ -106,16 +115,27 @@ async function close(transaction: SqlEntityManager, now: Date): Promise<readonly
   return rows;
 }
 
-async function open(transaction: SqlEntityManager, now: Date): Promise<readonly (Turned & { question: string })[]> {
-  const { rows } = await sql<Turned & { question: string }>`
+async function open(transaction: SqlEntityManager, now: Date): Promise<readonly Asking[]> {
+  const { rows } = await sql<Asking>`
     update rounds set status = 'active'
     where status = 'upcoming' and start_time <= ${now} and end_time > ${now}
-    returning id, start_time as "startTime", question`.execute(transaction.getKysely());
+    returning id, start_time as "startTime", question, question_type as "questionType", choices`.execute(
+    transaction.getKysely(),
+  );
   return rows;
 }
 
-function event(kind: NewEvent['kind']) {
-  return (roundId: number): NewEvent => ({ kind, roundId, payload: {} });
+/** Followers need not ask what the round is about. */
+function askingEvent(kind: 'ROUND_STORED' | 'ROUND_OPENED') {
+  return ({ id, startTime, question, questionType, choices }: Asking): NewEvent => ({
+    kind,
+    roundId: id,
+    payload: { question, questionType, choices, startsAt: startTime, endsAt: addHours(startTime, 1) },
+  });
+}
+
+function closedEvent({ id, entries }: Turned & { readonly entries: number }): NewEvent {
+  return { kind: 'ROUND_CLOSED', roundId: id, payload: { totalEntries: entries } };
 }
 
 /** Stores a round as `upcoming` with its assets; null when its hour has one already. */

@@ -24,6 +24,20 @@ export interface Quotes {
   readonly assets: ByAsset<Quote>;
 }
 
+/** What is known of one asset at an instant of an hour, in USD. */
+export interface PriceSoFar {
+  readonly price: number;
+  /** The highest and lowest since the hour began, as far as the market has shown them; the price may lie outside. */
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Instants of one hour. */
+export interface HourInstants {
+  readonly hourStart: Date;
+  readonly times: readonly Date[];
+}
+
 /** What one source showed of one asset's hour, whether it counts or not: the evidence of a decision. */
 export interface SourceCandle {
   readonly source: string;
@@ -92,6 +106,8 @@ export interface Market {
   readonly source: string;
   /** A sentence for operators and readers when the prices are not real ones, else null. */
   readonly warning: string | null;
+  /** True where prices pass by: what was not written down when it was shown is lost. Otherwise any past instant can be asked. */
+  readonly isLive: boolean;
   /** What each asset is called at the source, such as `BTC-USD`; with several, joined by `+` in their order. */
   readonly providerIds: ByAsset<string>;
   /**
@@ -99,6 +115,16 @@ export interface Market {
    * no price at the source (a halt), is absent. Throws `MarketUnavailable` when the source cannot be asked.
    */
   hourCandles(asset: Asset, from: Date, to: Date, now: Date): Promise<readonly HourCandle[]>;
+  /**
+   * The prices of these assets at each of these instants, which ascend, as they were known at the instant itself: nothing
+   * is used that was shown after it. Null where one of the assets has no price there that is fresh enough, and at instants
+   * after `now`.
+   */
+  readonly pricesSoFar: (
+    assets: readonly Asset[],
+    instants: HourInstants,
+    now: Date,
+  ) => readonly (readonly PriceSoFar[] | null)[];
   /**
    * Decides the candles of these assets in these hours, all that is final and agreed at `now`. A source that cannot be
    * asked is part of the evidence, not an error; `MarketUnavailable` is thrown only when the market is being stopped.

@@ -53,6 +53,9 @@ export const ROUND: RowKind = {
     crowd: ['status', 'choices'],
     crowdHistory: ['status', 'choices', 'startTime'],
     results: ['status', 'endTime'],
+    reference: ['startTime', 'status'],
+    quotes: [],
+    referenceBasis: ['startTime'],
   },
   along: {
     assets: ({ selected }) =>
@@ -113,7 +116,14 @@ export const PREDICTION: RowKind = {
     pnlUsd: decimal(sql`s.pnl_usd`),
   },
   always: [],
-  needs: { agent: ['agentId'], round: ['roundId'], question: ['roundId'], questionType: ['roundId'] },
+  needs: {
+    agent: ['agentId'],
+    round: ['roundId'],
+    question: ['roundId'],
+    questionType: ['roundId'],
+    leadSeconds: ['submittedAt'],
+    reference: ['roundId', 'submittedAt'],
+  },
   along: {
     agent: ({ selected }) => nestedRow(AGENT, selected),
     round: ({ selected }) => nestedOne(nestedRow(ROUND, selected), ROUND_OF_PREDICTION),

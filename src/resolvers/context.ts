@@ -14,6 +14,7 @@ import type { Picks } from '../rules/predictions.ts';
 import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/json-reader.ts';
+import type { KeptReferences } from '../references/kept-references.ts';
 import type { OpenCrowds } from '../reads/crowd.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
 
@@ -33,6 +34,7 @@ export interface Services {
   readonly limiter: Limiter;
   readonly writer: PredictionWriter;
   readonly openCrowds: OpenCrowds;
+  readonly references: KeptReferences;
   /** Tells whoever keeps answers that something has changed of which no event is written. */
   readonly tell: (change: Change) => void;
   /** Brings the rounds to the present hour. */

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 
 import { AgreedCandle, Candle } from '../entities/candles.ts';
+import { RoundQuote } from '../entities/references.ts';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
 import { ranksOf } from '../reads/board.ts';
@@ -34,6 +35,7 @@ export interface Loaders {
   readonly roundAssets: DataLoader<number, readonly RoundAsset[]>;
   readonly evidence: DataLoader<number, readonly Candle[]>;
   readonly agreedCandles: DataLoader<number, readonly AgreedCandle[]>;
+  readonly quotes: DataLoader<number, readonly RoundQuote[]>;
   readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
   readonly openCrowd: DataLoader<number, readonly OpenCount[]>;
   readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
@@ -64,6 +66,7 @@ export function makeLoaders(em: SqlEntityManager, openCrowds: OpenCrowds): Loade
     roundAssets: manyByRound((ids) => em.find(RoundAsset, { roundId: { $in: [...ids] } }, BY_POSITION)),
     evidence: manyByRound((ids) => em.find(Candle, { roundId: { $in: [...ids] } }, BY_HOUR)),
     agreedCandles: manyByRound((ids) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET)),
+    quotes: manyByRound((ids) => em.find(RoundQuote, { roundId: { $in: [...ids] } }, BY_POINT)),
     decidedCrowd: manyByRound((ids) => decidedCounts(em, ids)),
     openCrowd: manyByRound(openCrowds),
     decidedMinutes: manyByRound((ids) => decidedMinutes(em, ids)),
@@ -82,6 +85,7 @@ export function makeLoaders(em: SqlEntityManager, openCrowds: OpenCrowds): Loade
 
 const BY_POSITION = { orderBy: { position: 'asc' } } as const;
 const BY_ASSET = { orderBy: { hourStart: 'asc', asset: 'asc' } } as const;
+const BY_POINT = { orderBy: { point: 'asc' } } as const;
 const BY_HOUR = { orderBy: { hourStart: 'asc', asset: 'asc', source: 'asc' } } as const;
 
 /** A loader of rows that a foreign key vouches for: a missing one is a fault. */

@@ -6,6 +6,7 @@ import type { PredictionRow } from '../reads/predictions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import type { Context } from './context.ts';
+import { leadSeconds, submissionReference } from './references.ts';
 import { timeText } from './scalars.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
 
@@ -22,6 +23,8 @@ export const predictionFields = {
   isCorrect: ({ isCorrect }) => (isCorrect === null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd === null ? null : Number(pnlUsd)),
   replayed: ({ replayed }) => replayed ?? false,
+  leadSeconds: (prediction) => leadSeconds(prediction),
+  reference: (prediction, _args, context) => submissionReference(context, prediction),
 } satisfies PredictionResolvers;
 
 interface EntriesRequest {

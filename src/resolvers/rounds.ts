@@ -8,6 +8,7 @@ import { crowdFrom } from '../reads/crowd.ts';
 import { crowdPoints } from '../reads/crowd-history.ts';
 import { roundPage } from '../reads/rounds.ts';
 import { entriesPage, resultsPage } from './predictions.ts';
+import { referenceBasis, referencePoints, storedQuotes } from './references.ts';
 import type {
   AgreedCandleResolvers,
   EvidenceResolvers,
@@ -75,6 +76,9 @@ export const roundFields = {
   },
   evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),
   agreedCandles: ({ id }, _args, { loaders }) => loaders.agreedCandles.load(id),
+  reference: (round, asked, context) => referencePoints(context, round, asked),
+  quotes: (round, _args, context) => storedQuotes(context, round),
+  referenceBasis: (round, _args, context) => referenceBasis(context, round),
   entries: (round, page, context) => entriesPage(context, round, page),
   results: (round, page, context) => resultsPage(context, round, page),
 } satisfies RoundResolvers;

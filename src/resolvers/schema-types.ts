@@ -2,6 +2,9 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { AgentRow, WindowStanding } from '../reads/agents.ts';
 import type { Round as RoundEntity } from '../entities/round.ts';
 import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
+import type { ReadPoint } from '../references/kept-references.ts';
+import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
+import type { HourCandle as MarketCandle } from '../market/market.ts';
 import type { Candle as CandleEntity, AgreedCandle as AgreedCandleEntity } from '../entities/candles.ts';
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
@@ -203,6 +206,11 @@ export type Query = {
   readonly me?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
+  /**
+   * The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour
+   * without a price is absent. `UNAVAILABLE` while the prices cannot be asked.
+   */
+  readonly candles: ReadonlyArray<HourCandle>;
   /** Figures about the whole platform. */
   readonly stats: Stats;
   /** Whether the service runs, and on which prices. */
@@ -302,6 +310,13 @@ export type QueryHeadToHeadArgs = {
   a: Scalars['Int']['input'];
   b: Scalars['Int']['input'];
   window?: InputMaybe<Period>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryCandlesArgs = {
+  asset: Asset;
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -612,6 +627,16 @@ export type Round = {
   readonly evidence: ReadonlyArray<Evidence>;
   /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
+  /**
+   * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
+   * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
+   * spaced where they are more than asked for. None before the round starts.
+   */
+  readonly reference: ReadonlyArray<ReferencePoint>;
+  /** Every price within its hour that is stored: what its references can be worked out from again. */
+  readonly quotes: RoundQuotes;
+  /** What its references follow from beside the prices; null while nothing is stored of it. */
+  readonly referenceBasis?: Maybe<ReferenceBasis>;
 };
 
 
@@ -650,6 +675,100 @@ export type RoundPredictionsArgs = {
   minConfidence?: InputMaybe<Scalars['Int']['input']>;
   maxConfidence?: InputMaybe<Scalars['Int']['input']>;
   prediction?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** One hour, its question and its outcome. */
+export type RoundReferenceArgs = {
+  points?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** What the price alone said of a round's answers at an instant of its hour. */
+export type ReferencePoint = {
+  readonly __typename?: 'ReferencePoint';
+  /** The instant: a multiple of 15 s after the round's start. */
+  readonly at: Scalars['DateTime']['output'];
+  /** False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k. */
+  readonly known: Scalars['Boolean']['output'];
+  /** One row for each of the round's choices, in their order; together 1. */
+  readonly probabilities: ReadonlyArray<AnswerProbability>;
+  /** The prices that were known then of every asset that decides, never changed; none where one of them was not. */
+  readonly prices: ReadonlyArray<ReferencePrice>;
+};
+
+/**
+ * The stored prices of a round, never changed: an item of each list for each point, and in it one number for each of the round's
+ * assets, in their order.
+ */
+export type RoundQuotes = {
+  readonly __typename?: 'RoundQuotes';
+  /** The points, ascending: multiples of 15 s after the round's start, from 0 to 239. */
+  readonly points: ReadonlyArray<Scalars['Int']['output']>;
+  /** Prices in USD; those of point 0 are the open. */
+  readonly prices: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** The highest prices since the start of the hour in USD. */
+  readonly highs: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** The lowest prices since the start of the hour in USD. */
+  readonly lows: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+};
+
+/** How likely an answer is. */
+export type AnswerProbability = {
+  readonly __typename?: 'AnswerProbability';
+  /** One of the round's choices. */
+  readonly answer: Scalars['String']['output'];
+  /** From 0 to 1. */
+  readonly probability: Scalars['Float']['output'];
+};
+
+/** What was known of an asset at an instant of a round's hour. */
+export type ReferencePrice = {
+  readonly __typename?: 'ReferencePrice';
+  /** The asset. */
+  readonly asset: Asset;
+  /** Price in USD; that of the first point is the open. */
+  readonly priceUsd: Scalars['Float']['output'];
+  /** The highest price since the start of the hour in USD, as its candle is made. */
+  readonly highUsd: Scalars['Float']['output'];
+  /** The lowest price since the start of the hour in USD, as its candle is made. */
+  readonly lowUsd: Scalars['Float']['output'];
+};
+
+/** What a round's references follow from beside the prices within its hour; stored once and never changed. */
+export type ReferenceBasis = {
+  readonly __typename?: 'ReferenceBasis';
+  /** The covariance of hourly log returns over the 168 hours before the round: a row and a column for each asset in the order of `Asset`. */
+  readonly covariance: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
+  /** 1, 0 or -1: the sign of the subject's return in the hour before; null unless the question asks about it and it is known. */
+  readonly signBefore?: Maybe<Scalars['Int']['output']>;
+};
+
+/** The eight assets. */
+export type Asset =
+  | 'BTC'
+  | 'ETH'
+  | 'SOL'
+  | 'AVAX'
+  | 'DOGE'
+  | 'ADA'
+  | 'LINK'
+  | 'DOT';
+
+/** A finished hour of an asset. */
+export type HourCandle = {
+  readonly __typename?: 'HourCandle';
+  /** The start of the hour. */
+  readonly startTime: Scalars['DateTime']['output'];
+  /** The first price of the hour in USD. */
+  readonly openUsd: Scalars['Float']['output'];
+  /** The highest price of the hour in USD. */
+  readonly highUsd: Scalars['Float']['output'];
+  /** The lowest price of the hour in USD. */
+  readonly lowUsd: Scalars['Float']['output'];
+  /** The last price of the hour in USD. */
+  readonly closeUsd: Scalars['Float']['output'];
+  /** What was traded in the hour, in units of the asset. */
+  readonly volume: Scalars['Float']['output'];
 };
 
 /** What all agents together answered in a round, so far while it is active. */
@@ -885,6 +1004,13 @@ export type Prediction = {
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
+  /** Seconds from its acceptance to the end of the round, to the millisecond: above 0, at most 3600. */
+  readonly leadSeconds: Scalars['Float']['output'];
+  /**
+   * What the price alone said at the last multiple of 15 s at or before its acceptance, one row for each of the round's choices, in
+   * their order; 1/k each where no price is known.
+   */
+  readonly reference: ReadonlyArray<AnswerProbability>;
 };
 
 
@@ -1344,7 +1470,10 @@ export type Event = {
   readonly roundId?: Maybe<Scalars['Int']['output']>;
   /** That round as it is now, or null. */
   readonly round?: Maybe<Round>;
-  /** What else there is to say, by kind: `outcome` and `resolutionValue`, `reason`, `agentId`, `from` and `to`, `periods`. */
+  /**
+   * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Events that a version before stored may have less.
+   */
   readonly payload: Scalars['JSON']['output'];
 };
 
@@ -1470,6 +1599,13 @@ export type ResolversTypes = {
   Interval: ResolverTypeWrapper<Interval>;
   HistoryPoint: ResolverTypeWrapper<ChartPoint>;
   Round: ResolverTypeWrapper<RoundEntity>;
+  ReferencePoint: ResolverTypeWrapper<ReadPoint>;
+  RoundQuotes: ResolverTypeWrapper<RoundQuotes>;
+  AnswerProbability: ResolverTypeWrapper<AnswerProbability>;
+  ReferencePrice: ResolverTypeWrapper<ReferencePrice>;
+  ReferenceBasis: ResolverTypeWrapper<StoredBasis>;
+  Asset: Asset;
+  HourCandle: ResolverTypeWrapper<MarketCandle>;
   Crowd: ResolverTypeWrapper<Crowd>;
   CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
   CrowdPoint: ResolverTypeWrapper<CrowdPoint>;
@@ -1532,6 +1668,12 @@ export type ResolversParentTypes = {
   Interval: Interval;
   HistoryPoint: ChartPoint;
   Round: RoundEntity;
+  ReferencePoint: ReadPoint;
+  RoundQuotes: RoundQuotes;
+  AnswerProbability: AnswerProbability;
+  ReferencePrice: ReferencePrice;
+  ReferenceBasis: StoredBasis;
+  HourCandle: MarketCandle;
   Crowd: Crowd;
   CrowdAnswer: CrowdAnswer;
   CrowdPoint: CrowdPoint;
@@ -1590,6 +1732,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
   health?: Resolver<ResolversTypes['Health'], ParentType, ContextType>;
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
@@ -1713,6 +1856,49 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   crowdHistory?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CrowdPoint']>>, ParentType, ContextType>;
   evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
   agreedCandles?: Resolver<ReadonlyArray<ResolversTypes['AgreedCandle']>, ParentType, ContextType>;
+  reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
+  quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
+  referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
+};
+
+export type ReferencePointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePoint'] = ResolversParentTypes['ReferencePoint']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  known?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  probabilities?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
+  prices?: Resolver<ReadonlyArray<ResolversTypes['ReferencePrice']>, ParentType, ContextType>;
+};
+
+export type RoundQuotesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RoundQuotes'] = ResolversParentTypes['RoundQuotes']> = {
+  points?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
+  prices?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  highs?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  lows?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+};
+
+export type AnswerProbabilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AnswerProbability'] = ResolversParentTypes['AnswerProbability']> = {
+  answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  probability?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
+  asset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType>;
+  priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ReferenceBasisResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferenceBasis'] = ResolversParentTypes['ReferenceBasis']> = {
+  covariance?: Resolver<ReadonlyArray<ReadonlyArray<ResolversTypes['Float']>>, ParentType, ContextType>;
+  signBefore?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type HourCandleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HourCandle'] = ResolversParentTypes['HourCandle']> = {
+  startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  openUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  closeUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  volume?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type CrowdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Crowd'] = ResolversParentTypes['Crowd']> = {
@@ -1833,6 +2019,8 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
 };
 
 export type LeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Leaderboard'] = ResolversParentTypes['Leaderboard']> = {
@@ -2048,6 +2236,12 @@ export type Resolvers<ContextType = Context> = {
   Interval?: IntervalResolvers<ContextType>;
   HistoryPoint?: HistoryPointResolvers<ContextType>;
   Round?: RoundResolvers<ContextType>;
+  ReferencePoint?: ReferencePointResolvers<ContextType>;
+  RoundQuotes?: RoundQuotesResolvers<ContextType>;
+  AnswerProbability?: AnswerProbabilityResolvers<ContextType>;
+  ReferencePrice?: ReferencePriceResolvers<ContextType>;
+  ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
+  HourCandle?: HourCandleResolvers<ContextType>;
   Crowd?: CrowdResolvers<ContextType>;
   CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
   CrowdPoint?: CrowdPointResolvers<ContextType>;

@@ -10,6 +10,7 @@ import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import { archivedRowFields, archiveQueries } from './archives.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
+import { candleQueries, hourCandleFields } from './candles.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
 import { keyRotationMutations } from './key-rotation.ts';
@@ -17,6 +18,7 @@ import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
 import { marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
+import { referenceBasisFields, referencePointFields } from './references.ts';
 import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import { sealPicks } from './sealed-picks.ts';
@@ -38,6 +40,7 @@ const resolvers: Resolvers = {
     ...archiveQueries,
     ...breakdownQueries,
     ...marketQueries,
+    ...candleQueries,
     ...platformQueries,
   },
   Mutation: {
@@ -53,6 +56,9 @@ const resolvers: Resolvers = {
   RoundAsset: roundAssetFields,
   Evidence: evidenceFields,
   AgreedCandle: agreedCandleFields,
+  ReferencePoint: referencePointFields,
+  ReferenceBasis: referenceBasisFields,
+  HourCandle: hourCandleFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,
   ArchivedRow: archivedRowFields,

@@ -33,6 +33,8 @@ export interface Parameter {
   readonly feeds: string;
   /** What the schema says of that argument. */
   readonly description: string;
+  /** The schema's value where the request gives none; undefined: there is none. */
+  readonly fallback: unknown;
   /** What a value must be, as the sentence of a refusal goes on. */
   readonly mustBe: string;
 }
@@ -76,6 +78,7 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
         required: isNonNullType(type),
         feeds: fed.get(name)?.name ?? name,
         description,
+        fallback: fed.get(name)?.defaultValue,
         mustBe: mustBe(kind, description),
       });
     },

@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '../limits.ts';
 import type { Endpoint } from './endpoint.ts';
+import { RECORD_ENDPOINTS } from './record-endpoints.ts';
 import {
   accepted,
   currentRound,
@@ -224,19 +225,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
-    path: '/api/leaderboard/archive/{period}',
-    summary:
-      'The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`.',
-    limit: 'leaderboard',
+    path: '/api/rounds/{round_id}/reference',
+    summary: 'What the price alone said of a round through its hour, and the prices that it follows from.',
+    limit: 'reference',
     success: 200,
-    document: `query ($period: String!) {
-      body: leaderboardArchive(period: $period) { period  kind  starts_at: startTime  ends_at: endTime  rounds  agents
-        frozen_at: frozenAt  rankings {
-          rank  agent_id: agentId  name  total_points: totalPoints  total_arena_points: totalArenaPoints
-          sim_pnl_total: simPnlTotal  win_rate: winRate  best_streak: bestStreak
-          total_competitions: totalCompetitions  total_wins: totalWins  brier  skill  edge { mean low high n } } } }`,
-    missing: ({ period }) =>
-      `There is no frozen board of ${String(period)}: it is not over, or no round of it was resolved.`,
-    kept: { until: ['events'], forGood: () => true },
+    document: `query ($round_id: Int!, $points: Int) {
+      body: round(id: $round_id) { round_id: id  status  question_type: questionType  choices
+        basis: referenceBasis { covariance  sign_before: signBefore }
+        reference(points: $points) { at  known  probabilities { answer probability }
+          prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
+    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+    kept: { until: ['events', 'second'], forGood: hasDecided('body') },
   },
+  ...RECORD_ENDPOINTS,
 ];

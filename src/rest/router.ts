@@ -43,7 +43,8 @@ export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Rout
   return router;
 }
 
-function refuseMethod(rows: readonly Pick<Endpoint, 'method'>[]) {
+/** Answers 405 and says which methods the path takes. */
+export function refuseMethod(rows: readonly Pick<Endpoint, 'method'>[]) {
   const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   return (request: Request, response: Response): void => {
     response

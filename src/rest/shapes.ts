@@ -146,7 +146,7 @@ export const marketByAsset: Shape = {
   describe(described) {
     const market = propertyOf(described, 'body');
     const prices = objectOf(without(propertiesOf(assetDescribed(market)), ['symbol']));
-    const assets = { ...mapOf(prices, 'The present price of each asset, by its symbol.'), required: ASSETS };
+    const assets = mapOf(prices, 'The present price of each of the eight assets, by its symbol.');
     const again = (symbol: string): Described => ({ ...prices, description: `The same as \`assets.${symbol}\`.` });
     const fields: Properties = { ...propertiesOf(market), assets, btc: again('BTC'), eth: again('ETH') };
     return objectOf(fields, market.description);

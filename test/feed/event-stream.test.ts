@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 
 import { LIMITS } from '../../src/limits.ts';
 import { until } from '../support/poll.ts';
+import { reference } from '../support/reference.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { collector } from '../support/collector.ts';
 import { cutProxy } from './cut-proxy.ts';
@@ -38,9 +39,30 @@ test('a stream tells the same events as the socket, with the seq as the id of ea
   expect(streamed.find(({ kind }) => kind === 'ROUND_RESOLVED')?.payload).toHaveProperty('resolution_value');
 });
 
-function snakeCased({ resolutionValue, ...rest }: Readonly<Record<string, unknown>> = {}): unknown {
-  return { ...rest, ...(resolutionValue === undefined ? {} : { resolution_value: resolutionValue }) };
+function snakeCased(payload: Readonly<Record<string, unknown>> = {}): unknown {
+  const named = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [named(name), value]));
 }
+
+test('events are as the reference says, and say what they are about', async () => {
+  const last = await endOfLog(service);
+  const asked = (await service.request('GET', '/api/rounds/current')).body.round;
+  await service.nextHour();
+  const next = (await service.request('GET', '/api/rounds/current')).body.round;
+  using source = eventSource(`${service.url}/api/events?after=${last}`);
+  const events = await source.until((all) => all.some(({ kind }) => kind === 'LEADERBOARD_CHANGED'));
+  for (const { id: _id, ...event } of events)
+    expect(reference().faults('/components/schemas/Event', event)).toEqual([]);
+  const payloadOf = (wanted: string) => events.find(({ kind }) => kind === wanted)?.payload;
+  expect(payloadOf('ROUND_CLOSED')).toEqual({ total_entries: asked.total_entries });
+  expect(payloadOf('ROUND_OPENED')).toEqual({
+    question: next.question,
+    question_type: next.question_type,
+    choices: next.choices,
+    starts_at: `${next.start_time.replace(' ', 'T')}.000Z`,
+    ends_at: `${next.end_time.replace(' ', 'T')}.000Z`,
+  });
+});
 
 test('messages without names reach onmessage', async () => {
   const last = await endOfLog(service);

@@ -1,27 +1,12 @@
-import { existsSync } from 'node:fs';
-
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
 import { asksForSchema, LIMITS } from '../../src/limits.ts';
+import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-const installed = existsSync(CHROMIUM);
-if (!installed && process.env['CI'] === 'true') throw new Error(`The IDE is tested in ${CHROMIUM}, which is not there`);
-
-(installed ? describe : describe.skip)(`the IDE in a browser (needs ${CHROMIUM})`, () => {
+(hasBrowser() ? describe : describe.skip)('the IDE in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
@@ -32,7 +17,7 @@ if (!installed && process.env['CI'] === 'true') throw new Error(`The IDE is test
 
   beforeAll(async () => {
     service = await startService({ rateLimits: true });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+    browser = await openBrowser();
     page = await browser.newPage();
     page.on('request', (request) => {
       requested.push(request.url());

@@ -137,7 +137,7 @@ describe('a resolution', () => {
         kind: 'ROUND_RESOLVED',
         at: round.end,
         round_id: round.id,
-        payload: { outcome: round.choices[0], resolutionValue: 1 },
+        payload: { outcome: round.choices[0], resolutionValue: 1, totalEntries: 3 },
       },
       {
         seq: before + 2,

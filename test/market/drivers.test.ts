@@ -226,6 +226,17 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     expect(await market.decide([], [], NOW)).toMatchObject({ candles: [], evidence: [], problem: null, late: [] });
   });
 
+  test('knows nothing of an instant that is still to come, and says at once whether its past can be asked', async () => {
+    const market = await open();
+    await market.quotes(NOW);
+    const hour = { hourStart: addHours(START, 57), times: [NOW, new Date(NOW.getTime() + 1)] };
+    const [now, later] = market.pricesSoFar(['ADA'], hour, NOW);
+    expect(now).toHaveLength(1);
+    expect(later).toBeNull();
+    const [past] = market.pricesSoFar(['ADA'], { hourStart: addHours(START, 20), times: [addHours(START, 20)] }, NOW);
+    expect(past === null).toBe(market.isLive);
+  });
+
   test('has one status for each source', async () => {
     const market = await open();
     await market.quotes(NOW);

@@ -100,6 +100,11 @@ describe('a message to /mcp', () => {
   });
 });
 
+async function requestsLeft(): Promise<number> {
+  const { headers } = await service.request('POST', '/graphql', { body: { query: '{ __typename }' } });
+  return Number(headers.get('x-ratelimit-remaining'));
+}
+
 describe('the budgets', () => {
   test('of an agent are spent over /mcp and over REST alike', async () => {
     const { key } = await register(service, 'spender');
@@ -124,12 +129,8 @@ describe('the budgets', () => {
   });
 
   test('of requests are spent before a message is read', async () => {
-    const left = async (): Promise<number> => {
-      const { headers } = await service.request('POST', '/graphql', { body: { query: '{ __typename }' } });
-      return Number(headers.get('x-ratelimit-remaining'));
-    };
-    const before = await left();
+    const before = await requestsLeft();
     await send('{');
-    expect(await left()).toBe(before - 2);
+    expect(await requestsLeft()).toBe(before - 2);
   });
 });

@@ -3,26 +3,34 @@ import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
 
-import { changesOf } from '../../scripts/demo/play.ts';
+import { arenaAt } from '../../scripts/house-agents/arena.ts';
+import { watchHour } from '../../scripts/house-agents/hour-watch.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
+import { dataFolder } from '../support/data-folder.ts';
 import { databaseUrl, launch } from '../support/process.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 
 const DEMO = [process.execPath, join(import.meta.dirname, '../../scripts/demo.ts')];
 
-test('the house agents know how every asset has changed', async () => {
+test('the house agents know the prices of every asset, and what the hour asks', async () => {
   const service = await startService();
-  const { body } = await service.request('GET', '/api/data/market');
-  const changes = changesOf(body);
+  const arena = arenaAt(service.url, new AbortController().signal);
+  const { round } = await arena.current();
+  if (round === null) throw new Error('There must be a round');
+  const market = await arena.market();
+  const { before, question } = watchHour(round, market).glance([]);
   await service.stop();
-  expect(Object.keys(changes).toSorted()).toEqual(ASSETS.toSorted());
-  expect(changes['SOL']).toBe(body.assets.SOL.change_1h);
+  expect(Object.keys(before).toSorted()).toEqual(ASSETS.toSorted());
+  expect(Number(before.SOL?.close)).toBe(market.assets.SOL.price_usd);
+  expect(question.questionType).toBe(round.question_type);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('the demo plays, and ends without a complaint at %s', async (signal) => {
   const database = await createTestDatabase();
-  await using demo = await launch({ DATABASE_URL: databaseUrl(database.connection), CLOCK_SPEED: '120' }, DEMO);
+  await using folder = await dataFolder();
+  const settings = { DATABASE_URL: databaseUrl(database.connection), DATA_DIR: folder.path, CLOCK_SPEED: '120' };
+  await using demo = await launch(settings, DEMO);
   let written = '';
   while (!/^Round \d+: /m.test(written)) {
     const [chunk] = await once(demo.child.stdout ?? demo.child, 'data');

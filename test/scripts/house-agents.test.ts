@@ -1,28 +1,108 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { HOUSE_AGENTS } from '../../scripts/demo/house-agents.ts';
+import { HOUSE_AGENTS } from '../../scripts/house-agents/characters.ts';
+import { type Glance, priceText } from '../../scripts/house-agents/glance.ts';
+import { keptKeys } from '../../scripts/house-agents/kept-keys.ts';
+import { Refused } from '../../scripts/house-agents/arena.ts';
+import { checkAgentName } from '../../src/rules/agents.ts';
+import { ASSETS, type Asset } from '../../src/rules/assets.ts';
+import type { HistoryHour, Question, QuestionType } from '../../src/rules/questions/question.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-const change1hPct = { BTC: 0.4, ETH: -0.2, SOL: 0.1 };
+/** An hour in which assets return these percents, and all others nothing. */
+function hourOf(returns: Partial<Record<Asset, number>>): HistoryHour {
+  return Object.fromEntries(
+    ASSETS.map((asset) => {
+      const close = priceText(100 + (returns[asset] ?? 0));
+      const open = priceText(100);
+      return [asset, { open, high: close > open ? close : open, low: close < open ? close : open, close }];
+    }),
+  );
+}
 
-describe.each(HOUSE_AGENTS)('the house agent $name', ({ answer }) => {
-  test.each([[['YES', 'NO']], [['BTC', 'ETH']], [['ETH', 'BTC', 'SOL']]])(
-    'gives one of %j, with a whole confidence in percent',
-    (choices) => {
-      for (let roundId = 1; roundId <= 20; roundId += 1) {
-        const { prediction, confidence } = answer({ roundId, choices, change1hPct });
-        expect(choices).toContain(prediction);
-        expect(Number.isInteger(confidence) && confidence >= 0 && confidence <= 100).toBe(true);
+const NO_PARAMS = { subject: null, operator: null, thresholdPct: null, n: null };
+
+const asked = (questionType: QuestionType, choices: readonly Asset[]): Glance['question'] => ({
+  questionType,
+  choices,
+  assets: choices,
+  params: NO_PARAMS,
+});
+
+const UP: Pick<Question, 'params'> = { params: { ...NO_PARAMS, subject: 'SOL', operator: '>' } };
+const DIRECTION: Glance['question'] = { questionType: 'direction', choices: ['YES', 'NO'], assets: ['SOL'], ...UP };
+const PAIR = asked('relative', ['BTC', 'ETH']);
+
+const glance: Glance = {
+  roundId: 1,
+  question: PAIR,
+  before: hourOf({ BTC: 2, SOL: 1 }),
+  soFar: hourOf({ ETH: 1 }),
+  toCome: hourOf({ BTC: 1, SOL: -1 }),
+  entries: ['ETH', 'BTC', 'ETH'],
+};
+
+function answerOf(character: string, seen: Glance): string | undefined {
+  return HOUSE_AGENTS.find(({ name }) => name.endsWith(character))?.answer(seen)?.prediction;
+}
+
+describe.each(HOUSE_AGENTS)('the house agent $name', ({ name, minute, answer }) => {
+  test('has a name that registration takes, and a minute of the hour', () => {
+    expect(() => checkAgentName(name)).not.toThrow();
+    expect(minute >= 0 && minute < 60).toBe(true);
+  });
+
+  test.each([[DIRECTION], [PAIR], [asked('podium', ['ETH', 'BTC', 'SOL', 'DOT'])], [asked('best_performer', ASSETS)]])(
+    'answers %j with one of its choices and a whole confidence in percent, or sits it out',
+    (question) => {
+      const answers = Array.from({ length: 20 }, (_, at) => answer({ ...glance, question, roundId: at + 1 }));
+      expect(answers.some((given) => given !== null)).toBe(true);
+      for (const given of answers) {
+        if (given === null) continue;
+        expect(question.choices).toContain(given.prediction);
+        expect(Number.isInteger(given.confidence) && given.confidence >= 0 && given.confidence <= 100).toBe(true);
       }
     },
   );
 });
 
-test('the follower takes what rose most, and the contrarian what fell most', () => {
-  const answers = HOUSE_AGENTS.map(({ name, answer }) => [
-    name,
-    answer({ roundId: 1, choices: ['BTC', 'ETH', 'SOL'], change1hPct }).prediction,
-    answer({ roundId: 1, choices: ['YES', 'NO'], change1hPct }).prediction,
+test.each([
+  ['trend', 'BTC', 'YES'],
+  ['contrarian', 'ETH', 'NO'],
+  ['insider', 'BTC', 'NO'],
+  ['sniper', 'ETH', 'NO'],
+  ['halfway', 'ETH', 'NO'],
+  ['copycat', 'ETH', 'YES'],
+  ['yes', 'BTC', 'YES'],
+])('of two assets the %s takes %s, and %s of YES and NO', (character, ofPair, ofDirection) => {
+  const entries = ['YES', 'YES', 'NO'];
+  expect([answerOf(character, glance), answerOf(character, { ...glance, question: DIRECTION, entries })]).toEqual([
+    ofPair,
+    ofDirection,
   ]);
-  expect(answers).toContainEqual(['follower', 'BTC', 'YES']);
-  expect(answers).toContainEqual(['contrarian', 'ETH', 'NO']);
+});
+
+test('a kept key is used as long as it holds, and a taken name gets a number', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hourcast-keys-'));
+  const taken = new Set<string>();
+  const known = new Set<string>();
+  const arena = {
+    knows: async (key: string) => known.has(key),
+    register: async (name: string) => {
+      if (taken.has(name)) throw new Refused('/api/agents/register', 409, 'taken');
+      taken.add(name);
+      known.add(`key of ${name}`);
+      return `key of ${name}`;
+    },
+  };
+  const file = join(folder, 'data', 'keys.json');
+  expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you');
+  expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you');
+  expect([...taken]).toEqual(['you']);
+  known.clear();
+  expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you-2');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ you: 'key of you-2' });
+  rmSync(folder, { recursive: true });
 });

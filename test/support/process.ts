@@ -37,7 +37,7 @@ export interface StartedProcess {
 }
 
 /** The service as a process that answers at `url`; it is killed at the end where it still runs. */
-export interface RunningService extends Omit<StartedProcess, 'written'>, AsyncDisposable {
+export interface RunningService extends StartedProcess, AsyncDisposable {
   readonly url: string;
   /** What says on standard output that it runs. */
   readonly announcement: string;
@@ -47,8 +47,8 @@ export interface RunningService extends Omit<StartedProcess, 'written'>, AsyncDi
 
 /** Starts the real process on a free port and waits until it says where it listens. Throws when it ends instead. */
 export async function launch(settings: Settings, command?: readonly string[]): Promise<RunningService> {
-  const { written, ...started } = begin(settings, command);
-  const { child, ended, end } = started;
+  const started = begin(settings, command);
+  const { child, ended, end, written } = started;
   const [announcement] = await Promise.race([
     written(/Hourcast listens on [^"\n]+(?=["\n])/),
     ended.then((how) => Promise.reject(new Error(`The service ended: ${JSON.stringify(how)}`))),

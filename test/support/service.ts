@@ -19,6 +19,7 @@ import { addHours, HOUR, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import type { Picks } from '../../src/rules/predictions.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
+import { holdToReference } from './reference.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
 
 /** The whole service on a database of its own, at a time that the test sets; rounds turn when the test says so. */
@@ -42,7 +43,7 @@ export interface TestService {
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
   stop(): Promise<void>;
-  /** One request; `body` goes as JSON. */
+  /** One request; `body` goes as JSON. Rejects when the answer is not what the reference says of it. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
@@ -129,7 +130,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
       await turn();
     },
-    request: (method, path, options) => send(url + path, method, options),
+    request: (method, path, options) => send({ url, method, path }, options),
     stop: () => stack.disposeAsync(),
   };
 }
@@ -177,8 +178,11 @@ function partsOf({ lockMs = 0, picks = 'open', keyPepper, adminToken, operating,
   };
 }
 
-async function send(url: string, method: string, { body, key, headers }: RequestOptions = {}): Promise<Answer> {
-  const response = await fetch(url, {
+async function send(
+  { url, method, path }: { readonly url: string; readonly method: string; readonly path: string },
+  { body, key, headers }: RequestOptions = {},
+): Promise<Answer> {
+  const response = await fetch(url + path, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -188,6 +192,7 @@ async function send(url: string, method: string, { body, key, headers }: Request
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
+  holdToReference({ method, path, status: response.status, headers: response.headers, text });
   const json = response.headers.get('content-type')?.includes('json') && text !== '';
   return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
 }

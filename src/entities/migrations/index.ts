@@ -4,6 +4,7 @@ import { MarketEvidence } from './2026-11-21-market-evidence.ts';
 import { WaitingRounds } from './2026-11-22-waiting-rounds.ts';
 import { CountedRanks } from './2026-11-22-counted-ranks.ts';
 import { ScoresByAgent } from './2026-11-22-scores-by-agent.ts';
+import { References } from './2026-11-22-references.ts';
 import { FairScores } from './2026-11-22-fair-scores.ts';
 import { KeptAfterResolution } from './2026-11-22-kept-after-resolution.ts';
 
@@ -15,6 +16,7 @@ export const MIGRATIONS = [
   { name: '2026-11-22-waiting-rounds', class: WaitingRounds },
   { name: '2026-11-22-counted-ranks', class: CountedRanks },
   { name: '2026-11-22-scores-by-agent', class: ScoresByAgent },
+  { name: '2026-11-22-references', class: References },
   { name: '2026-11-22-fair-scores', class: FairScores },
   { name: '2026-11-22-kept-after-resolution', class: KeptAfterResolution },
 ];

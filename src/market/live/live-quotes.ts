@@ -2,6 +2,7 @@ import { ASSETS, byAsset, type Asset } from '../../rules/assets.ts';
 import { SECOND } from '../../rules/hours.ts';
 import type { Quote, Quotes } from '../market.ts';
 import { medianDecimal, medianNumber } from './agreement.ts';
+import { shownPrices, type ShownPrices } from './shown-prices.ts';
 import { sourceQuotes, type SourceQuotes } from './source-quotes.ts';
 import type { Source } from './source.ts';
 
@@ -10,6 +11,8 @@ export interface LiveQuotes {
   readonly refresh: () => Promise<void>;
   /** The newest median prices; null until every asset has had one. */
   latest(): Quotes | null;
+  /** As the market's. */
+  readonly soFar: ShownPrices['soFar'];
 }
 
 interface Times {
@@ -34,6 +37,7 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Times):
   const askers = sources.map((source) => ({ ask: sourceQuotes(source) }));
   const heard = new Map<number, Timed<SourceQuotes>>();
   const shown = new Map<Asset, Timed<Quote>>();
+  const past = shownPrices();
   let latest: Quotes | null = null;
   const publish = (): void => {
     const fresh = [...heard.values()].filter(({ realAt }) => realNow().getTime() - realAt <= FRESH_MS);
@@ -58,7 +62,12 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Times):
           publish();
         }),
       );
+      past.note(now(), (asset) => {
+        const quote = shown.get(asset);
+        return quote === undefined ? null : { price: Number(quote.value.priceUsd), at: quote.at };
+      });
     },
+    soFar: past.soFar,
     latest() {
       const stale = isStale(shown, realNow());
       if (latest === null || latest.stale !== stale) latest = quotesOf(shown, stale);

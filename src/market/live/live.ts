@@ -50,8 +50,10 @@ export function liveMarket(settings: LiveSettings): LiveMarket {
   return {
     source: settings.sources.join('+'),
     warning: null,
+    isLive: true,
     providerIds: byAsset((asset) => sources.map(({ exchange }) => exchange.symbols[asset]).join('+')),
     hourCandles: (asset, from, to, now) => history(asset, { from, to }, now),
+    pricesSoFar: quotes.soFar,
     decide,
     status: () => sources.map((source) => source.status()),
     quotes: async () => quotes.latest(),

@@ -7,8 +7,9 @@ import { openCandleFile } from './candle-file.ts';
 import { decideAlone, statusAlone } from '../single-source.ts';
 import type { HourCandle, Market, Quote, Quotes } from '../market.ts';
 import { earliestPrice, finishedCandles, hourAt, priceAt, type PriceHistory } from './price-history.ts';
+import { allOrNone, pricesAlong } from './prices-so-far.ts';
 import { largerDecimal, smallerDecimal } from '../decimals.ts';
-import { addUp } from '../figures.ts';
+import { addUp, type Figures } from '../figures.ts';
 
 /** Finest first. */
 const STEPS = [
@@ -27,15 +28,21 @@ export async function openReplay(folder: string): Promise<Market> {
   const files = await fileNames(folder);
   const opened = await Promise.all(ASSETS.map((asset) => openHistory(folder, files, asset)));
   const histories = byAsset((asset) => opened[ASSETS.indexOf(asset)] ?? []);
+  const hourly = byAsset((asset) => keptHours(histories[asset]));
   const quotes = replayQuotes(histories);
   const name = basename(resolve(folder));
   const market: Market = {
     source: `replay:${name}`,
     warning: `Prices are replayed from recorded candles (${name}); they are not the prices of today.`,
+    isLive: false,
     providerIds: byAsset((asset) => `${asset}-USD`),
     hourCandles: async (asset, from, to, now) => {
       const firstNotOver = hourOf(now).getTime();
-      return hoursBetween(histories[asset], from.getTime(), Math.min(to.getTime(), firstNotOver));
+      return hoursBetween(hourly[asset], from.getTime(), Math.min(to.getTime(), firstNotOver));
+    },
+    pricesSoFar: (assets, { hourStart, times }, now) => {
+      const soFar = assets.map((asset) => pricesAlong(histories[asset], hourStart.getTime()));
+      return times.map((time) => (time > now ? null : allOrNone(soFar.map((at) => at(time.getTime())))));
     },
     decide(assets, hours, now) {
       return decideAlone(this, { assets, hours, now });
@@ -49,13 +56,31 @@ export async function openReplay(folder: string): Promise<Market> {
 }
 
 /** The priced hours that start at or after `from` and before `to`, both ms since 1970. */
-function hoursBetween(history: PriceHistory, from: number, to: number): HourCandle[] {
+function hoursBetween(hourStarting: HourStarting, from: number, to: number): HourCandle[] {
   const candles: HourCandle[] = [];
   for (let start = Math.ceil(from / HOUR) * HOUR; start < to; start += HOUR) {
-    const hour = hourAt(history, start);
+    const hour = hourStarting(start);
     if (hour !== null) candles.push({ hourStart: new Date(start), ...hour });
   }
   return candles;
+}
+
+type HourStarting = (hourStart: number) => Figures | null;
+
+/** Some weeks of one asset: every round reads the last 7 days anew, and an hour is added up from 60 candles. */
+const KEPT_HOURS = 512;
+
+function keptHours(history: PriceHistory): HourStarting {
+  const kept = new Map<number, Figures | null>();
+  return (hourStart) => {
+    const known = kept.get(hourStart);
+    if (known !== undefined) return known;
+    const hour = hourAt(history, hourStart);
+    kept.set(hourStart, hour);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_HOURS && oldest !== undefined) kept.delete(oldest);
+    return hour;
+  };
 }
 
 async function fileNames(folder: string): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import { byAsset, type Asset } from '../../rules/assets.ts';
 import { DAY, HOUR, MINUTE, SECOND, hourOf } from '../../rules/hours.ts';
 import { decideAlone, statusAlone } from '../single-source.ts';
-import type { HourCandle, Market, Quote, Quotes } from '../market.ts';
+import type { HourCandle, Market, PriceSoFar, Quote, Quotes } from '../market.ts';
 import { minuteVolume, priceText, simulatedPrice, volumeText } from './simulated-prices.ts';
 
 const KEPT_HOURS = 4096;
@@ -25,6 +25,7 @@ export function simulatedMarket(): Market {
   return {
     source: 'simulated',
     warning: 'Prices are simulated, not real: they come from a formula and follow no exchange.',
+    isLive: false,
     providerIds: byAsset((asset) => `${asset}-USD`),
     hourCandles: async (asset, from, to, now) => {
       const candles: HourCandle[] = [];
@@ -32,6 +33,11 @@ export function simulatedMarket(): Market {
       for (let start = Math.ceil(from.getTime() / HOUR) * HOUR; start < end; start += HOUR)
         candles.push(hourCandle(asset, start, hourSpan(asset, start)));
       return candles;
+    },
+    pricesSoFar: (assets, { hourStart, times }, now) => {
+      const start = hourStart.getTime();
+      const soFar = assets.map((asset) => pricesAlong(asset, start));
+      return times.map((time) => (time > now ? null : soFar.map((at) => at(time.getTime()))));
     },
     decide(assets, hours, now) {
       return decideAlone(this, { assets, hours, now });
@@ -52,6 +58,25 @@ function hourCandle(asset: Asset, start: number, span: Span): HourCandle {
     low: text(span.low),
     close: text(simulatedPrice(asset, start + HOUR)),
     volume: volumeText(span.volume),
+  };
+}
+
+/**
+ * What is known of an asset at instants of the hour that starts at `start`, whichever is asked first. High and low are those of
+ * whole minutes, as in the hour's candle: a reference must not take for certain what the candle does not show.
+ */
+function pricesAlong(asset: Asset, start: number): (time: number) => PriceSoFar {
+  const first = simulatedPrice(asset, start);
+  const minutes = [{ high: first, low: first }];
+  return (time) => {
+    const minute = Math.floor((time - start) / MINUTE);
+    for (let last = minutes.at(-1); last !== undefined && minutes.length <= minute; last = minutes.at(-1)) {
+      const price = simulatedPrice(asset, start + minutes.length * MINUTE);
+      minutes.push({ high: Math.max(last.high, price), low: Math.min(last.low, price) });
+    }
+    const { high, low } = minutes[minute] ?? { high: first, low: first };
+    const number = (price: number): number => Number(priceText(asset, price));
+    return { price: number(simulatedPrice(asset, time)), high: number(high), low: number(low) };
   };
 }
 

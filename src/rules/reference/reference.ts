@@ -90,8 +90,8 @@ function hasLeft(situation: Situation): boolean {
   return high > 1 + threshold || low < 1 - threshold;
 }
 
-/** The subject's extremes so far, the present price among them, as multiples of the start price. */
+/** The subject's extremes so far, as multiples of the start price; a price that the hour's candle will not show is none of them. */
 function extremesOf(situation: Situation): { readonly high: number; readonly low: number } {
-  const { openUsd, priceUsd, highUsd, lowUsd } = seen(situation, subjectOf(situation));
-  return { high: Math.max(highUsd, priceUsd) / openUsd, low: Math.min(lowUsd, priceUsd) / openUsd };
+  const { openUsd, highUsd, lowUsd } = seen(situation, subjectOf(situation));
+  return { high: highUsd / openUsd, low: lowUsd / openUsd };
 }

@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { buildSchema, isEnumType } from 'graphql';
+
+import { STATUS_OF } from '../src/http/errors.ts';
+import { LIMITS } from '../src/limits.ts';
+import { EVENT_PAYLOADS, SENT_KINDS } from '../src/openapi/events.ts';
+import { inWords, MEANINGS } from '../src/openapi/responses.ts';
+import { ENDPOINTS } from '../src/rest/endpoints.ts';
+import { ERROR_CODES } from '../src/rules/errors.ts';
+import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
+import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
+import { CONFIDENCE_BANDS, pnlUsd } from '../src/rules/scoring.ts';
+
+/* The tables of the guides that say what the code says: written here, between markers, and held by a test. */
+
+const fileOf = (path: string): URL => new URL(`../${path}`, import.meta.url);
+const schema = buildSchema(readFileSync(fileOf('schema.graphql'), 'utf8'));
+
+/** The documents that have such tables. */
+export const TABLED = ['docs/agents.md', 'docs/dashboards.md'];
+
+/** By the name in the marker. */
+export const TABLES: Readonly<Record<string, () => string>> = { questions, points, pnl, limits, errors, events };
+
+/** The document with its tables as the code has them. Throws for a marker of no table. */
+export function withTables(text: string): string {
+  return text.replaceAll(/(<!-- (\w+): written by [^>]*-->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
+    const table = TABLES[name];
+    if (table === undefined) throw new Error(`There is no table ${name}; there are ${Object.keys(TABLES).join(', ')}`);
+    return `${begin}\n${table()}\n\n${end}`;
+  });
+}
+
+type Cells = readonly (string | number)[];
+
+function tableOf(heads: readonly string[], rows: readonly Cells[]): string {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function described(type: string): ReadonlyMap<string, string> {
+  const found = schema.getType(type);
+  if (!isEnumType(found)) throw new Error(`The schema has no enum ${type}`);
+  return new Map(found.getValues().map(({ name, description }) => [name, description ?? '']));
+}
+
+const ABOUT = {
+  pair: 'two assets',
+  foursome: 'four assets',
+  all: 'all eight',
+  one: 'one asset',
+  one_of_all: 'one asset',
+};
+
+function questions(): string {
+  const sense = described('QuestionType');
+  return tableOf(
+    ['type', 'asks', 'about', 'answer'],
+    QUESTION_TYPES.map((type) => {
+      const { about, format } = QUESTION_TABLE[type];
+      return [`\`${type}\``, sense.get(type) ?? '', ABOUT[about], format === 'boolean' ? '`YES` or `NO`' : 'an asset'];
+    }),
+  );
+}
+
+function points(): string {
+  const rows = CONFIDENCE_BANDS.map(({ from, correct, wrong }, place) => {
+    const to = (CONFIDENCE_BANDS[place - 1]?.from ?? 101) - 1;
+    return [`${from}-${to}`, `+${correct}`, wrong];
+  });
+  return tableOf(['confidence', 'right', 'wrong'], rows);
+}
+
+function pnl(): string {
+  const confidences = [50, 60, 70, 80, 90, 100];
+  const row = (name: string, choices: number, correct: boolean) => [
+    name,
+    ...confidences.map((confidence) => pnlUsd(confidence, choices, correct)),
+  ];
+  return tableOf(
+    ['USD at confidence', ...confidences.map(String)],
+    [
+      row('two choices, right', 2, true),
+      row('two choices, wrong', 2, false),
+      row('eight choices, right', 8, true),
+      row('eight choices, wrong', 8, false),
+    ],
+  );
+}
+
+function limits(): string {
+  const rows = ENDPOINTS.map(({ method, path, limit }) => [`\`${method} ${path}\``, inWords(limit)]);
+  return tableOf(
+    ['endpoint', 'limit'],
+    [
+      ...rows,
+      ['`GET /api/events`, starting a stream', `${inWords('currentRound')}, with the current round`],
+      ['`GET /api/export/...`', inWords('exports')],
+      ['`/graphql`, requests and messages of sockets', inWords('graphqlRequest')],
+      ['`/graphql`, asking for the schema', inWords('introspection')],
+      ['keys that are not known', `${LIMITS.unknownKeys.requests} requests per minute and address`],
+    ],
+  );
+}
+
+function errors(): string {
+  return tableOf(
+    ['status', 'GraphQL `code`', 'means'],
+    ERROR_CODES.map((code) => [STATUS_OF[code], `\`${code}\``, MEANINGS[code]]),
+  );
+}
+
+function events(): string {
+  const when = described('EventKind');
+  return tableOf(
+    ['kind', 'when', '`payload`'],
+    SENT_KINDS.map((kind) => {
+      const fields = Object.entries(EVENT_PAYLOADS[kind]).map(([name]) => `\`${name}\``);
+      return [`\`${kind}\``, when.get(kind) ?? '', fields.length === 0 ? 'empty' : fields.join(', ')];
+    }),
+  );
+}
+
+if (import.meta.main) {
+  for (const path of TABLED) writeFileSync(fileOf(path), withTables(readFileSync(fileOf(path), 'utf8')));
+}

@@ -1,0 +1,77 @@
+import { ASSETS, type Asset, byAsset } from '../../src/rules/assets.ts';
+import type { Candle } from '../../src/rules/candle.ts';
+import { HOUR, MINUTE } from '../../src/rules/hours.ts';
+import type { HistoryHour } from '../../src/rules/questions/question.ts';
+import { simulatedPrice } from '../../src/market/simulated/simulated-prices.ts';
+import type { CurrentRound, MarketNow } from './arena.ts';
+import { type Glance, priceText } from './glance.ts';
+
+/** Watches the prices of one round's hour, from the first look on. */
+export interface HourWatch {
+  readonly roundId: number;
+  look(market: MarketNow): void;
+  glance(entries: readonly string[]): Glance;
+}
+
+interface Span {
+  readonly open: number;
+  high: number;
+  low: number;
+  close: number;
+}
+
+/** `first` is the market at the round's beginning, or as soon after it as somebody looked. */
+export function watchHour(round: CurrentRound, first: MarketNow): HourWatch {
+  const prices = (market: MarketNow, asset: Asset): number => market.assets[asset].price_usd;
+  const before = hourOf((asset) => {
+    const close = prices(first, asset);
+    const open = close / (1 + first.assets[asset].change_1h / 100);
+    return { open, high: Math.max(open, close), low: Math.min(open, close), close };
+  });
+  const spans = byAsset((asset): Span => {
+    const price = prices(first, asset);
+    return { open: price, high: price, low: price, close: price };
+  });
+  const { id: roundId, question_type: questionType, choices, params, assets } = round;
+  const { subject, operator, threshold_pct: threshold, n } = params;
+  const question = {
+    questionType,
+    choices,
+    assets: ASSETS.filter((asset) => asset in assets),
+    params: { subject, operator, n, thresholdPct: threshold === null ? null : String(threshold) },
+  };
+  const toCome = first.source === 'simulated' ? simulatedHour(new Date(`${round.end_time}Z`).getTime()) : null;
+  return {
+    roundId,
+    look(market) {
+      for (const asset of ASSETS) {
+        const span = spans[asset];
+        span.close = prices(market, asset);
+        span.high = Math.max(span.high, span.close);
+        span.low = Math.min(span.low, span.close);
+      }
+    },
+    glance: (entries) => ({ roundId, question, before, soFar: hourOf((asset) => spans[asset]), toCome, entries }),
+  };
+}
+
+/** Simulated prices follow from their time, so whoever has the formula knows the hour before it has begun. */
+function simulatedHour(end: number): HistoryHour {
+  const minutes = Array.from({ length: HOUR / MINUTE + 1 }, (_, minute) => end - HOUR + minute * MINUTE);
+  return hourOf((asset) => {
+    const prices = minutes.map((time) => simulatedPrice(asset, time));
+    return {
+      open: prices[0] ?? 0,
+      high: Math.max(...prices),
+      low: Math.min(...prices),
+      close: prices.at(-1) ?? 0,
+    };
+  });
+}
+
+function hourOf(spanOf: (asset: Asset) => Readonly<Span>): HistoryHour {
+  return byAsset((asset): Candle => {
+    const { open, high, low, close } = spanOf(asset);
+    return { open: priceText(open), high: priceText(high), low: priceText(low), close: priceText(close) };
+  });
+}

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { HOUR, MINUTE, SECOND } from '../../src/rules/hours.ts';
+import { type Arena, arenaAt, Refused } from './arena.ts';
+import { HOUSE_AGENTS, type HouseAgent } from './characters.ts';
+import { type HourWatch, watchHour } from './hour-watch.ts';
+import { keptKeys } from './kept-keys.ts';
+
+/** Real time: a quarter of a second is half a minute on the usual fast clock. */
+const LOOK_EVERY_MS = 250;
+
+/** Where the house agents play, and whom they tell of it. */
+export interface PlayOptions {
+  readonly url: string;
+  /** Where their keys are kept. */
+  readonly keyFile: string;
+  /** Takes each question, outcome and board as a line. */
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+type Player = HouseAgent & { readonly key: string };
+
+/** Lets the house agents play until `signal`. */
+export async function play({ url, keyFile, say, signal }: PlayOptions): Promise<void> {
+  const arena = arenaAt(url, signal);
+  const keys = keptKeys(keyFile, arena);
+  const players: Player[] = [];
+  for (const agent of HOUSE_AGENTS) players.push({ ...agent, key: await keys.keyOf(agent.name) });
+  const look = looker(arena, players, say);
+  while (!signal.aborted) {
+    const problem = await look().then(() => null, String);
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    // The service may be away, and the next look finds it again. At Ctrl-C it may be gone before this is told to end.
+    if (problem !== null && !signal.aborted) say(problem);
+  }
+}
+
+function looker(arena: Arena, players: readonly Player[], say: (line: string) => void): () => Promise<void> {
+  let watch: HourWatch | null = null;
+  let waiting: readonly Player[] = [];
+  let told = 0;
+  return async () => {
+    const { round, time_remaining_seconds: left } = await arena.current();
+    if (round !== null) {
+      const market = await arena.market();
+      if (watch?.roundId !== round.id) {
+        watch = watchHour(round, market);
+        waiting = players;
+        say(`Round ${round.id}: ${round.question}`);
+      }
+      watch.look(market);
+      const minute = (HOUR - left * SECOND) / MINUTE;
+      const due = waiting.filter((player) => player.minute <= minute);
+      waiting = waiting.filter((player) => player.minute > minute);
+      if (due.length > 0) await answer(arena, due, watch);
+    }
+    const last = await arena.lastRound();
+    if (last === undefined || last.id <= told || last.status === 'resolving') return;
+    told = last.id;
+    const leaders = await arena.leaders();
+    const board = leaders.map(({ name, total_points: points }) => `${name} ${points}`).join(', ');
+    say(`Round ${last.id}: ${last.outcome ?? 'void'}. ${board}`);
+  };
+}
+
+async function answer(arena: Arena, due: readonly Player[], watch: HourWatch): Promise<void> {
+  const { roundId } = watch;
+  const seen = watch.glance(await arena.entries(roundId));
+  await Promise.all(
+    due.map(async (player) => {
+      const given = player.answer(seen);
+      if (given === null) return;
+      await arena.predict(player.key, { round_id: roundId, ...given }).catch(unlessLate);
+    }),
+  );
+}
+
+/** After a restart a round may be answered already, and an hour may end meanwhile. */
+function unlessLate(error: unknown): void {
+  if (!(error instanceof Refused && (error.status === 409 || error.status === 400))) throw error;
+}

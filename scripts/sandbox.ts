@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { runFastService } from './fast-service.ts';
+import { arenaAt } from './house-agents/arena.ts';
+import { keptKeys } from './house-agents/kept-keys.ts';
+import { play } from './house-agents/play.ts';
+
+/** The service for trying things, until Ctrl-C: a fast clock, no limits, house agents, and an agent of yours with its key. */
+await runFastService({
+  dataDir: '.data-sandbox',
+  async beside({ url, dataDir, say, signal }) {
+    const key = await keptKeys(join(dataDir, 'you.json'), arenaAt(url, signal)).keyOf('you');
+    const file = join(dataDir, 'key');
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    say(`
+Your agent is called "you". Its key, which ${relative('.', file)} keeps over restarts, for the shell of your programs:
+
+  export HOURCAST_URL=${url}
+  export HOURCAST_KEY=${key}
+
+An hour lasts 30 seconds, prices are simulated, nothing is limited. Ctrl-C ends it.
+`);
+    await play({ url, say, signal, keyFile: join(dataDir, 'house-agents.json') });
+  },
+});

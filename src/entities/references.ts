@@ -1,0 +1,63 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { appendOnly, belongsTo } from './table-parts.ts';
+import { Round } from './round.ts';
+
+/** Numbers as JavaScript has them, so that what follows from them comes out the same to the last bit. */
+const numbers = () => p.array(Number).columnType('double precision[]');
+
+/**
+ * Evidence of what the price alone said: the prices of a round's assets at a point of the grid (`src/rules/grid.ts`), in USD
+ * and in the order of the round's assets. A trigger refuses every change.
+ */
+const RoundQuoteSchema = defineEntity({
+  name: 'RoundQuote',
+  tableName: 'round_quotes',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    /** From 0, every 15 s; the prices at 0 are the open. */
+    point: p.smallint().primary(),
+    prices: numbers(),
+    /** Highest and lowest since the hour began, as far as they were seen. */
+    highs: numbers(),
+    lows: numbers(),
+  },
+  triggers: [appendOnly('round_quotes')],
+  checks: [
+    { name: 'round_quotes_point_check', expression: 'point >= 0 and point < 240' },
+    {
+      name: 'round_quotes_lengths_check',
+      expression: `cardinality(prices) >= 1 and cardinality(prices) <= 8 and cardinality(highs) = cardinality(prices)
+        and cardinality(lows) = cardinality(prices)`,
+    },
+    {
+      name: 'round_quotes_price_check',
+      expression: `'0'::double precision < all (prices) and '0'::double precision < all (highs)
+        and '0'::double precision < all (lows)`,
+    },
+  ],
+});
+
+export class RoundQuote extends RoundQuoteSchema.class {}
+RoundQuoteSchema.setClass(RoundQuote);
+
+/** What a round's references rest on beside its prices, once for the round. A trigger refuses every change. */
+const ReferenceBasisSchema = defineEntity({
+  name: 'ReferenceBasis',
+  tableName: 'reference_bases',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    /** Of hourly log returns of the 168 hours before the round, row by row, all 8 assets. */
+    covariance: numbers(),
+    /** The sign of the subject's return in the hour before, where the question asks about it and it is known. */
+    signBefore: p.smallint().nullable(),
+  },
+  triggers: [appendOnly('reference_bases')],
+  checks: [
+    { name: 'reference_bases_covariance_check', expression: 'cardinality(covariance) = 64' },
+    { name: 'reference_bases_sign_check', expression: "sign_before >= '-1'::integer and sign_before <= 1" },
+  ],
+});
+
+export class ReferenceBasis extends ReferenceBasisSchema.class {}
+ReferenceBasisSchema.setClass(ReferenceBasis);

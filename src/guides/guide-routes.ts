@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { type RequestHandler, type Response, Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
+
+import { serviceReference } from '../openapi/reference.ts';
+import { refuseMethod } from '../rest/router.ts';
+import { GUIDES, guideText } from './guides.ts';
+import { llmsFullText, llmsText } from './llms.ts';
+import { guidePage, PAGE_POLICY, referencePage } from './pages.ts';
+
+interface GuideDeps {
+  readonly schema: GraphQLSchema;
+  /** Of the service. */
+  readonly version: string;
+}
+
+const OWN_FILES = new URL('./files/', import.meta.url).pathname;
+const VIEWER_FILES = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** What the pages load, by name. */
+const FILES: Readonly<Record<string, string>> = {
+  'guide.css': join(OWN_FILES, 'guide.css'),
+  'viewer.js': join(OWN_FILES, 'viewer.js'),
+  'swagger-ui.css': join(VIEWER_FILES, 'swagger-ui.css'),
+  'swagger-ui-bundle.js': join(VIEWER_FILES, 'swagger-ui-bundle.js'),
+};
+
+/**
+ * The reference and the guides, for people, programs and language models: `/openapi.json`, `/docs`, `/llms.txt`,
+ * `/llms-full.txt`. Each text is made when it is first asked for, and kept: none of them changes while the service runs.
+ */
+export function guideRoutes(deps: GuideDeps): Router {
+  const document = once(() => serviceReference(deps));
+  const router = Router({ caseSensitive: true });
+  const serve = (path: string, handler: RequestHandler): void => {
+    router
+      .route(path)
+      .get(handler)
+      .all(refuseMethod([{ method: 'GET' }]));
+  };
+  const serveText = (path: string, type: string, make: () => string): void => {
+    const text = once(make);
+    serve(path, (_request, response) => void response.type(type).send(text()));
+  };
+  const servePage = (path: string, make: () => string): void => {
+    const html = once(make);
+    serve(path, (_request, response) => sendPage(response, html()));
+  };
+  serveText('/openapi.json', 'json', () => JSON.stringify(document()));
+  serveText('/llms.txt', 'text/plain', () => llmsText(document()));
+  serveText('/llms-full.txt', 'text/plain', () => llmsFullText(document()));
+  servePage('/docs', referencePage);
+  for (const { name } of GUIDES) {
+    servePage(`/docs/${name}`, () => guidePage(name));
+    serveText(`/docs/${name}.md`, 'text/markdown', () => guideText(name));
+  }
+  for (const [name, file] of Object.entries(FILES)) {
+    serve(`/docs/files/${name}`, (_request, response) => response.sendFile(file));
+  }
+  return router;
+}
+
+function sendPage(response: Response, html: string): void {
+  response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
+}
+
+/** The same value each time, made the first time. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

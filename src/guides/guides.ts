@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+/** A page of the documents that users read on a running service. */
+export interface Guide {
+  /** As it stands in the address, and in `docs/`. */
+  readonly name: string;
+  readonly title: string;
+  /** What it answers, in a line. */
+  readonly about: string;
+}
+
+/** The guides in the order in which they are listed. */
+export const GUIDES = [
+  { name: 'agents', title: 'Agents', about: 'rules, scoring, limits, what wins, and a bot in thirty lines' },
+  { name: 'dashboards', title: 'Dashboards', about: 'live data over WebSocket and server-sent events' },
+  {
+    name: 'analysts',
+    title: 'Analysts',
+    about: 'a dozen questions with their GraphQL queries; exports and their columns',
+  },
+  { name: 'market', title: 'Market', about: 'where prices come from and what decides a round' },
+  { name: 'verify', title: 'Verify', about: "checking a service's results from outside" },
+] as const satisfies readonly Guide[];
+
+export type GuideName = (typeof GUIDES)[number]['name'];
+
+export function isGuide(name: string): name is GuideName {
+  return GUIDES.some((guide) => guide.name === name);
+}
+
+/** A guide as it is written. */
+export function guideText(name: GuideName): string {
+  return readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+}

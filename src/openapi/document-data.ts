@@ -1,0 +1,111 @@
+import {
+  type FieldNode,
+  getOperationAST,
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  parse,
+  type SelectionSetNode,
+} from 'graphql';
+
+import { type Described, nullable, objectOf } from '../rest/described.ts';
+
+/** What a document's data holds, by its aliases: types, nullability and descriptions are the schema's. */
+export function describeData(document: string, schema: GraphQLSchema): Described {
+  const operation = getOperationAST(parse(document));
+  if (operation == null) throw new Error('An endpoint has exactly one operation');
+  const root = schema.getRootType(operation.operation);
+  if (root == null) throw new Error(`The schema has no ${operation.operation}`);
+  return objectOf(propertiesOf(operation.selectionSet, root));
+}
+
+/** The component that describes an enum. */
+export function describeEnum(type: GraphQLEnumType): Described {
+  const values = type.getValues();
+  const told = values.map(({ name, description }) => `- \`${name}\`: ${description ?? ''}`).join('\n');
+  return { type: 'string', description: `${type.description ?? ''}\n\n${told}`, enum: values.map(({ name }) => name) };
+}
+
+/** Where the component of an enum is. */
+export function enumReference({ name }: { readonly name: string }): Described {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function propertiesOf({ selections }: SelectionSetNode, type: GraphQLObjectType): Record<string, Described> {
+  const properties: Record<string, Described> = {};
+  for (const selection of selections) {
+    if (selection.kind !== Kind.FIELD) throw new Error('Documents of endpoints have no fragments');
+    const field = type.getFields()[selection.name.value];
+    if (field === undefined) throw new Error(`${type.name} has no field ${selection.name.value}`);
+    properties[(selection.alias ?? selection.name).value] = describeField(selection, field);
+  }
+  return properties;
+}
+
+function describeField(node: FieldNode, field: GraphQLField<unknown, unknown>): Described {
+  const described = describeType(field.type, { node, field });
+  return field.description == null ? described : { ...described, description: field.description };
+}
+
+interface Place {
+  readonly node: FieldNode;
+  readonly field: GraphQLField<unknown, unknown>;
+}
+
+function describeType(type: GraphQLOutputType, place: Place): Described {
+  return isNonNullType(type) ? describePresent(type.ofType, place) : nullable(describePresent(type, place));
+}
+
+function describePresent(type: GraphQLOutputType, place: Place): Described {
+  if (isListType(type)) return { type: 'array', items: describeType(type.ofType, place) };
+  if (isEnumType(type)) return enumReference(type);
+  if (isObjectType(type)) {
+    const { selectionSet } = place.node;
+    if (selectionSet === undefined) throw new Error(`${type.name} is asked for without fields`);
+    return objectOf(propertiesOf(selectionSet, type), type.description ?? undefined);
+  }
+  return isNonNullType(type) ? describeType(type, place) : describeScalar(type.toString(), place);
+}
+
+function describeScalar(name: string, place: Place): Described {
+  switch (name) {
+    case 'Int':
+      return { type: 'integer' };
+    case 'Float':
+      return { type: 'number' };
+    case 'Boolean':
+      return { type: 'boolean' };
+    case 'DateTime':
+      return INSTANT;
+    case 'JSON':
+      return { type: 'object' };
+    case 'String':
+      return TIMES[timeFormatOf(place) ?? ''] ?? { type: 'string' };
+    default:
+      throw new Error(`${place.field.name} is of type ${name}, which has no description in the reference`);
+  }
+}
+
+const INSTANT: Described = { type: 'string', format: 'date-time' };
+
+/** By `TimeFormat`: the zoneless ones are UTC. */
+const TIMES: Readonly<Record<string, Described>> = {
+  ISO: INSTANT,
+  SPACED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$` },
+  JOINED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` },
+};
+
+/** How the field writes its instant; null where it is none. */
+function timeFormatOf({ node, field }: Place): string | null {
+  const argument = field.args.find(({ name }) => name === 'format');
+  if (argument === undefined) return null;
+  const given = node.arguments?.find(({ name }) => name.value === 'format')?.value;
+  return given?.kind === Kind.ENUM ? given.value : String(argument.defaultValue);
+}

@@ -1,0 +1,165 @@
+import type { GraphQLSchema } from 'graphql';
+
+import { LIMITS } from '../limits.ts';
+import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
+import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
+import type { ErrorCode } from '../rules/errors.ts';
+import { describeData, enumReference } from './document-data.ts';
+import { component, type Operation, type OperationParameter, type RequestBody } from './openapi.ts';
+import { type HEADERS, headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
+
+/** What an operation is shown with: values of its parameters or body, and what it then answers. */
+export interface Example {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly answer: unknown;
+}
+
+/** The operation of a row of THE TABLE: its document, limits and shape say all of it. */
+export function endpointOperation(
+  endpoint: CompiledEndpoint,
+  schema: GraphQLSchema,
+  example: Example | undefined,
+): Operation {
+  const { method, path, summary, limit, success } = endpoint;
+  const body = requestBody(endpoint, example);
+  return {
+    operationId: operationId(method, path),
+    summary,
+    description: `Limit: ${inWords(limit)}.`,
+    tags: [tagOf(path)],
+    security: LIMITS[limit].scope === 'agent' ? [{ apiKey: [] }] : [],
+    parameters: endpoint.parameters
+      .filter(({ source }) => source.kind !== 'body')
+      .map((parameter) => operationParameter(endpoint, parameter, example)),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: {
+      [success]: {
+        description: summary,
+        headers: headers(...LIMITED, ...answerHeaders(endpoint)),
+        content: {
+          'application/json': {
+            schema: describeBody(endpoint, schema),
+            ...(example === undefined ? {} : { example: example.answer }),
+          },
+        },
+      },
+      ...(method === 'GET' ? { 304: component('responses', 'NOT_MODIFIED') } : {}),
+      ...refusals(codesOf(endpoint), limit),
+      ...(body === null ? {} : { 413: component('responses', 'TOO_LARGE') }),
+    },
+    'x-rate-limit': rateLimit(limit),
+  };
+}
+
+/** What the body of a good answer holds. */
+export function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
+  const described = describeData(document, schema);
+  const data = missing === undefined ? described : withFirst(described);
+  if (shape !== undefined) return shape.describe(data);
+  return propertiesOf(data)['body'] ?? data;
+}
+
+/** The first field is there: without it the answer is a 404. */
+function withFirst(data: Described): Described {
+  const properties = Object.entries(propertiesOf(data)).map(([name, one], place) =>
+    place === 0 && Array.isArray(one.type)
+      ? [name, { ...one, type: one.type.filter((type) => type !== 'null') }]
+      : [name, one],
+  );
+  return objectOf(Object.fromEntries(properties));
+}
+
+function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (keyof typeof HEADERS)[] {
+  return [...(method === 'GET' ? ['ETag'] : []), ...(extra === undefined ? [] : ['Idempotent-Replayed'])];
+}
+
+function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): readonly ErrorCode[] {
+  return [
+    'BAD_REQUEST',
+    ...(LIMITS[limit].scope === 'agent' ? (['UNAUTHENTICATED'] as const) : []),
+    ...own,
+    ...(missing === undefined ? [] : (['NOT_FOUND'] as const)),
+    'RATE_LIMITED',
+    'INTERNAL',
+    'UNAVAILABLE',
+  ];
+}
+
+function operationParameter(
+  endpoint: CompiledEndpoint,
+  parameter: Parameter,
+  example: Example | undefined,
+): OperationParameter {
+  const { name, source, required, description } = parameter;
+  const shown = example?.parameters?.[name];
+  return {
+    name: 'header' in source ? source.header : name,
+    in: source.kind === 'body' ? 'query' : source.kind,
+    required: required || source.kind === 'path',
+    description,
+    schema: describeParameter(endpoint, parameter),
+    ...(shown === undefined ? {} : { example: shown }),
+  };
+}
+
+function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): RequestBody | null {
+  const fields = endpoint.parameters.filter(({ source }) => source.kind === 'body');
+  if (fields.length === 0) return null;
+  const properties = fields.map((field) => [
+    field.name,
+    { ...describeParameter(endpoint, field), description: field.description },
+  ]);
+  const schema = {
+    ...objectOf(Object.fromEntries(properties)),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+  };
+  const shown = example?.body === undefined ? {} : { example: example.body };
+  return { required: true, content: { 'application/json': { schema, ...shown } } };
+}
+
+function describeParameter(
+  { pageSize }: CompiledEndpoint,
+  { name, type, mustBe, source, fallback }: Parameter,
+): Described {
+  const byDefault = fallback === undefined ? {} : { default: fallback };
+  if (type === 'String') return { type: 'string', ...byDefault };
+  if (type !== 'Int') return { ...enumReference(type), ...byDefault };
+  const [, from, to] = /from (\d+)(?: to (\d+))?/.exec(mustBe) ?? [];
+  const min = from ?? (source.kind === 'query' ? '0' : undefined);
+  const page = name === 'limit' ? pageSize : undefined;
+  return {
+    type: 'integer',
+    ...(min === undefined ? {} : { minimum: Number(min) }),
+    ...(page !== undefined ? { maximum: page.max } : to === undefined ? {} : { maximum: Number(to) }),
+    ...(page === undefined ? byDefault : { default: page.default }),
+  };
+}
+
+/** Such as `getRoundsByIdResults`. */
+export function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/^\/api/, '')
+    .split(/[/.-]/)
+    .filter((segment) => segment !== '')
+    .map((segment) => (segment.startsWith('{') ? 'ById' : segment[0]?.toUpperCase() + segment.slice(1)));
+  return method.toLowerCase() + words.join('');
+}
+
+/** By the first part of a path. */
+const TAGS: Readonly<Record<string, string>> = {
+  agents: 'Agents',
+  me: 'Agents',
+  rounds: 'Rounds',
+  predictions: 'Rounds',
+  schedule: 'Rounds',
+  leaderboard: 'Boards and figures',
+  stats: 'Boards and figures',
+  data: 'Prices',
+  events: 'Live',
+  export: 'Exports',
+};
+
+export function tagOf(path: string): string {
+  return TAGS[path.split('/')[2] ?? ''] ?? 'Service';
+}

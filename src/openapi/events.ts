@@ -1,0 +1,163 @@
+import { ADMIN_ACTIONS } from '../entities/admin-action.ts';
+import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
+import { type Described, objectOf, type Properties } from '../rest/described.ts';
+import { VOID_REASONS } from '../rules/round-states.ts';
+import { TIER_NAMES } from '../rules/tiers.ts';
+import { PERIODS } from '../rules/windows.ts';
+import { component, type Operation, type PathItem } from './openapi.ts';
+import { headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
+
+/** What is sent: the kinds of the log, and the heartbeat, which is not logged. */
+export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
+
+type SentKind = EventKind | 'HEARTBEAT';
+
+const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The answers that count.' };
+const INSTANT: Described = { type: 'string', format: 'date-time' };
+const TIER: Described = { type: 'string', enum: TIER_NAMES };
+
+/** What a round asks, with the event that makes it known. */
+const QUESTION: Properties = {
+  question: { type: 'string', description: 'The question in words.' },
+  question_type: { type: 'string', description: 'One of the 13 kinds.' },
+  choices: SYMBOLS,
+  starts_at: { ...INSTANT, description: 'The start of the hour.' },
+  ends_at: { ...INSTANT, description: 'One hour later.' },
+};
+
+/** The payload of each kind, in the names of REST; GraphQL has the same in camel case. */
+export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
+  ROUND_STORED: QUESTION,
+  ROUND_OPENED: QUESTION,
+  ROUND_CLOSED: { total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were taken.' } },
+  ROUND_RESOLVED: {
+    outcome: { type: 'string', description: 'The winning answer.' },
+    resolution_value: { type: 'integer', minimum: 0, description: 'The same as a number, as in the results.' },
+    total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were scored.' },
+  },
+  ROUND_VOID: { reason: { type: 'string', enum: VOID_REASONS, description: 'Why it has no outcome.' } },
+  LEADERBOARD_CHANGED: {
+    periods: {
+      type: 'array',
+      items: { type: 'string', enum: PERIODS },
+      description: 'The windows whose boards changed.',
+    },
+  },
+  TIER_CHANGED: {
+    agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
+    from: { ...TIER, description: 'The tier before.' },
+    to: { ...TIER, description: 'The tier now.' },
+  },
+  ADMIN_ACTION: {
+    action: { type: 'string', enum: ADMIN_ACTIONS, description: 'What an operator did.' },
+    round_id: { type: 'integer', minimum: 1, description: 'The round.' },
+    reason: { type: 'string', description: 'The sentence that the operator gave.' },
+  },
+  HEARTBEAT: {},
+};
+
+/** The schemas of events: one for each kind, and `Event`, which is any of them. */
+export function eventSchemas(): Readonly<Record<string, unknown>> {
+  const schemas = SENT_KINDS.map((kind) => [schemaName(kind), eventSchema(kind)] as const);
+  const mapping = Object.fromEntries(SENT_KINDS.map((kind) => [kind, component('schemas', schemaName(kind)).$ref]));
+  return {
+    Event: {
+      description: 'Something that happened. `seq` has no gaps: who remembers the last one misses nothing.',
+      oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
+      discriminator: { propertyName: 'kind', mapping },
+    },
+    ...Object.fromEntries(schemas),
+  };
+}
+
+/** Such as `RoundOpenedEvent`. */
+function schemaName(kind: SentKind): string {
+  const words = kind.split('_').map((word) => word.slice(0, 1) + word.slice(1).toLowerCase());
+  return `${words.join('')}Event`;
+}
+
+function eventSchema(kind: SentKind): Described {
+  const isRound = kind !== 'HEARTBEAT';
+  return objectOf({
+    seq: {
+      type: 'integer',
+      minimum: 0,
+      description: isRound ? 'From 1, without gaps.' : 'That of the last event: resume from here.',
+    },
+    kind: { type: 'string', const: kind, description: 'What happened.' },
+    at: { ...INSTANT, description: "When it happened, by the service's clock." },
+    round_id: isRound
+      ? { type: 'integer', minimum: 1, description: 'The round that it is about.' }
+      : { type: 'null', description: 'None.' },
+    // Events that were stored by a version before have fewer fields.
+    payload: { type: 'object', description: 'What else there is to say.', properties: EVENT_PAYLOADS[kind] },
+  });
+}
+
+const EXAMPLE = `retry: 1000
+
+event: HEARTBEAT
+id: 29
+data: {"seq":29,"kind":"HEARTBEAT","at":"2026-01-01T13:00:00.400Z","round_id":null,"payload":{}}
+
+event: ROUND_RESOLVED
+id: 30
+data: {"seq":30,"kind":"ROUND_RESOLVED","at":"2026-01-01T13:00:01.000Z","round_id":6,"payload":{"outcome":"YES","resolution_value":1,"total_entries":5}}
+
+`;
+
+const DESCRIPTION = `Server-sent events without end. \`data\` of each message is one \`Event\` as JSON, \`id\` its seq, \`event\` its kind. A
+heartbeat comes first, and every 15 seconds. A browser resumes by itself; others send the last seq in \`Last-Event-ID\`. Events are kept for 30 days.`;
+
+/** `GET /api/events`. */
+export function eventStream(): Operation {
+  const limit = 'currentRound';
+  const seq: Described = { type: 'integer', minimum: 0 };
+  return {
+    operationId: 'getEvents',
+    summary: 'Everything that happens, as it happens, from any point of the last 30 days on.',
+    description: `${DESCRIPTION} Limit: ${inWords(limit)}, together with the current round.`,
+    tags: ['Live'],
+    security: [],
+    parameters: [
+      query('after', 'The seq of the last event that was seen; 0 begins with the first. Unset: from now on.', seq),
+      query('kinds', `Only these kinds, with commas and without spaces: ${EVENT_KINDS.join(', ')}.`, {
+        type: 'string',
+      }),
+      query('unnamed', 'Without names, so that a browser passes every message to `onmessage`.', {
+        type: 'boolean',
+        default: false,
+      }),
+      {
+        ...query('Last-Event-ID', 'As `after`, which it goes before: browsers send it when they reconnect.', seq),
+        in: 'header',
+      },
+    ],
+    responses: {
+      200: {
+        description: 'The stream.',
+        headers: headers(...LIMITED),
+        content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
+      },
+      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], limit),
+    },
+    'x-rate-limit': rateLimit(limit),
+  };
+}
+
+function query(name: string, description: string, schema: Described) {
+  return { name, in: 'query', required: false, description, schema } as const;
+}
+
+/** What each message of the stream carries. */
+export const EVENT_WEBHOOK: PathItem = {
+  post: {
+    operationId: 'event',
+    summary: 'What `data` of each message of `GET /api/events` holds.',
+    description: 'The service calls no address of yours: it sends this over the stream alone.',
+    tags: ['Live'],
+    security: [],
+    requestBody: { required: true, content: { 'application/json': { schema: component('schemas', 'Event') } } },
+    responses: { 200: { description: 'A stream is not answered.' } },
+  },
+};

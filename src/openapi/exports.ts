@@ -1,0 +1,105 @@
+import { EXPORT_FORMATS, type ExportFormat } from '../export/formats.ts';
+import { EXPORT_LISTS, type ExportList } from '../export/lists.ts';
+import type { Column } from '../export/columns.ts';
+import { type Described, nullable, objectOf } from '../rest/described.ts';
+import { component, type Operation, type PathItem } from './openapi.ts';
+import { headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
+
+/** `GET /api/export/<list>.<format>`: a path for each list in each format. */
+export function exportPaths(): Readonly<Record<string, PathItem>> {
+  const paths = EXPORT_LISTS.open.flatMap((list) =>
+    EXPORT_FORMATS.map(
+      (format) => [`/api/export/${list.name}.${format.name}`, { get: exportOperation(list, format) }] as const,
+    ),
+  );
+  return Object.fromEntries(paths);
+}
+
+/** A row of each list. */
+export function exportSchemas(): Readonly<Record<string, Described>> {
+  return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
+}
+
+function exportOperation(list: ExportList, format: ExportFormat): Operation {
+  const { name, filters } = list;
+  return {
+    operationId: `getExport${capital(name)}${capital(format.name)}`,
+    summary: `All ${name}, as ${format.name.toUpperCase()}, in the order of their ids.`,
+    description: `A stream of any length, narrowed by the parameters; any other parameter is refused. One address has one export at a time; one that takes longer than 10 minutes is cut after a complete line: continue with \`after\`. Limit: ${inWords('exports')}.`,
+    tags: ['Exports'],
+    security: [],
+    parameters: [
+      {
+        name: 'after',
+        in: 'query',
+        required: false,
+        description: 'The id in the last line that was received: the export continues after it.',
+        schema: { type: 'integer', minimum: 0, default: 0 },
+      },
+      ...filters.map((filter) => ({
+        name: filter.name,
+        in: 'query' as const,
+        required: false,
+        description: `Only rows that match: ${filter.mustBe}.`,
+        schema: { type: 'string' },
+      })),
+    ],
+    responses: {
+      200: {
+        description:
+          format.name === 'csv'
+            ? `A heading, then a line for each row: ${columnNames(list)}.`
+            : 'A JSON object a line.',
+        headers: headers(...LIMITED),
+        content: { [mediaType(format)]: { schema: lineSchema(list, format) } },
+      },
+      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], 'exports'),
+    },
+    'x-rate-limit': rateLimit('exports'),
+  };
+}
+
+function columnNames({ columns }: ExportList): string {
+  return columns.map(({ name }) => `\`${name}\``).join(', ');
+}
+
+function mediaType({ contentType }: ExportFormat): string {
+  return contentType.split(';', 1)[0] ?? contentType;
+}
+
+/** Of NDJSON what each line holds. */
+function lineSchema(list: ExportList, { name }: ExportFormat): unknown {
+  return name === 'ndjson' ? component('schemas', rowName(list)) : { type: 'string' };
+}
+
+function rowName({ name }: ExportList): string {
+  return `${capital(name)}ExportRow`;
+}
+
+function rowSchema({ columns }: ExportList): Described {
+  return objectOf(
+    Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)])),
+    'One line of the export.',
+  );
+}
+
+/** Which columns may be null is said by their descriptions alone. */
+function columnSchema({ name, kind, description }: Column): Described {
+  const described = { ...KINDS[kind], description };
+  return name === 'id' ? described : nullable(described);
+}
+
+const KINDS: Readonly<Record<Column['kind'], Described>> = {
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  text: { type: 'string' },
+  flag: { type: 'integer', enum: [1, 0, null] },
+  list: { type: 'array', items: { type: 'string' } },
+  day: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$` },
+  second: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` },
+  instant: { type: 'string', format: 'date-time' },
+};
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,71 @@
+import type { Described } from '../rest/described.ts';
+
+/** The part of OpenAPI 3.1 that the reference is written in. */
+export interface OpenApi {
+  readonly openapi: '3.1.1';
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks: Readonly<Record<string, PathItem>>;
+  readonly components: Components;
+}
+
+export type PathItem = Readonly<Partial<Record<'get' | 'post', Operation>>>;
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly OperationParameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+  /** The budget that the operation spends, in numbers. */
+  readonly 'x-rate-limit'?: RateLimit;
+}
+
+export interface RateLimit {
+  readonly requests: number;
+  readonly window_seconds: number;
+  readonly scope: 'ip' | 'agent';
+}
+
+export interface OperationParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Described;
+  readonly example?: unknown;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: Content;
+}
+
+export type Content = Readonly<Record<string, { readonly schema: unknown; readonly example?: unknown }>>;
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
+  readonly content?: Content;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Components {
+  readonly schemas: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Described }>>;
+  readonly securitySchemes: Readonly<Record<string, unknown>>;
+}
+
+/** Refers to a component. */
+export function component(kind: keyof Components, name: string): Reference {
+  return { $ref: `#/components/${kind}/${name}` };
+}

@@ -1,0 +1,148 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { type Market, MarketUnavailable } from '../market/market.ts';
+import { ASSETS, byAsset } from '../rules/assets.ts';
+import { returnOf } from '../rules/candle.ts';
+import { sign } from '../rules/fraction.ts';
+import { type GridQuote, gridTime, type ReferenceBasis } from '../rules/grid.ts';
+import { addHours, HOUR, MINUTE } from '../rules/hours.ts';
+import { candlesNeeded } from '../rules/questions/deciding.ts';
+import { COVARIANCE_HOURS, covarianceOf } from '../rules/reference/covariance.ts';
+import type { RoundEvidence } from './round-evidence.ts';
+
+/** What references need of the market. */
+export type QuotedMarket = Pick<Market, 'isLive' | 'source' | 'pricesSoFar' | 'hourCandles'>;
+
+/** What a round lacks: its evidence as it is stored, and the points that it has no quotes of, ascending. */
+export interface Lacking {
+  readonly evidence: RoundEvidence;
+  readonly points: readonly number[];
+}
+
+/**
+ * Stores the prices at these points as the market knows them at `now`, in one statement for all rounds. Who is first wins:
+ * what is stored already stays. Points without a fresh price are left out.
+ */
+export async function keepQuotes(
+  em: SqlEntityManager,
+  lacking: readonly Lacking[],
+  { market, now }: { readonly market: QuotedMarket; readonly now: Date },
+): Promise<void> {
+  const before = market.isLive ? await lastStored(em, lacking) : new Map<number, GridQuote>();
+  const quotes = lacking.flatMap(({ evidence, points }) =>
+    quotesOf(market, { evidence, points }, now).map((quote) => ({
+      roundId: evidence.roundId,
+      ...widened(quote, before.get(evidence.roundId)),
+    })),
+  );
+  if (quotes.length === 0) return;
+  await sql`
+    insert into round_quotes (round_id, point, prices, highs, lows)
+    select q."roundId", q.point, q.prices, q.highs, q.lows
+    from jsonb_to_recordset(${JSON.stringify(quotes)}::jsonb) as q(
+      "roundId" int, point smallint, prices float8[], highs float8[], lows float8[])
+    on conflict do nothing`.execute(em.getKysely());
+}
+
+function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date): readonly GridQuote[] {
+  const { startTime: hourStart, assets } = evidence;
+  const times = points.map((point) => gridTime(hourStart, point));
+  const shown = market.pricesSoFar(assets, { hourStart, times }, now);
+  return points.flatMap((point, place) => {
+    const soFar = shown[place];
+    if (soFar == null) return [];
+    return [
+      {
+        point,
+        prices: soFar.map(({ price }) => price),
+        highs: soFar.map(({ high }) => high),
+        lows: soFar.map(({ low }) => low),
+      },
+    ];
+  });
+}
+
+/** The last stored quote before the points that are lacking, by round: a process that began in mid-hour goes on from it. */
+async function lastStored(em: SqlEntityManager, lacking: readonly Lacking[]): Promise<ReadonlyMap<number, GridQuote>> {
+  const asked = lacking.map(({ evidence, points }) => ({ roundId: evidence.roundId, point: Math.min(...points) }));
+  const { rows } = await sql<GridQuote & { readonly roundId: number }>`
+    select q.round_id as "roundId", q.point, to_json(q.prices) as prices, to_json(q.highs) as highs,
+      to_json(q.lows) as lows
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a("roundId" int, point smallint)
+    cross join lateral (
+      select * from round_quotes t where t.round_id = a."roundId" and t.point < a.point order by t.point desc limit 1
+    ) q`.execute(em.getKysely());
+  return new Map(rows.map((row) => [row.roundId, row]));
+}
+
+function widened(quote: GridQuote, before: GridQuote | undefined): GridQuote {
+  if (before === undefined) return quote;
+  return {
+    ...quote,
+    highs: quote.highs.map((high, place) => Math.max(high, before.highs[place] ?? high)),
+    lows: quote.lows.map((low, place) => Math.min(low, before.lows[place] ?? low)),
+  };
+}
+
+/** How long into its round the basis waits for the candle of the hour before, which sources show a little late. */
+const NEWEST_WITHIN_MS = 3 * MINUTE;
+/** Before that no exchange has shown it for long enough to be final, so that asking costs requests for nothing. */
+const NEWEST_LIVE_MS = MINUTE;
+
+/**
+ * Stores what the round's references rest on beside its prices. Nothing is stored while the market cannot be asked, or
+ * does not show the hour before the round yet although that is still to be expected.
+ */
+export async function keepBasis(
+  em: SqlEntityManager,
+  evidence: RoundEvidence,
+  { market, now }: { readonly market: QuotedMarket; readonly now: Date },
+): Promise<void> {
+  const basis = await basisOf(market, evidence, now);
+  if (basis === null) return;
+  const given = JSON.stringify({ roundId: evidence.roundId, ...basis });
+  await sql`
+    insert into reference_bases (round_id, covariance, sign_before)
+    select b."roundId", b.covariance, b."signBefore"
+    from jsonb_to_record(${given}::jsonb) as b("roundId" int, covariance float8[], "signBefore" smallint)
+    on conflict do nothing`.execute(em.getKysely());
+}
+
+async function basisOf(
+  market: QuotedMarket,
+  { startTime, question }: RoundEvidence,
+  now: Date,
+): Promise<ReferenceBasis | null> {
+  const from = addHours(startTime, -COVARIANCE_HOURS);
+  const elapsed = now.getTime() - startTime.getTime();
+  if (market.isLive && elapsed < NEWEST_LIVE_MS) return null;
+  try {
+    const found = await Promise.all(ASSETS.map((asset) => market.hourCandles(asset, from, startTime, now)));
+    const candles = byAsset((asset) => found[ASSETS.indexOf(asset)] ?? []);
+    const before = addHours(startTime, -1).getTime();
+    const newest = byAsset((asset) => candles[asset].findLast(({ hourStart }) => hourStart.getTime() === before));
+    const isComplete = ASSETS.every((asset) => newest[asset] !== undefined);
+    if (!isComplete && elapsed < NEWEST_WITHIN_MS) return null;
+    const { subject } = question.params;
+    const asked = subject !== null && candlesNeeded(question).hourBefore ? newest[subject] : undefined;
+    return {
+      covariance: covarianceOf(byAsset((asset) => closesOf(candles[asset], from))).flat(),
+      signBefore: asked === undefined ? null : sign(returnOf(asked)),
+    };
+  } catch (error) {
+    if (error instanceof MarketUnavailable) return null;
+    throw error;
+  }
+}
+
+/** The open of the first of the hours from `from` on, and the closes of all; null where there is none. */
+function closesOf(candles: Awaited<ReturnType<Market['hourCandles']>>, from: Date): readonly (number | null)[] {
+  const closes: (number | null)[] = Array.from({ length: COVARIANCE_HOURS + 1 }, () => null);
+  for (const { hourStart, open, close } of candles) {
+    const place = (hourStart.getTime() - from.getTime()) / HOUR;
+    if (place === 0) closes[0] = Number(open);
+    closes[place + 1] = Number(close);
+  }
+  return closes;
+}

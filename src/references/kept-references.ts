@@ -1,0 +1,97 @@
+import { withoutDeadline } from '../deadline.ts';
+import { groups } from '../groups.ts';
+import { keptEvidence, type ReferenceDeps } from './kept-evidence.ts';
+import { type PointReference, pointReferences } from './point-references.ts';
+import type { GridPoints, RoundEvidence } from './round-evidence.ts';
+
+interface Asked extends GridPoints {
+  readonly now: Date;
+}
+
+/** A round's references at the points that were asked, and what they follow from beside the prices there. */
+export interface RoundReferences {
+  readonly evidence: RoundEvidence;
+  readonly byPoint: ReadonlyMap<number, PointReference>;
+}
+
+/** A reference, and the round that it is of. */
+export interface ReadPoint extends PointReference {
+  readonly evidence: RoundEvidence;
+}
+
+/** The references that callers read, worked out once for all of them. */
+export interface KeptReferences {
+  /**
+   * Those of a round at points that are past at `now`; null for a round that there is not. Until it is decided, prices that
+   * are missing are stored where the market's past can be asked. Throws `DeadlineExceeded` when the caller's deadline passes before.
+   */
+  readonly read: (asked: Asked) => Promise<RoundReferences | null>;
+}
+
+/** Rounds whose references are kept, those read longest ago going first: some 100 kB each at the most. */
+const KEPT_ROUNDS = 300;
+const MAX_GROUP = 100;
+
+interface Kept {
+  readonly evidence: RoundEvidence;
+  readonly known: Map<number, PointReference>;
+}
+
+/** A reference that is known never changes, since its prices do not; one that is not is looked for again. */
+export function keptReferences(deps: ReferenceDeps): KeptReferences {
+  const kept = new Map<number, Kept>();
+  const use = (roundId: number, evidence: RoundEvidence): Kept => {
+    const one = kept.get(roundId)?.known ?? new Map<number, PointReference>();
+    kept.delete(roundId);
+    kept.set(roundId, { evidence, known: one });
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_ROUNDS && oldest !== undefined) kept.delete(oldest);
+    return { evidence, known: one };
+  };
+  const add = async (evidence: RoundEvidence, points: readonly number[]): Promise<RoundReferences> => {
+    const { known } = use(evidence.roundId, evidence);
+    const found = await pointReferences(
+      evidence,
+      points.filter((point) => !known.has(point)),
+    );
+    for (const [point, reference] of found) if (reference.known) known.set(point, reference);
+    const byPoint = points.flatMap((point) => known.get(point) ?? found.get(point) ?? []);
+    return { evidence, byPoint: new Map(byPoint.map((one) => [one.point, one])) };
+  };
+  const { add: readTogether } = groups<Asked, RoundReferences | null>({
+    inFlight: 2,
+    max: MAX_GROUP,
+    run: (group) => withoutDeadline(() => readGroup(deps, group, add)),
+  });
+  return {
+    async read(asked) {
+      const one = kept.get(asked.roundId);
+      const isKept = one !== undefined && asked.points.every((point) => one.known.has(point));
+      return isKept ? add(one.evidence, asked.points) : readTogether(asked);
+    },
+  };
+}
+
+async function readGroup(
+  deps: ReferenceDeps,
+  group: readonly Asked[],
+  add: (evidence: RoundEvidence, points: readonly number[]) => Promise<RoundReferences>,
+): Promise<readonly (RoundReferences | null)[]> {
+  const { market } = deps;
+  const byRound = Map.groupBy(group, ({ roundId }) => roundId);
+  const asked = [...byRound].map(([roundId, ones]) => ({ roundId, points: pointsOf(ones) }));
+  const now = new Date(Math.max(...group.map((one) => one.now.getTime())));
+  const mayKeep = ({ source, status }: RoundEvidence): boolean =>
+    !market.isLive && source === market.source && (status === 'active' || status === 'resolving');
+  const found = await keptEvidence(deps, asked, { now, mayKeep });
+  const answers: (RoundReferences | null)[] = [];
+  for (const { roundId, points } of group) {
+    const evidence = found.get(roundId);
+    answers.push(evidence === undefined ? null : await add(evidence, points));
+  }
+  return answers;
+}
+
+function pointsOf(asked: readonly GridPoints[]): readonly number[] {
+  return [...new Set(asked.flatMap(({ points }) => points))].toSorted((one, other) => one - other);
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+import { Round } from '../entities/round.ts';
+import { gridPointAt, gridTime } from '../rules/grid.ts';
+import { hourOf, SECOND } from '../rules/hours.ts';
+import { keptEvidence, type ReferenceDeps } from './kept-evidence.ts';
+
+export interface RecorderDeps extends ReferenceDeps {
+  readonly clock: Clock;
+  readonly report: (error: unknown) => void;
+}
+
+export interface QuoteRecorder {
+  /** Ends the recording; waits for what is in flight. */
+  stop(): Promise<void>;
+}
+
+/** The shortest pause between two looks, in real milliseconds. */
+const QUICKEST_MS = SECOND;
+
+/** Stores live prices at each grid point of the running round, as they come, until stopped. */
+export function startQuoteRecorder(deps: RecorderDeps): QuoteRecorder {
+  const { clock, report } = deps;
+  const record = quoteRecording(deps);
+  let timer: NodeJS.Timeout | undefined;
+  let isOn = true;
+  let running: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    running = record(clock.now())
+      .catch(report)
+      .finally(() => {
+        if (isOn) arm();
+      });
+  };
+  const arm = (): void => {
+    const now = clock.now();
+    const hour = hourOf(now);
+    const next = gridTime(hour, Math.floor(gridPointAt(hour, now)) + 1);
+    timer = setTimeout(look, Math.max(QUICKEST_MS, clock.realMsUntil(next) + 1));
+  };
+  look();
+  return {
+    stop() {
+      isOn = false;
+      clearTimeout(timer);
+      return running;
+    },
+  };
+}
+
+/**
+ * A function that stores the prices of the running round at the points up to `now` that it has not looked at yet. What
+ * another process has stored stays.
+ */
+export function quoteRecording(deps: ReferenceDeps): (now: Date) => Promise<void> {
+  let looked = { hour: 0, point: -1 };
+  return async (now) => {
+    const hour = hourOf(now);
+    const round = await deps.newEm().findOne(Round, { startTime: hour, status: 'active' }, { fields: ['id'] });
+    if (round === null) return;
+    const last = gridPointAt(hour, now);
+    const first = looked.hour === hour.getTime() ? looked.point + 1 : 0;
+    const points = Array.from({ length: last - first + 1 }, (_, place) => first + place);
+    if (points.length === 0) return;
+    await keptEvidence(deps, [{ roundId: round.id, points }], { now, mayKeep: () => true });
+    looked = { hour: hour.getTime(), point: last };
+  };
+}

@@ -1,0 +1,117 @@
+import type { Round } from '../entities/round.ts';
+import { pageSize } from '../reads/paging.ts';
+import type { PredictionRow } from '../reads/predictions.ts';
+import type { ReadPoint } from '../references/kept-references.ts';
+import { ASSETS } from '../rules/assets.ts';
+import { GRID_POINTS, gridPointAt, gridTime, type ReferenceBasis } from '../rules/grid.ts';
+import { addHours, hourOf, SECOND } from '../rules/hours.ts';
+import type { Context } from './context.ts';
+import type { ReferenceBasisResolvers, ReferencePointResolvers } from './schema-types.ts';
+
+const POINTS = { default: 60, max: GRID_POINTS } as const;
+
+interface PointsRequest {
+  readonly points?: number | null;
+}
+
+/** A round's references: of one that is decided those that prices are stored of, of others those that are past. */
+export async function referencePoints(
+  context: Pick<Context, 'references' | 'clock' | 'loaders'>,
+  round: Pick<Round, 'id' | 'startTime' | 'status'>,
+  asked: PointsRequest,
+): Promise<readonly ReadPoint[]> {
+  const most = pageSize('points', asked.points, POINTS);
+  const now = context.clock.now();
+  const points = isDecided(round) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
+  if (points.length === 0) return [];
+  const found = await context.references.read({ roundId: round.id, points, now });
+  if (found === null) return [];
+  return [...found.byPoint.values()].map((point) => ({ ...point, evidence: found.evidence }));
+}
+
+function isDecided({ status }: Pick<Round, 'status'>): boolean {
+  return status === 'resolved' || status === 'void';
+}
+
+async function storedPoints(
+  { loaders }: Pick<Context, 'loaders'>,
+  { id }: Pick<Round, 'id'>,
+  most: number,
+): Promise<readonly number[]> {
+  const stored = (await loaders.quotes.load(id)).map(({ point }) => point);
+  return stored.length <= most ? stored : stored.filter((point) => point % stepOf(most) === 0);
+}
+
+function pastPoints({ startTime }: Pick<Round, 'startTime'>, now: Date, most: number): readonly number[] {
+  const step = stepOf(most);
+  const count = Math.floor(gridPointAt(startTime, now) / step) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, place) => place * step);
+}
+
+/** Every how many grid points one is shown, so that an hour has no more than `most`. */
+function stepOf(most: number): number {
+  return Math.ceil(GRID_POINTS / most);
+}
+
+/** What is stored of the round beside its prices; it is looked for as its open is. */
+export async function referenceBasis(
+  { references, clock }: Pick<Context, 'references' | 'clock'>,
+  { id, startTime }: Pick<Round, 'id' | 'startTime'>,
+): Promise<ReferenceBasis | null> {
+  const now = clock.now();
+  if (startTime > now) return null;
+  const found = await references.read({ roundId: id, points: [0], now });
+  return found?.evidence.basis ?? null;
+}
+
+/** The prices that are stored of the round. */
+export async function storedQuotes({ loaders }: Pick<Context, 'loaders'>, { id }: Pick<Round, 'id'>) {
+  const stored = await loaders.quotes.load(id);
+  return {
+    points: stored.map(({ point }) => point),
+    prices: stored.map(({ prices }) => prices),
+    highs: stored.map(({ highs }) => highs),
+    lows: stored.map(({ lows }) => lows),
+  };
+}
+
+/** Every prediction was accepted within its round's hour. */
+export function leadSeconds({ submittedAt }: Pick<PredictionRow, 'submittedAt'>): number {
+  return (addHours(hourOf(submittedAt), 1).getTime() - submittedAt.getTime()) / SECOND;
+}
+
+/** What the price alone said when the prediction was accepted. */
+export async function submissionReference(
+  { references, clock }: Pick<Context, 'references' | 'clock'>,
+  { roundId, submittedAt }: Pick<PredictionRow, 'roundId' | 'submittedAt'>,
+) {
+  const point = gridPointAt(hourOf(submittedAt), submittedAt);
+  const found = await references.read({ roundId, points: [point], now: clock.now() });
+  const reference = found?.byPoint.get(point);
+  if (found == null || reference === undefined)
+    throw new Error(`Round ${roundId} is missing although it was predicted`);
+  return probabilitiesOf({ ...reference, evidence: found.evidence });
+}
+
+function probabilitiesOf({ evidence, probabilities }: Pick<ReadPoint, 'evidence' | 'probabilities'>) {
+  return evidence.question.choices.map((answer, place) => ({ answer, probability: probabilities[place] ?? 0 }));
+}
+
+export const referencePointFields = {
+  at: ({ evidence, point }) => gridTime(evidence.startTime, point),
+  probabilities: (reference) => probabilitiesOf(reference),
+  prices: ({ evidence, quote }) =>
+    quote === null
+      ? []
+      : evidence.assets.map((asset, place) => ({
+          asset,
+          priceUsd: quote.prices[place] ?? 0,
+          highUsd: quote.highs[place] ?? 0,
+          lowUsd: quote.lows[place] ?? 0,
+        })),
+} satisfies ReferencePointResolvers;
+
+export const referenceBasisFields = {
+  covariance: ({ covariance }) =>
+    ASSETS.map((_, row) => covariance.slice(row * ASSETS.length, (row + 1) * ASSETS.length)),
+} satisfies ReferenceBasisResolvers;

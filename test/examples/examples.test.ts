@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { json } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+import { recordOf, send } from '../support/http.ts';
+import { until } from '../support/poll.ts';
+import { processDatabase } from '../support/process-database.ts';
+import { type ServiceProcess, serviceProcess } from '../support/service-process.ts';
+import { urlOf } from '../support/service.ts';
+import { type RoughProxy, roughProxy } from './rough-proxy.ts';
+
+/*
+ * The examples as people run them, all beside one another, against a service whose hours take 4 s. It is killed and
+ * started again once while they run, and what they ask over HTTP goes wrong once in a while on its way.
+ */
+
+const ROOT = join(import.meta.dirname, '../..');
+const CHROMIUM = '/usr/bin/chromium';
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasChromium = existsSync(CHROMIUM);
+if (process.env['CI'] === 'true' && !(hasPython && hasChromium)) {
+  throw new Error(`The examples need python3 and ${CHROMIUM}, and one of them is not there`);
+}
+const testWithPython = hasPython ? test : test.skip;
+const testWithChromium = hasChromium ? test : test.skip;
+
+const BOTS = [
+  { name: 'bot-js', command: [process.execPath, 'examples/bot.mjs'] },
+  { name: 'bot-llm-stub', command: [process.execPath, 'examples/llm-forecaster.mjs'] },
+  { name: 'bot-llm', command: [process.execPath, 'examples/llm-forecaster.mjs'] },
+  ...(hasPython ? [{ name: 'bot-py', command: ['python3', 'examples/bot.py'] }] : []),
+];
+
+const closing = new AsyncDisposableStack();
+const bots = new Map<string, { key: string; child: ChildProcess; output: string[] }>();
+const prompts: string[] = [];
+let service: ServiceProcess;
+let proxy: RoughProxy;
+let page: Page | undefined;
+let restartedIn = 0;
+
+beforeAll(async () => {
+  const database = closing.use(await processDatabase());
+  service = await serviceProcess({ ...database.settings, CLOCK_SPEED: '900' });
+  closing.defer(async () => void (await service.end()));
+  await service.start();
+  proxy = closing.use(await roughProxy(service.url));
+  const model = await serve(closing, languageModel);
+  for (const { name, command } of BOTS) await startBot(name, command, name === 'bot-llm' ? model : undefined);
+  page = hasChromium ? await openDashboard() : undefined;
+  await until('two scored predictions of each bot', async () => {
+    const all = await Promise.all(BOTS.map(({ name }) => predictionsOf(name)));
+    return all.every((predictions) => predictions.filter(({ score }) => score !== null).length >= 2);
+  });
+  restartedIn = await currentRoundId();
+  await service.end('SIGKILL');
+  await service.start();
+  await until('a scored prediction of each bot in a round after the restart', async () => {
+    const all = await Promise.all(BOTS.map(({ name }) => predictionsOf(name)));
+    return all.every((predictions) => predictions.some((one) => one.round_id > restartedIn && one.score !== null));
+  });
+});
+afterAll(() => closing.disposeAsync());
+
+async function startBot(name: string, [program = '', ...parameters]: readonly string[], model?: string): Promise<void> {
+  const { body } = await send(service.url, { method: 'POST', path: '/api/agents/register', body: { name } });
+  const env = {
+    ...process.env,
+    HOURCAST_URL: proxy.url,
+    HOURCAST_KEY: body.api_key,
+    ...(model === undefined ? {} : { LLM_URL: `${model}/v1`, LLM_MODEL: 'tiny', LLM_KEY: 'llm-key' }),
+  };
+  const child = spawn(program, parameters, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => output.push(text.toString()));
+  bots.set(name, { key: body.api_key, child, output });
+  closing.defer(async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+}
+
+async function predictionsOf(name: string): Promise<readonly { round_id: number; score: number | null }[]> {
+  const key = bots.get(name)?.key;
+  return (await send(service.url, { method: 'GET', path: '/api/me', key })).body.recent_predictions;
+}
+
+async function currentRoundId(): Promise<number> {
+  return (await send(service.url, { method: 'GET', path: '/api/stats' })).body.active_round_id;
+}
+
+type Listener = Parameters<typeof createServer>[1];
+
+/** A server of this process; answers its address. */
+async function serve(stack: AsyncDisposableStack, listener: NonNullable<Listener>): Promise<string> {
+  const server: Server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stack.defer(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  return urlOf(server);
+}
+
+/** Answers as models do: with prose and a fence around what was wanted. */
+const languageModel: NonNullable<Listener> = async (request, response) => {
+  const { model, messages } = recordOf(await json(request));
+  const prompt = Array.isArray(messages) ? String(recordOf(messages.at(-1))['content']) : '';
+  prompts.push(`${request.headers.authorization} ${String(model)} ${prompt}`);
+  const choice = /^Choices: (\w+)/m.exec(prompt)?.[1];
+  const forecast = JSON.stringify({ prediction: choice, probability: 0.61 });
+  const content = `Momentum is {weak}.\n\`\`\`json\n${forecast}\n\`\`\``;
+  response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
+};
+
+/** The page at an origin of its own, as a static server in the project's folder gives it. */
+async function openDashboard(): Promise<Page> {
+  const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
+  const origin = await serve(closing, (request, response) => {
+    const path = normalize(new URL(request.url ?? '', 'http://page').pathname);
+    if (!existsSync(join(ROOT, path))) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader('content-type', types[extname(path)] ?? 'text/plain');
+    response.end(readFileSync(join(ROOT, path)));
+  });
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  closing.defer(() => browser.close());
+  const opened = await browser.newPage();
+  await opened.goto(`${origin}/examples/dashboard.html?service=${service.url}`);
+  await opened.getByText('live', { exact: true }).waitFor();
+  return opened;
+}
+
+test.each(BOTS)('$name answers before and after the kill, once a round', async ({ name }) => {
+  const { child, key, output } = bots.get(name) ?? {};
+  expect({ exit: child?.exitCode, printed: output?.join('') }).toMatchObject({
+    exit: null,
+    printed: expect.stringMatching(/^Round \d+: (\w+) was (right|wrong), -?\d+ points$/m),
+  });
+  expect(output?.join('')).toMatch(/again in [\d.]+ s/);
+  const rounds = (await predictionsOf(name)).map(({ round_id: id }) => id);
+  expect(rounds).toEqual([...new Set(rounds)]);
+  expect([rounds.some((id) => id < restartedIn), rounds.some((id) => id > restartedIn)]).toEqual([true, true]);
+  expect(['answer lost', 'busy', 'faulty'].filter((mishap) => !proxy.happened.has(`${key} ${mishap}`))).toEqual([]);
+  // An answer that was lost is no reason for a second prediction, nor for a refusal.
+  expect(output?.join('')).not.toMatch(/refused: .*already/);
+});
+
+test('llm-forecaster.mjs asks the model that is set, with its key, and says what it says', async () => {
+  expect(prompts[0]).toMatch(/^Bearer llm-key tiny Question: .+\n\nChoices: /);
+  const profile = (await send(service.url, { method: 'GET', path: '/api/me', key: bots.get('bot-llm')?.key })).body;
+  const confidences = new Set(profile.recent_predictions.map(({ confidence }: { confidence: number }) => confidence));
+  expect([...confidences]).toEqual([61]);
+});
+
+testWithChromium(`dashboard.html follows from another origin, through the kill (needs ${CHROMIUM})`, async () => {
+  if (page === undefined) throw new Error('The page must be open');
+  await page.getByText('live', { exact: true }).waitFor();
+  await page.locator('#recent tr').nth(2).waitFor();
+  await page.locator('#board', { hasText: 'bot-js' }).waitFor();
+  const question = page.locator('#question');
+  const least = await currentRoundId();
+  await until('the current question', async () => Number(/\d+/.exec(await question.innerText())?.[0]) >= least);
+});
+
+testWithPython('analysis.py tells of every agent, also where the export is broken off (needs python3)', async () => {
+  const analysis = spawn('python3', ['examples/analysis.py'], {
+    cwd: ROOT,
+    env: { ...process.env, HOURCAST_URL: proxy.url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const written: string[] = [];
+  analysis.stdout.on('data', (text: Buffer) => written.push(text.toString()));
+  const [code] = await once(analysis, 'close');
+  expect({ code, brokenOff: proxy.happened.has('nobody broken off') }).toEqual({ code: 0, brokenOff: true });
+  for (const { name } of BOTS) expect(written.join('')).toMatch(new RegExp(`^ +${name} +\\d+ +\\d+ % \\(`, 'm'));
+});

@@ -1,0 +1,108 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from '@jest/globals';
+
+import { exportRoutes } from '../../src/export/export-routes.ts';
+import type { Operation, Response } from '../../src/openapi/openapi.ts';
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+import { pointerTo, reference } from '../support/reference.ts';
+import { SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
+
+const { document, faults } = reference();
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([verb, operation]) => ({ name: `${verb.toUpperCase()} ${path}`, path, verb, operation })),
+);
+const rows = operations.filter(({ name }) => ENDPOINTS.some(({ method, path }) => name === `${method} ${path}`));
+const operationOf = (name: string): Operation | undefined => operations.find((one) => one.name === name)?.operation;
+
+/** The answer of an operation that succeeds, and where it is. */
+function success({ path, verb, operation }: (typeof operations)[number]) {
+  const [status = '', response] = Object.entries(operation.responses).find(([key]) => key.startsWith('2')) ?? [];
+  if (response === undefined || '$ref' in response) throw new Error(`${path} never succeeds`);
+  const found: Response = response;
+  return { content: found.content ?? {}, pointer: pointerTo('paths', path, verb, 'responses', status, 'content') };
+}
+
+/** Every object in a value that has the key. */
+function* withKey(value: unknown, key: string): Generator<Readonly<Record<string, unknown>>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (key in value) yield { ...value };
+  for (const inner of Object.values(value)) yield* withKey(inner, key);
+}
+
+describe('the reference', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(Object(document)));
+    expect({ valid, errors }).toEqual({ valid: true });
+  });
+
+  test('has each row of the table, each export and the event stream, and nothing else', () => {
+    const noRows = {
+      read: () => Promise.reject(new Error('Nothing is read')),
+      report: () => {},
+      picks: 'open' as const,
+    };
+    const exports = exportRoutes({ ...noRows, read: async function* () {} })
+      .map(({ path }) => path)
+      .filter((path) => path.includes('.'));
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(
+      [
+        ...ENDPOINTS.map(({ method, path }) => `${method} ${path}`),
+        ...['/api/events', ...exports].map((path) => `GET ${path}`),
+      ].toSorted(),
+    );
+  });
+
+  test('names each operation once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  });
+
+  test.each(SPEC_ENDPOINTS.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s has the key and the limit of the spec',
+    (name, { needsKey, requests, windowSeconds }) => {
+      const operation = operationOf(name);
+      expect(operation?.security).toEqual(needsKey ? [{ apiKey: [] }] : []);
+      expect(operation?.['x-rate-limit']).toMatchObject({ requests, window_seconds: windowSeconds });
+      expect(operation?.responses['429']).toMatchObject({
+        description: expect.stringContaining(`More than ${requests} requests per`),
+      });
+    },
+  );
+
+  test('says what each field and each parameter holds', () => {
+    const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
+    expect(parameters.filter(({ description }) => description === '')).toEqual([]);
+    const silent = [...withKey(document, 'properties')].flatMap(({ properties }) =>
+      Object.entries(Object(properties)).filter(([, field]) => Object(field).description === undefined),
+    );
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  test('has page sizes in numbers', () => {
+    const limit = operationOf('GET /api/leaderboard')?.parameters?.find(({ name }) => name === 'limit');
+    expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 });
+  });
+});
+
+describe.each(rows.map((row) => [row.name, row] as const))('%s', (_, row) => {
+  test('has an example that is as its schema says', () => {
+    const { content, pointer } = success(row);
+    const { example } = content['application/json'] ?? { example: undefined };
+    expect(example).toBeDefined();
+    expect(faults(`${pointer}${pointerTo('application/json', 'schema')}`, example)).toEqual([]);
+    const sent = row.operation.requestBody?.content['application/json'];
+    const place = pointerTo('paths', row.path, row.verb, 'requestBody', 'content', 'application/json', 'schema');
+    expect(sent === undefined ? [] : faults(place, sent.example)).toEqual([]);
+  });
+
+  test('fits no body with a field more, a field less or another value', () => {
+    const { content, pointer } = success(row);
+    const place = `${pointer}${pointerTo('application/json', 'schema')}`;
+    const good = Object(content['application/json']?.example);
+    const [first = ''] = Object.keys(good);
+    const { [first]: _taken, ...less } = good;
+    expect(faults(place, { ...good, unknown: 1 })).toHaveLength(1);
+    expect(faults(place, less)).toHaveLength(1);
+    expect(faults(place, { ...good, [first]: Symbol('other') }).length).toBeGreaterThan(0);
+  });
+});

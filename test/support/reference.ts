@@ -1,0 +1,143 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+import type { OpenApi, Operation, Response } from '../../src/openapi/openapi.ts';
+import { serviceReference } from '../../src/openapi/reference.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
+
+/** What was asked, and what came: the parts that the reference speaks of. */
+interface Exchange {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** As it was sent. */
+  readonly text: string;
+}
+
+/** The reference, ready to be compared with answers. */
+export interface Reference {
+  readonly document: OpenApi;
+  /** What is wrong with a value by the schema at a JSON pointer of the document, whose objects are closed; none: nothing. */
+  readonly faults: (pointer: string, value: unknown) => readonly string[];
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Headers of ours, which the reference must list where an answer carries them. */
+const OWN_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Idempotent-Replayed',
+];
+
+/** What every path may answer, whatever is asked of it: a wrong method, and what is refused before any path is looked at. */
+const ANYWHERE = new Set([404, 405, 408, 431]);
+
+let opened: Reference | undefined;
+
+/** The reference of the code as it is. It is made once in each worker: making it takes a tenth of a second. */
+export function reference(): Reference {
+  opened ??= openReference();
+  return opened;
+}
+
+function openReference(): Reference {
+  const document = serviceReference({ schema: makeSchema(), version: '9.9.9' });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': INSTANT } });
+  ajv.addSchema(Object(closed(document)), 'reference');
+  const validators = new Map<string, ValidateFunction>();
+  return {
+    document,
+    faults(pointer, value) {
+      const validate = validators.get(pointer) ?? ajv.getSchema(`reference#${pointer}`);
+      if (validate === undefined) throw new Error(`The reference has nothing at ${pointer}`);
+      validators.set(pointer, validate);
+      return validate(value)
+        ? []
+        : (validate.errors ?? []).map(
+            ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+          );
+    },
+  };
+}
+
+/** The same with every object whose fields are listed having no others. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, closed(one)]));
+  return typeof fields['properties'] === 'object' && 'type' in fields
+    ? { ...fields, additionalProperties: false }
+    : fields;
+}
+
+/** Throws where an answer of a path under `/api` is not what the reference says of it. */
+export function holdToReference(exchange: Exchange): void {
+  const { method, path, status } = exchange;
+  const [pathname = ''] = path.split('?', 1);
+  if (!pathname.startsWith('/api/')) return;
+  const found = operationOf(reference().document, method, pathname);
+  const faults = found === null ? faultsOfRefusal(exchange) : faultsOfAnswer(found, exchange);
+  if (faults.length === 0) return;
+  throw new Error(`${method} ${path} answers ${status} other than the reference says: ${faults.join('; ')}`);
+}
+
+interface Found {
+  readonly operation: Operation;
+  readonly pointer: string;
+}
+
+/** The operation of an address: a fixed path goes before one with a parameter. */
+function operationOf({ paths }: OpenApi, method: string, pathname: string): Found | null {
+  const templates = Object.keys(paths).toSorted(
+    (left, right) => Number(left.includes('{')) - Number(right.includes('{')),
+  );
+  const template = templates.find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname));
+  const verb = method === 'POST' ? 'post' : 'get';
+  const operation = template === undefined ? undefined : paths[template]?.[verb];
+  if (template === undefined || operation === undefined || !['GET', 'HEAD', 'POST'].includes(method)) return null;
+  return { operation, pointer: pointerTo('paths', template, verb) };
+}
+
+function faultsOfAnswer({ operation, pointer }: Found, exchange: Exchange): readonly string[] {
+  const { method, status, headers, text } = exchange;
+  const key = String(status);
+  const listed = operation.responses[key];
+  if (listed === undefined) return ANYWHERE.has(status) ? faultsOfRefusal(exchange) : ['this status is not listed'];
+  const [response, place] =
+    '$ref' in listed ? sharedResponse(listed.$ref) : [listed, pointer + pointerTo('responses', key)];
+  const unlisted = OWN_HEADERS.filter((name) => headers.has(name) && response.headers?.[name] === undefined);
+  const faults = unlisted.map((name) => `the header ${name} is not listed`);
+  if (method === 'HEAD' || response.content === undefined) return text === '' ? faults : [...faults, 'a body came'];
+  return [...faults, ...faultsOfBody(response, place, exchange)];
+}
+
+function faultsOfBody({ content = {} }: Response, place: string, { headers, text }: Exchange): readonly string[] {
+  const type = headers.get('content-type')?.split(';', 1)[0] ?? '';
+  if (content[type] === undefined) return [`the type ${type} is not listed`];
+  const schema = place + pointerTo('content', type, 'schema');
+  if (type === 'application/json') return reference().faults(schema, JSON.parse(text));
+  if (type !== 'application/x-ndjson') return [];
+  const lines = text.split('\n').slice(0, -1);
+  return lines.flatMap((line) => reference().faults(schema, JSON.parse(line)));
+}
+
+/** What is refused without an operation that could say how: a path or a method that there is not. */
+function faultsOfRefusal({ method, status, text }: Exchange): readonly string[] {
+  if (status < 400) return ['it is not listed'];
+  return method === 'HEAD' ? [] : reference().faults('/components/schemas/Error', JSON.parse(text));
+}
+
+function sharedResponse(target: string): [Response, string] {
+  const name = target.replace('#/components/responses/', '');
+  const response = reference().document.components.responses[name];
+  if (response === undefined) throw new Error(`The reference has no response ${name}`);
+  return [response, pointerTo('components', 'responses', name)];
+}
+
+export function pointerTo(...names: readonly string[]): string {
+  return names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
