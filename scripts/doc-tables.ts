@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { buildSchema, isEnumType } from 'graphql';
 
-import { STATUS_OF } from '../src/http/errors.ts';
+import { statusOf } from '../src/http/errors.ts';
 import { LIMITS } from '../src/limits.ts';
 import { EVENT_PAYLOADS, SENT_KINDS } from '../src/openapi/events.ts';
-import { inWords, MEANINGS } from '../src/openapi/responses.ts';
+import { inWords } from '../src/openapi/responses.ts';
 import { ENDPOINTS } from '../src/rest/endpoints.ts';
-import { ERROR_CODES } from '../src/rules/errors.ts';
+import { ERROR_REASONS, REASONS } from '../src/rules/errors.ts';
 import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
 import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
 import { CONFIDENCE_BANDS, pnlUsd } from '../src/rules/scoring.ts';
@@ -105,8 +105,11 @@ function limits(): string {
 
 function errors(): string {
   return tableOf(
-    ['status', 'GraphQL `code`', 'means'],
-    ERROR_CODES.map((code) => [STATUS_OF[code], `\`${code}\``, MEANINGS[code]]),
+    ['status', '`code`, GraphQL `reason`', 'GraphQL `code`', 'means'],
+    REASONS.map((reason) => {
+      const { code, meaning } = ERROR_REASONS[reason];
+      return [statusOf(reason), `\`${reason}\``, `\`${code}\``, meaning];
+    }),
   );
 }
 

@@ -29,6 +29,12 @@ export const LIMITS = {
   stats: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   health: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   evidence: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  round: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  upcomingRounds: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  schedule: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  calendar: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  agentByName: { requests: 60, windowMs: MINUTE, scope: 'ip' },
+  ownPredictions: { requests: 30, windowMs: MINUTE, scope: 'agent' },
   reference: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
@@ -87,6 +93,7 @@ export const PAGE_SIZES = {
   recentRounds: { default: 10, max: 100 },
   leaderboard: { default: 50, max: 100 },
   entries: { default: 1000, max: 1000 },
+  ownPredictions: { default: 50, max: 100 },
   /** Pages of a connection that has no endpoint behind it. */
   connections: { default: 10, max: 100 },
   /** Points of a chart. */

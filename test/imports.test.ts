@@ -110,6 +110,7 @@ const FOLDERS = [
       'src/rules/address-key.ts',
       // Bodies have keys by asset.
       'src/rules/assets.ts',
+      'src/rules/hours.ts',
       ...PORTS,
       'src/http/',
       'src/clock.ts',
@@ -152,7 +153,15 @@ const FOLDERS = [
     folder: 'src/openapi/',
     packages: true,
     // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.
-    imports: ['src/rules/', 'src/entities/', 'src/rest/', 'src/export/', 'src/http/errors.ts', 'src/limits.ts'],
+    imports: [
+      'src/rules/',
+      'src/entities/',
+      'src/rest/',
+      'src/export/',
+      'src/http/errors.ts',
+      'src/http/parameters.ts',
+      'src/limits.ts',
+    ],
   },
   {
     folder: 'src/guides/',
@@ -168,6 +177,7 @@ const FOLDERS = [
       'src/rules/breakdowns.ts',
       'src/http/bodies.ts',
       'src/http/errors.ts',
+      'src/http/rate-limit-headers.ts',
       // Known documents are answered before Express, which watches all others.
       'src/http/request-ids.ts',
       'src/http/request-watch.ts',

@@ -78,6 +78,8 @@ export type Change = (typeof CHANGES)[number];
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
+  /** Whole real seconds until the window ends and a new one may begin. */
+  readonly resetSeconds: number;
   /** Whole real seconds until the window ends; null when the request is within the limit. */
   readonly retryAfterSeconds: number | null;
 }

@@ -61,15 +61,20 @@ export function fixedWindows(open: (window: Window) => Windows): Limiter {
       const window = windows.get(limit);
       if (window === undefined) throw new Error(`No window was made for the limit ${limit}`);
       try {
-        const { remainingPoints } = await window.consume(key, uses);
-        return { limit: requests, remaining: remainingPoints, retryAfterSeconds: null };
+        const counted = await window.consume(key, uses);
+        const resetSeconds = secondsTo(counted);
+        return { limit: requests, remaining: counted.remainingPoints, resetSeconds, retryAfterSeconds: null };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / SECOND));
-        return { limit: requests, remaining: 0, retryAfterSeconds };
+        const resetSeconds = secondsTo(refusal);
+        return { limit: requests, remaining: 0, resetSeconds, retryAfterSeconds: resetSeconds };
       }
     },
   };
+}
+
+function secondsTo({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / SECOND));
 }
 
 function limitNames(): readonly LimitName[] {

@@ -34,7 +34,7 @@ export function exportPlaces(): Places {
       const address = addressKey(from);
       if (taken.filter((other) => other === address).length >= perAddress) {
         const message = `An export to this address is running, which is the most at a time (${perAddress}); end it, or wait for its end.`;
-        throw new DomainError('RATE_LIMITED', message, { retryAfter });
+        throw new DomainError('export_running', message, { retryAfter });
       }
       if (taken.length >= atOnce) {
         const message = `All ${atOnce} exports that may run at once are running; try again soon.`;

@@ -44,7 +44,7 @@ function route(path: string, answer: (exchange: Exchange) => Promise<void>): Str
 
 function nameFormats({ path }: Request): never {
   const paths = EXPORT_FORMATS.map(({ name }) => `${path}.${name}`).join(' or ');
-  throw new DomainError('NOT_FOUND', `There is no ${path}; ask for ${paths}.`);
+  throw new DomainError('unknown_path', `There is no ${path}; ask for ${paths}.`);
 }
 
 async function send(

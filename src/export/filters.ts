@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { MAX_ID, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { checkKnown, MAX_ID, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import { roundConditions } from '../reads/rounds.ts';
 import { ASSETS } from '../rules/assets.ts';
-import { DomainError, quoted, refused } from '../rules/errors.ts';
+import { refused } from '../rules/errors.ts';
 import { nameKey } from '../rules/agents.ts';
 import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
@@ -59,11 +59,7 @@ export function afterOf(query: URLSearchParams): number {
  * one that there is not: a misspelt filter would give a file that looks right and is not.
  */
 export function conditionsOf(filters: readonly Filter[], query: URLSearchParams): RawBuilder<unknown> {
-  const known = [...filters.map(({ name }) => name), 'after'];
-  for (const name of query.keys()) {
-    if (known.includes(name)) continue;
-    throw new DomainError('BAD_REQUEST', `A parameter must be one of ${known.join(', ')} (got ${quoted(name)}).`);
-  }
+  checkKnown(query, [...filters.map(({ name }) => name), 'after']);
   const conditions = filters.flatMap(({ name, mustBe, conditions: of }) => {
     const value = singleValue(query, name);
     if (value === undefined) return [];

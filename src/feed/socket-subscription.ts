@@ -69,7 +69,7 @@ export async function subscribeOnSocket(
     const limit = LIMITS_OF_FIELDS.get(operation.field);
     if (limit !== undefined) {
       const context = deps.newContext({ ...caller, alreadyCounted: false });
-      await deps.work.track(withDeadline(ANSWER_MS, () => context.admit(limit, `the field ${operation.field}`)));
+      await deps.work.track(withDeadline(ANSWER_MS, () => context.admit(limit, operation.field)));
     }
     end = peer.begin(id, deps.hub.subscribe(socketSink(peer, id, fail), operation));
   } catch (error) {

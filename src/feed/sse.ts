@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 
 import type { Clock } from '../clock.ts';
 import { EVENT_KINDS } from '../entities/event.ts';
-import { queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { checkKnown, queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import type { Connections, Intervals } from './bounds.ts';
 import type { LoggedEvent } from './event-log.ts';
 import type { LogFollower } from './log-follower.ts';
@@ -49,7 +49,7 @@ export function eventStreams(deps: EventStreamDeps): EventStreams {
       const giveBack = deps.connections.take(request.ip ?? '');
       if (giveBack === null) {
         const message = 'This address has too many open connections; close some.';
-        throw new DomainError('RATE_LIMITED', message, { retryAfter: TRY_AGAIN_SECONDS });
+        throw new DomainError('too_many_connections', message, { retryAfter: TRY_AGAIN_SECONDS });
       }
       const stop = stream({ ...deps, bytesOf: query.unnamed ? unnamedBytesOf : bytesOf }, response, query);
       open.set(response, stop);
@@ -168,22 +168,24 @@ interface EventQuery {
 /** Throws `BAD_REQUEST` that names the parameter and what it must be. */
 function eventQueryOf(request: Request): EventQuery {
   const query = queryOf(request);
+  checkKnown(query, ['after', 'kinds', 'unnamed']);
   const after = singleValue(query, 'after');
   const kinds = singleValue(query, 'kinds');
   const unnamed = singleValue(query, 'unnamed');
   // A browser that reconnects names the last event in the header, and repeats the URL that it began with.
-  const lastSeen = request.get('last-event-id') || after;
+  const header = request.get('last-event-id') || undefined;
   return {
-    after: lastSeen === undefined ? null : seqOf(lastSeen),
+    after: header === undefined ? seqOf('after', after) : seqOf('Last-Event-ID', header),
     kinds: kinds === undefined ? null : kindsOf(kinds),
     unnamed: unnamed !== undefined && isTrue(unnamed),
   };
 }
 
-function seqOf(text: string): number {
+function seqOf(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
   const seq = wholeNumber(text, { min: 0, max: Number.MAX_SAFE_INTEGER });
   if (seq !== null) return seq;
-  throw refused('after or Last-Event-ID', 'the seq of an event, a whole number from 0', text);
+  throw refused(name, 'the seq of an event, a whole number from 0', text);
 }
 
 function kindsOf(text: string): ReadonlySet<string> {

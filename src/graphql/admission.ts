@@ -4,6 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
+import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
@@ -76,10 +77,9 @@ function answerOrLeave(
 /** What is left of the budget that is nearest to its end, with REST's headers. */
 export function allowanceHeaders({ allowance }: Pick<Context, 'allowance'>): Record<string, string> {
   if (allowance === null) return {};
-  const { limit, remaining, retryAfterSeconds } = allowance;
+  const { retryAfterSeconds } = allowance;
   return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
+    ...rateLimitHeaders(allowance),
     ...(retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }),
   };
 }

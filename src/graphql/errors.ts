@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 
 import { domainErrorOf } from '../http/errors.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -10,7 +10,8 @@ import { excessOf } from './document-limits.ts';
  */
 export function callersError(error: GraphQLError): DomainError {
   const cause = causeOf(error);
-  if (cause === undefined) return new DomainError('BAD_REQUEST', error.message);
+  if (cause === undefined)
+    return new DomainError(excessOf(error) === undefined ? 'invalid_document' : 'query_too_large', error.message);
   return domainErrorOf(cause);
 }
 
@@ -42,13 +43,25 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
       message: found.message,
       ...(locations ? { locations } : {}),
       ...(path ? { path } : {}),
-      extensions: {
-        code: found.code,
-        ...(found.retryAfter === undefined ? {} : { retryAfter: found.retryAfter }),
-        ...(limit === undefined ? {} : { limit }),
-      },
+      extensions: { ...extensionsOf(found), ...(limit === undefined ? {} : { limit }) },
     };
   };
+}
+
+/** What programs read of an error; of several arguments that are refused each is in `errors`. */
+function extensionsOf({ code, reason, argument, refusals, retryAfter, budget }: DomainError): GraphQLErrorExtensions {
+  return {
+    code,
+    reason,
+    ...(argument === undefined ? {} : { param: argument }),
+    ...(refusals.length < 2 ? {} : { errors: refusals.map(refusalOf) }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...budget,
+  };
+}
+
+function refusalOf({ argument, reason, message }: DomainError) {
+  return { param: argument, reason, message };
 }
 
 function asGraphQLError(error: unknown): GraphQLError {

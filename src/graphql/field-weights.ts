@@ -51,11 +51,11 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Agent.predictions': 5,
   'Agent.recentPredictions': 20,
   'Agent.roundsCompeted': 5,
-  'Query.breakdown': 50,
-  'Query.headToHead': 50,
   /** A vector takes some milliseconds when it is first worked out. */
   'Prediction.reference': 10,
   'Query.candles': 20,
+  'Query.breakdown': 50,
+  'Query.headToHead': 50,
   'Query.predictions': 20,
   /** More than half of a query's cost: only one fits. */
   'Query.__schema': 5_001,

@@ -6,6 +6,7 @@ import { GraphQLError } from 'graphql';
 import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { readGraphqlBody, unreadable } from '../http/bodies.ts';
+import { statusOf } from '../http/errors.ts';
 import type { Context } from '../resolvers/context.ts';
 import { type Admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
@@ -77,19 +78,18 @@ function refuseLarge(request: Request, _response: Response, next: NextFunction):
   next();
 }
 
-/** What Express's body parser throws becomes an error with the same status; all else stays as it is. */
+/** What Express's body parser throws becomes an error for the caller; all else stays as it is. */
 function asGraphQLRefusal(error: unknown): unknown {
-  const unread = unreadable(error, QUERY_BYTES);
-  return unread === null ? error : badRequest(unread.message, unread.status);
+  return unreadable(error, QUERY_BYTES) ?? error;
 }
 
 function sendError(response: Response, error: unknown, format: ErrorFormatter): void {
-  response.status(statusOf(error)).json({ errors: [format(error)] });
+  response.status(httpStatusOf(error)).json({ errors: [format(error)] });
 }
 
-/** Here nothing has been answered yet, so that a spent budget is a 429 as over REST. */
-function statusOf(error: unknown): number {
-  if (error instanceof DomainError && error.code === 'RATE_LIMITED') return 429;
+/** Here nothing has been answered yet, so that the domain's errors have the status that they have over REST. */
+function httpStatusOf(error: unknown): number {
+  if (error instanceof DomainError) return statusOf(error.reason);
   const http: unknown = error instanceof GraphQLError ? error.extensions['http'] : undefined;
   const status = typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
   return typeof status === 'number' ? status : 500;

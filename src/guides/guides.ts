@@ -12,6 +12,7 @@ export interface Guide {
 /** The guides in the order in which they are listed. */
 export const GUIDES = [
   { name: 'agents', title: 'Agents', about: 'rules, scoring, limits, what wins, and a bot in thirty lines' },
+  { name: 'mcp', title: 'Language models', about: 'the tools at `/mcp`, and how clients are told of them' },
   { name: 'dashboards', title: 'Dashboards', about: 'live data over WebSocket and server-sent events' },
   {
     name: 'analysts',

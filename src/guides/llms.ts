@@ -33,6 +33,7 @@ export function llmsText(document: OpenApi): string {
 }
 
 const OTHERS = [
+  '- [Model Context Protocol](/docs/mcp.md): tools for agents of language models, at `/mcp` (streamable HTTP).',
   '- [GraphQL](/graphql): everything as a graph, by POST; with subscriptions over WebSocket (`graphql-transport-ws`). Introspection is open.',
   '- [Events](/api/events): all that happens as server-sent events, resumable with `Last-Event-ID`.',
 ];

@@ -12,7 +12,7 @@ const readRestBody = express.json({ limit: BODY_BYTES, strict: false });
 export async function jsonBody(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
   if (!request.is('application/json')) {
     throw new DomainError(
-      'BAD_REQUEST',
+      'invalid_body',
       `The body must be JSON, sent with the header "Content-Type: application/json" (got ${quoted(request.get('content-type'))}).`,
     );
   }
@@ -22,7 +22,7 @@ export async function jsonBody(request: Request, response: Response): Promise<Re
   const body: unknown = request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new DomainError(
-      'BAD_REQUEST',
+      'invalid_body',
       `The body must be a JSON object, such as {"name": "my-agent"} (got ${quoted(body)}).`,
     );
   }
@@ -30,17 +30,16 @@ export async function jsonBody(request: Request, response: Response): Promise<Re
 }
 
 /**
- * What Express and its body parser throw at a request that they cannot read: its status, and a sentence for the caller.
- * Null for everything else. `maxBytes` is the largest body that was read.
+ * The error for what Express and its body parser throw at a request that they cannot read; null for everything else. `maxBytes`
+ * is the largest body that was read.
  */
-export function unreadable(error: unknown, maxBytes: number): { status: number; message: string } | null {
+export function unreadable(error: unknown, maxBytes: number): DomainError | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
-  const { status } = error;
-  if (status >= 500) return null;
-  if (status === 413) return { status, message: `The body is too large: at most ${maxBytes / 1024} KiB are read.` };
+  if (error.status >= 500) return null;
+  if (error.status === 413)
+    return new DomainError('body_too_large', `The body is too large: at most ${maxBytes / 1024} KiB are read.`);
   const isBroken = 'type' in error && error.type === 'entity.parse.failed';
-  const message = isBroken
-    ? 'The body is not valid JSON.'
-    : 'The request cannot be read: its address, encoding or character set is broken.';
-  return { status, message };
+  if (isBroken) return new DomainError('invalid_json', 'The body is not valid JSON.');
+  const message = 'The request cannot be read: its address, encoding or character set is broken.';
+  return new DomainError('unreadable_request', message);
 }

@@ -2,11 +2,11 @@ import type { NextFunction, Request, Response } from 'express';
 
 import { isOutOfReach, isStopped, isUnstorableText } from '../database/failures.ts';
 import { BODY_BYTES, STATEMENT_MS } from '../limits.ts';
-import { DomainError, type ErrorCode } from '../rules/errors.ts';
+import { DomainError, ERROR_REASONS, type ErrorCode, type ErrorReason } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { unreadable } from './bodies.ts';
 
-/** The HTTP status of each of the domain's errors (spec section 7). */
+/** The HTTP status of each kind of the domain's errors (spec section 7). */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
@@ -18,6 +18,19 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
+/** Those of which HTTP knows more than their kind. */
+const STATUS_OF_REASON: Readonly<Partial<Record<ErrorReason, number>>> = {
+  body_too_large: 413,
+  headers_too_large: 431,
+  request_timeout: 408,
+  method_not_allowed: 405,
+};
+
+/** The HTTP status of an error. */
+export function statusOf(reason: ErrorReason): number {
+  return STATUS_OF_REASON[reason] ?? STATUS_OF[ERROR_REASONS[reason].code];
+}
+
 /** When those come back who were refused for the database, in seconds. */
 const RETRY_AFTER = 1;
 
@@ -28,20 +41,20 @@ const RETRY_AFTER = 1;
 export function domainErrorOf(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   if (isUnstorableText(cause)) {
-    return new DomainError('BAD_REQUEST', 'Text must hold no NUL character and be valid Unicode.', { cause });
+    return new DomainError('invalid_parameter', 'Text must hold no NUL character and be valid Unicode.', { cause });
   }
   if (isStopped(cause)) {
     const message = `A part of this took the database longer than ${STATEMENT_MS / SECOND} s and was stopped; ask for less at a time, or try again shortly.`;
-    return new DomainError('UNAVAILABLE', message, { cause, retryAfter: RETRY_AFTER });
+    return new DomainError('took_too_long', message, { cause, retryAfter: RETRY_AFTER });
   }
   if (isOutOfReach(cause)) {
     const message = 'The database is out of reach at present; try again shortly.';
-    return new DomainError('UNAVAILABLE', message, { cause, retryAfter: RETRY_AFTER });
+    return new DomainError('database_unavailable', message, { cause, retryAfter: RETRY_AFTER });
   }
-  return new DomainError('INTERNAL', 'Internal server error.', { cause });
+  return new DomainError('internal', 'Internal server error.', { cause });
 }
 
-/** An Express error handler that sends `{"error": ...}`; what the caller must not see goes to `report` instead. */
+/** An Express error handler that sends what `errorBody` makes; what the caller must not see goes to `report` instead. */
 export function sendErrors(report: (error: unknown) => void) {
   return (error: unknown, _request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) next(error);
@@ -50,18 +63,33 @@ export function sendErrors(report: (error: unknown) => void) {
 }
 
 function sendError(response: Response, error: unknown, report: (error: unknown) => void): void {
-  const unread = unreadable(error, BODY_BYTES);
-  if (unread !== null) {
-    response.status(unread.status === 413 ? 413 : 400).json({ error: unread.message });
-    return;
-  }
-  const { code, message, cause, retryAfter } = domainErrorOf(error);
-  if (code === 'INTERNAL') report(cause ?? error);
-  if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
-  response.status(STATUS_OF[code]).json({ error: message });
+  const found = unreadable(error, BODY_BYTES) ?? domainErrorOf(error);
+  if (found.code === 'INTERNAL') report(found.cause ?? error);
+  if (found.retryAfter !== undefined) response.set('Retry-After', String(found.retryAfter));
+  response.status(statusOf(found.reason)).json(errorBody(found));
+}
+
+/**
+ * The body of an error: the sentence (spec 7) and a `code` that stays the same. `param` and `errors` where parameters or fields
+ * are refused: all of them, the sentence is the first one's. `retry_after` in seconds where that is known, and of a spent
+ * budget whose it is and how much.
+ */
+export function errorBody({ message, reason, refusals, argument, retryAfter, budget }: DomainError) {
+  return {
+    error: message,
+    code: reason,
+    ...(argument === undefined ? {} : { param: argument }),
+    ...(refusals.length === 0 ? {} : { errors: refusals.map(refusalBody) }),
+    ...(budget && { endpoint: budget.endpoint, limit: budget.limit, window_seconds: budget.windowSeconds }),
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  };
+}
+
+function refusalBody({ argument, reason, message }: DomainError) {
+  return { param: argument, code: reason, error: message };
 }
 
 /** The last handler of a router: throws `NOT_FOUND`, naming what was asked for. */
 export function noSuchPath({ method, path }: Request): never {
-  throw new DomainError('NOT_FOUND', `There is no endpoint ${method} ${path}.`);
+  throw new DomainError('unknown_path', `There is no endpoint ${method} ${path}.`);
 }

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
+import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 
-import { DomainError, refused } from '../rules/errors.ts';
+import { checkAll, DomainError, quoted, refused } from '../rules/errors.ts';
 
 /** The largest id of any table. */
 export const MAX_ID = 2 ** 31 - 1;
@@ -15,8 +16,30 @@ export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearc
 export function singleValue(query: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = query.getAll(name);
   if (more.length === 0) return value;
-  throw new DomainError('BAD_REQUEST', `${name} must be given only once (got it ${more.length + 1} times).`);
+  const message = `${name} must be given only once (got it ${more.length + 1} times).`;
+  throw new DomainError('repeated_parameter', message, { argument: name });
 }
+
+/** Throws `BAD_REQUEST` for a parameter that is none of `known`, with the one of these that it is nearest to. */
+export function checkKnown(query: URLSearchParams, known: readonly string[]): void {
+  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
+  checkAll(unknown.slice(0, MOST_UNKNOWN).map((name) => () => refuseName(name, known)));
+}
+
+function refuseName(name: string, known: readonly string[]): never {
+  const given = quoted(name);
+  const [nearest] = suggestionList(name, known);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const message =
+    known.length === 0
+      ? `There must be no query parameters (got ${given}).`
+      : `A parameter must be one of ${known.join(', ')} (got ${given}).${hint}`;
+  throw new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
+}
+
+/** How much of a request's nonsense an answer repeats: names, and characters of a name. */
+const MOST_UNKNOWN = 5;
+const LONGEST_NAME = 60;
 
 interface Range {
   readonly min: number;

@@ -10,7 +10,8 @@ import type { Duplex } from 'node:stream';
 
 import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
-import { StartError } from '../rules/errors.ts';
+import { DomainError, type ErrorReason, StartError } from '../rules/errors.ts';
+import { errorBody, statusOf } from './errors.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
 export interface ServerTimeouts {
@@ -141,9 +142,13 @@ function closeWhenClosing(server: Server, { request, response }: Exchange): void
   });
 }
 
-const TOO_LARGE = { status: 431, message: 'The address and headers are too large: at most 16 KiB are read.' };
-const TOO_SLOW = { status: 408, message: 'The request did not arrive in time.' };
-const BROKEN = { status: 400, message: 'The request is not valid HTTP.' };
+const TOO_LARGE = refusal('headers_too_large', 'The address and headers are too large: at most 16 KiB are read.');
+const TOO_SLOW = refusal('request_timeout', 'The request did not arrive in time.');
+const BROKEN = refusal('unreadable_request', 'The request is not valid HTTP.');
+
+function refusal(reason: ErrorReason, message: string) {
+  return { status: statusOf(reason), body: JSON.stringify(errorBody(new DomainError(reason, message))) };
+}
 
 /** By the code of the error with which Node's parser gives up a request. */
 const ANSWERS: Readonly<Record<string, typeof BROKEN>> = {
@@ -158,9 +163,8 @@ function answerUnreadable(server: Server, onAnswer: (status: number) => void): v
       socket.destroy();
       return;
     }
-    const { status, message } = ANSWERS[error.code ?? ''] ?? BROKEN;
+    const { status, body } = ANSWERS[error.code ?? ''] ?? BROKEN;
     onAnswer(status);
-    const body = JSON.stringify({ error: message });
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

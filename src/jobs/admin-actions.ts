@@ -149,7 +149,7 @@ async function existing({ newEm }: ResolvingDeps, roundId: number): Promise<Roun
 }
 
 function noRound(roundId: number): DomainError {
-  return new DomainError('NOT_FOUND', `There is no round ${roundId}.`);
+  return new DomainError('unknown_round', `There is no round ${roundId}.`);
 }
 
 /** Records an action that changes nothing, and announces it. */

@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
+import { submissionReferences } from '../references/references.ts';
 import { addHours } from '../rules/hours.ts';
 import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
@@ -47,7 +48,8 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   const step = stepOf(round, verdict, now);
   if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
   if ((await at.olderFirst?.()) === false) return { kind: 'held' };
-  const grounds = { verdict, market, now, extraWrites: at.extraWrites };
+  const references = await submissionReferences(deps, round);
+  const grounds = { verdict, market, now, references, extraWrites: at.extraWrites };
   if (outcome.kind === 'void') {
     const voidReason = outcome.reason;
     const applied = await applyVoid(newEm(), round, { ...grounds, reason: voidReason });

@@ -1,5 +1,3 @@
-import { isEnumType } from 'graphql';
-
 import { MAX_ID } from '../http/parameters.ts';
 import type { EndpointsByName } from '../rest/calls.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
@@ -29,8 +27,8 @@ export function inputSchemaOf(tool: Tool, endpoints: EndpointsByName): InputSche
   const rows = tool.answers.map((name) => endpointOf(endpoints, name));
   const derived = Object.keys(tool.derived?.({}) ?? {});
   const seen = rows.map((row) => row.parameters.filter(({ name }) => !derived.includes(name)));
-  const properties = rows.flatMap((row, at) =>
-    (seen[at] ?? []).map((parameter) => [parameter.name, schemaOf(parameter, row, tool)] as const),
+  const properties = rows.flatMap((_row, at) =>
+    (seen[at] ?? []).map((parameter) => [parameter.name, schemaOf(parameter, tool)] as const),
   );
   const [first = [], ...others] = seen;
   const always = first.filter(
@@ -51,16 +49,17 @@ export function endpointOf(endpoints: EndpointsByName, name: string): CompiledEn
   return endpoint;
 }
 
-function schemaOf({ name, type, description }: Parameter, { pageSize }: CompiledEndpoint, { defaults }: Tool): object {
+function schemaOf({ name, type, description, min, max }: Parameter, { defaults }: Tool): object {
   const preset = defaults?.[name];
   return {
-    ...typeOf(type, name === 'limit' ? pageSize?.max : undefined),
+    ...typeOf({ type, min, max }),
     description,
     ...(preset === undefined ? {} : { default: preset }),
   };
 }
 
-function typeOf(type: Parameter['type'], max = MAX_ID): object {
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  return type === 'Int' ? { type: 'integer', minimum: 0, maximum: max } : { type: 'string' };
+function typeOf({ type, min, max }: Pick<Parameter, 'type' | 'min' | 'max'>): object {
+  if (type === 'Int') return { type: 'integer', minimum: Math.max(min, 0), maximum: Math.min(max, MAX_ID) };
+  if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase() };
+  return { type: 'string', enum: type.getValues().map(({ name }) => name) };
 }

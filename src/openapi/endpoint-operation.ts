@@ -1,11 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 
+import { MAX_ID } from '../http/parameters.ts';
 import { LIMITS } from '../limits.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { describeData, enumReference } from './document-data.ts';
-import { component, type Operation, type OperationParameter, type RequestBody } from './openapi.ts';
+import { component, type Operation, type OperationParameter, type RequestBody, type Response } from './openapi.ts';
 import { type HEADERS, headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
 
 /** What an operation is shown with: values of its parameters or body, and what it then answers. */
@@ -21,7 +22,7 @@ export function endpointOperation(
   schema: GraphQLSchema,
   example: Example | undefined,
 ): Operation {
-  const { method, path, summary, limit, success } = endpoint;
+  const { method, path, summary, limit } = endpoint;
   const body = requestBody(endpoint, example);
   return {
     operationId: operationId(method, path),
@@ -31,25 +32,33 @@ export function endpointOperation(
     security: LIMITS[limit].scope === 'agent' ? [{ apiKey: [] }] : [],
     parameters: endpoint.parameters
       .filter(({ source }) => source.kind !== 'body')
-      .map((parameter) => operationParameter(endpoint, parameter, example)),
+      .map((parameter) => operationParameter(parameter, example)),
     ...(body === null ? {} : { requestBody: body }),
     responses: {
-      [success]: {
-        description: summary,
-        headers: headers(...LIMITED, ...answerHeaders(endpoint)),
-        content: {
-          'application/json': {
-            schema: describeBody(endpoint, schema),
-            ...(example === undefined ? {} : { example: example.answer }),
-          },
-        },
-      },
+      ...successes(endpoint, schema, example),
       ...(method === 'GET' ? { 304: component('responses', 'NOT_MODIFIED') } : {}),
       ...refusals(codesOf(endpoint), limit),
       ...(body === null ? {} : { 413: component('responses', 'TOO_LARGE') }),
     },
     'x-rate-limit': rateLimit(limit),
   };
+}
+
+/** The good answers by status. */
+function successes(
+  endpoint: CompiledEndpoint,
+  schema: GraphQLSchema,
+  example: Example | undefined,
+): Readonly<Record<string, Response>> {
+  const { summary, success, successOf, text } = endpoint;
+  const shown = example === undefined ? {} : { example: example.answer };
+  const body = text === undefined ? describeBody(endpoint, schema) : { type: 'string' };
+  const response: Response = {
+    description: summary,
+    headers: headers(...LIMITED, ...answerHeaders(endpoint)),
+    content: { [mediaType(text?.contentType ?? 'application/json')]: { schema: body, ...shown } },
+  };
+  return Object.fromEntries((successOf === undefined ? [success] : [200, 201]).map((status) => [status, response]));
 }
 
 /** What the body of a good answer holds. */
@@ -86,11 +95,7 @@ function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): read
   ];
 }
 
-function operationParameter(
-  endpoint: CompiledEndpoint,
-  parameter: Parameter,
-  example: Example | undefined,
-): OperationParameter {
+function operationParameter(parameter: Parameter, example: Example | undefined): OperationParameter {
   const { name, source, required, description } = parameter;
   const shown = example?.parameters?.[name];
   return {
@@ -98,7 +103,7 @@ function operationParameter(
     in: source.kind === 'body' ? 'query' : source.kind,
     required: required || source.kind === 'path',
     description,
-    schema: describeParameter(endpoint, parameter),
+    schema: describeParameter(parameter),
     ...(shown === undefined ? {} : { example: shown }),
   };
 }
@@ -108,7 +113,7 @@ function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): 
   if (fields.length === 0) return null;
   const properties = fields.map((field) => [
     field.name,
-    { ...describeParameter(endpoint, field), description: field.description },
+    { ...describeParameter(field), description: field.description },
   ]);
   const schema = {
     ...objectOf(Object.fromEntries(properties)),
@@ -118,22 +123,21 @@ function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): 
   return { required: true, content: { 'application/json': { schema, ...shown } } };
 }
 
-function describeParameter(
-  { pageSize }: CompiledEndpoint,
-  { name, type, mustBe, source, fallback }: Parameter,
-): Described {
+function describeParameter({ type, min, max, fallback }: Parameter): Described {
   const byDefault = fallback === undefined ? {} : { default: fallback };
-  if (type === 'String') return { type: 'string', ...byDefault };
+  if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase(), ...byDefault };
   if (type !== 'Int') return { ...enumReference(type), ...byDefault };
-  const [, from, to] = /from (\d+)(?: to (\d+))?/.exec(mustBe) ?? [];
-  const min = from ?? (source.kind === 'query' ? '0' : undefined);
-  const page = name === 'limit' ? pageSize : undefined;
   return {
     type: 'integer',
-    ...(min === undefined ? {} : { minimum: Number(min) }),
-    ...(page !== undefined ? { maximum: page.max } : to === undefined ? {} : { maximum: Number(to) }),
-    ...(page === undefined ? byDefault : { default: page.default }),
+    ...(min < 0 ? {} : { minimum: min }),
+    ...(max < MAX_ID ? { maximum: max } : {}),
+    ...byDefault,
   };
+}
+
+/** A content type without its parameters. */
+export function mediaType(contentType: string): string {
+  return contentType.split(';', 1)[0] ?? contentType;
 }
 
 /** Such as `getRoundsByIdResults`. */

@@ -2,6 +2,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../export/formats.ts';
 import { EXPORT_LISTS, type ExportList } from '../export/lists.ts';
 import type { Column } from '../export/columns.ts';
 import { type Described, nullable, objectOf } from '../rest/described.ts';
+import { mediaType } from './endpoint-operation.ts';
 import { component, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
 
@@ -51,7 +52,7 @@ function exportOperation(list: ExportList, format: ExportFormat): Operation {
             ? `A heading, then a line for each row: ${columnNames(list)}.`
             : 'A JSON object a line.',
         headers: headers(...LIMITED),
-        content: { [mediaType(format)]: { schema: lineSchema(list, format) } },
+        content: { [mediaType(format.contentType)]: { schema: lineSchema(list, format) } },
       },
       ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], 'exports'),
     },
@@ -61,10 +62,6 @@ function exportOperation(list: ExportList, format: ExportFormat): Operation {
 
 function columnNames({ columns }: ExportList): string {
   return columns.map(({ name }) => `\`${name}\``).join(', ');
-}
-
-function mediaType({ contentType }: ExportFormat): string {
-  return contentType.split(';', 1)[0] ?? contentType;
 }
 
 /** Of NDJSON what each line holds. */

@@ -1,24 +1,46 @@
 import { STATUS_OF } from '../http/errors.ts';
 import { BODY_BYTES, LIMITS, type LimitName } from '../limits.ts';
 import type { Described } from '../rest/described.ts';
-import type { ErrorCode } from '../rules/errors.ts';
+import { type ErrorCode, REASONS } from '../rules/errors.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 import { component, type Components, type RateLimit, type Reference, type Response } from './openapi.ts';
+
+const WHOLE: Described = { type: 'integer', minimum: 0 };
+const SENTENCE: Described = { type: 'string', description: 'One sentence: what must hold, and what was given.' };
+const CODE: Described = {
+  type: 'string',
+  enum: REASONS,
+  description: 'What exactly went wrong, for programs; a code keeps its meaning, and new ones come.',
+};
+const PARAM: Described = { type: 'string', description: 'The parameter, header or field that is refused.' };
+const REFUSED = ['param', 'code', 'error'];
 
 /** The body of every refusal (spec section 7). */
 export const ERROR: Described = {
   type: 'object',
   description: 'Why a request was refused.',
-  properties: { error: { type: 'string', description: 'One sentence: what must hold, and what was given.' } },
-  required: ['error'],
+  properties: {
+    error: SENTENCE,
+    code: CODE,
+    param: PARAM,
+    errors: {
+      type: 'array',
+      description: 'Every parameter or field that is refused; the first is what the error itself says.',
+      items: { type: 'object', properties: { param: PARAM, code: CODE, error: SENTENCE }, required: REFUSED },
+    },
+    endpoint: { type: 'string', description: 'Of a spent budget: whose it is.' },
+    limit: { ...WHOLE, description: 'Of a spent budget: how many requests a window takes.' },
+    window_seconds: { ...WHOLE, description: 'Of a spent budget: how long a window is.' },
+    retry_after: { ...WHOLE, description: 'Whole real seconds after which a new try makes sense, as `Retry-After`.' },
+  },
+  required: ['error', 'code'],
 };
-
-const WHOLE: Described = { type: 'integer', minimum: 0 };
 
 /** Headers of answers, by name. */
 export const HEADERS: Components['headers'] = {
   'X-RateLimit-Limit': { description: 'Requests that the budget allows in its window.', schema: WHOLE },
   'X-RateLimit-Remaining': { description: 'Requests that are left of the window.', schema: WHOLE },
+  'X-RateLimit-Reset': { description: 'Whole real seconds until the window ends.', schema: WHOLE },
   'Retry-After': { description: 'Whole real seconds after which a new try makes sense.', schema: WHOLE },
   'X-Request-Id': {
     description: 'The id of the request in the log: the one it was sent with, or a new one.',
@@ -34,7 +56,7 @@ export const HEADERS: Components['headers'] = {
   },
 };
 
-export const LIMITED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'] as const;
+export const LIMITED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 export function headers(...names: readonly (keyof typeof HEADERS)[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, component('headers', name)]));

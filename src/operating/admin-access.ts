@@ -3,8 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Limiter } from '../backplane/backplane.ts';
+import { LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
 
 interface AdminAccessOptions {
   readonly token: string;
@@ -25,7 +27,10 @@ export function adminAccess({ token, limiter }: AdminAccessOptions): RequestHand
     const allowance = await limiter.count('admin', `ip:${addressKey(request.ip ?? '')}`);
     if (allowance !== null && allowance.retryAfterSeconds !== null) {
       const retryAfter = allowance.retryAfterSeconds;
-      throw new DomainError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s.`, { retryAfter });
+      const { requests: limit, windowMs } = LIMITS.admin;
+      const budget = { endpoint: '/admin', limit, windowSeconds: windowMs / SECOND };
+      const message = `Rate limit for /admin reached: ${limit} per minute. Retry in ${retryAfter} s.`;
+      throw new DomainError('rate_limited', message, { retryAfter, budget });
     }
     const offered = offeredToken(request);
     // Hashes have one length, and comparing them takes one time.

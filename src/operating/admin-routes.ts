@@ -6,7 +6,7 @@ import { ADMIN_ACTIONS, AdminAction, type AdminActionName, LONGEST_REASON } from
 import { Round } from '../entities/round.ts';
 import type { AdminOrder, AdminResult } from '../jobs/admin-actions.ts';
 import { jsonBody } from '../http/bodies.ts';
-import { MAX_ID, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
+import { checkKnown, MAX_ID, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
 import { refused } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
 
@@ -29,12 +29,15 @@ export function adminRoutes(deps: AdminRoutesDeps): Router {
 }
 
 async function sendStuck({ lists }: AdminRoutesDeps, request: Request, response: Response): Promise<void> {
-  const minutes = numberIn(queryOf(request), 'minutes', { default: 2, min: 0, max: 10_000 });
+  const query = queryOf(request);
+  checkKnown(query, ['minutes']);
+  const minutes = numberIn(query, 'minutes', { default: 2, min: 0, max: 10_000 });
   response.json({ rounds: await lists.stuck(minutes * MINUTE) });
 }
 
 async function sendAudit({ lists }: AdminRoutesDeps, request: Request, response: Response): Promise<void> {
   const query = queryOf(request);
+  checkKnown(query, ['limit', 'before']);
   const limit = numberIn(query, 'limit', { default: 50, min: 1, max: 100 });
   const before = numberIn(query, 'before', { default: MAX_ID, min: 1, max: MAX_ID });
   response.json(await lists.audit(limit, before));

@@ -45,7 +45,7 @@ export function queuePage(queues: () => readonly object[]): Router {
       response
         .set('Allow', 'GET, HEAD')
         .status(405)
-        .json({ error: `${QUEUE_PAGE} only shows: it takes GET, HEAD.` });
+        .json({ error: `${QUEUE_PAGE} only shows: it takes GET, HEAD.`, code: 'method_not_allowed' });
       return;
     }
     // Queues may be opened after the endpoints.

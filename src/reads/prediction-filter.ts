@@ -80,6 +80,9 @@ function confidencesOf({ minConfidence, maxConfidence }: PredictionFilter) {
   const min = minConfidence == null ? null : wholeNumberWithin('minConfidence', minConfidence, CONFIDENCE);
   const max = maxConfidence == null ? null : wholeNumberWithin('maxConfidence', maxConfidence, CONFIDENCE);
   if (min !== null && max !== null && min > max)
-    throw new DomainError('BAD_REQUEST', `minConfidence must not be above maxConfidence (got ${min} and ${max}).`);
+    throw new DomainError(
+      'invalid_parameter',
+      `minConfidence must not be above maxConfidence (got ${min} and ${max}).`,
+    );
   return { min, max };
 }

@@ -20,6 +20,8 @@ export interface PredictionRow {
   readonly arenaPoints: number | null;
   readonly pnlUsd: string | null;
   readonly replayed?: boolean;
+  /** It was only checked, and is not stored. */
+  readonly dryRun?: boolean;
 }
 
 /** The columns of a `PredictionRow`, of a prediction `p`, its agent `a` and its score `s` or nothing. */

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { type Market, MarketUnavailable } from '../market/market.ts';
+import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
 import { returnOf } from '../rules/candle.ts';
 import { sign } from '../rules/fraction.ts';
@@ -51,7 +51,7 @@ function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date
   const shown = market.pricesSoFar(assets, { hourStart, times }, now);
   return points.flatMap((point, place) => {
     const soFar = shown[place];
-    if (soFar == null) return [];
+    if (soFar == null || !soFar.every(isSound)) return [];
     return [
       {
         point,
@@ -61,6 +61,11 @@ function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date
       },
     ];
   });
+}
+
+/** What a source makes of its prices never stops a decision: what the table would refuse is no price. */
+function isSound({ price, high, low }: PriceSoFar): boolean {
+  return [price, high, low].every((number) => Number.isFinite(number) && number > 0);
 }
 
 /** The last stored quote before the points that are lacking, by round: a process that began in mid-hour goes on from it. */

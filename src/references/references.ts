@@ -1,5 +1,3 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
-
 import type { Round } from '../entities/round.ts';
 import { rows } from '../reads/sql.ts';
 import { GRID_MS } from '../rules/grid.ts';
@@ -28,11 +26,18 @@ export async function referencesOf(
   return new Map([...found].map(([point, { probabilities }]) => [point, probabilities]));
 }
 
-/** The grid points that the round's submissions fell on, ascending. */
-export async function submissionPoints(em: SqlEntityManager, { id }: Pick<Round, 'id'>): Promise<readonly number[]> {
-  const found = await rows<{ point: number }>(em)`
+/** As `referencesOf`, at the grid points that the round's submissions fell on. */
+export async function submissionReferences(
+  deps: ReferenceDeps,
+  round: Pick<Round, 'id' | 'endTime'>,
+): Promise<ReferenceVectors> {
+  const found = await rows<{ point: number }>(deps.newEm())`
     select distinct floor(extract(epoch from p.submitted_at - r.start_time) / ${GRID_MS / SECOND})::int as point
     from predictions p join rounds r on r.id = p.round_id
-    where p.round_id = ${id} order by 1`;
-  return found.map(({ point }) => point);
+    where p.round_id = ${round.id} order by 1`;
+  return referencesOf(
+    deps,
+    round,
+    found.map(({ point }) => point),
+  );
 }

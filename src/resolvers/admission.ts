@@ -2,8 +2,8 @@ import type { Allowance, Limiter } from '../backplane/backplane.ts';
 import { LIMITS, type LimitName } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
-import { HOUR, MINUTE } from '../rules/hours.ts';
-import type { KeyHolder, KnownKeys } from './keys.ts';
+import { HOUR, MINUTE, SECOND } from '../rules/hours.ts';
+import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
 
 /** The request whose uses are counted. */
 interface Asker {
@@ -12,6 +12,7 @@ interface Asker {
   readonly ip: string;
   readonly overSocket: boolean;
   readonly keyHash: string | null;
+  readonly authorization: string | undefined;
   viewer(): Promise<KeyHolder | null>;
   allowance: Allowance | null;
 }
@@ -60,7 +61,8 @@ export function admission(asker: Asker): Admission {
 async function count(asker: Asker, { limit, asked }: Use, key: string): Promise<void> {
   const counted = await asker.limiter.count(limit, key);
   asker.allowance = tighter(asker.allowance, counted);
-  if (counted !== null && counted.retryAfterSeconds !== null) throw overBudget(limit, asked, counted.retryAfterSeconds);
+  if (counted !== null && counted.retryAfterSeconds !== null)
+    throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
 }
 
 /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
@@ -94,21 +96,44 @@ function tighter(one: Allowance | null, other: Allowance | null): Allowance | nu
   return wait > 0 || (wait === 0 && one.remaining < other.remaining) ? one : other;
 }
 
-function overBudget(name: LimitName, asked: string | undefined, retryAfter: number): DomainError {
+function overBudget({ ip }: Pick<Asker, 'ip'>, { limit: name, asked }: Use, retryAfter: number): DomainError {
   const { requests, windowMs } = LIMITS[name];
-  const of = asked === undefined ? '' : ` for ${asked}`;
+  const endpoint = asked ?? name;
   const window = windowMs === MINUTE ? 'minute' : windowMs === HOUR ? 'hour' : `${windowMs / MINUTE} minutes`;
-  const message = `Rate limit${of} reached: ${requests} per ${window}. Retry in ${retryAfter} s.`;
-  return new DomainError('RATE_LIMITED', message, { retryAfter });
+  const message = `Rate limit for ${endpoint} reached: ${requests} per ${window}. Retry in ${retryAfter} s.`;
+  return new DomainError('rate_limited', name === 'register' ? message + adviceOnRegistering(ip) : message, {
+    retryAfter,
+    budget: { endpoint, limit: requests, windowSeconds: windowMs / SECOND },
+  });
 }
 
-/** The refusal of a request without a valid key. */
-export function unauthenticated({ overSocket }: Pick<Asker, 'overSocket'>): DomainError {
+function adviceOnRegistering(ip: string): string {
+  const advice = ' Refused registrations count too.';
+  return isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
+}
+
+function isLoopback(ip: string): boolean {
+  return /^(?:::ffff:)?127\.|^::1$/.test(ip);
+}
+
+const GIVEN: Readonly<Record<KeyProblem, string>> = {
+  missing_key: 'no key',
+  key_without_bearer: 'a key without "Bearer " before it',
+  malformed_key: 'something that is no key',
+  invalid_key: 'a key that nobody holds',
+};
+
+/** The refusal of a request without a valid key: what is needed, and what came instead. */
+export function unauthenticated({
+  overSocket,
+  authorization,
+}: Pick<Asker, 'overSocket' | 'authorization'>): DomainError {
   const place = overSocket
     ? 'connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init,'
     : 'send the header "Authorization: Bearer pk_live_..."';
+  const problem = keyProblemOf(authorization);
   return new DomainError(
-    'UNAUTHENTICATED',
-    `This needs a valid API key: ${place} with the key that registration gave.`,
+    problem,
+    `This needs a valid API key: ${place} with the key that registration gave (got ${GIVEN[problem]}).`,
   );
 }

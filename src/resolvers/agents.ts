@@ -111,7 +111,9 @@ function historyRequest({ window, points }: Partial<AgentPnlHistoryArgs>): Histo
 /** The text itself; `BAD_REQUEST` when it holds control characters, which no row has. */
 function printable(name: string, text: string): string {
   if (!/\p{Cc}/u.test(text)) return text;
-  throw new DomainError('BAD_REQUEST', `${name} must hold no control characters (got ${quoted(text)}).`);
+  throw new DomainError('invalid_parameter', `${name} must hold no control characters (got ${quoted(text)}).`, {
+    argument: name,
+  });
 }
 
 export const standingFields = {

@@ -56,6 +56,8 @@ export interface Context extends Services {
   readonly loaders: Loaders;
   /** What the database holds of the key that the request carries; null where there is none of the right form. */
   readonly keyHash: string | null;
+  /** What the request carries as its key, as it came; never shown. */
+  readonly authorization: string | undefined;
   /** The agent whose key the request carries, or null. */
   viewer(): Promise<KeyHolder | null>;
   /**
@@ -102,6 +104,7 @@ export function makeContext(services: Services, caller: Caller): Context {
       return hashed === undefined ? (hashed = hashOf(caller, services)) : hashed;
     },
     ip: caller.ip,
+    authorization: caller.authorization,
     alreadyCounted: caller.alreadyCounted,
     overSocket: caller.overSocket ?? false,
     allowance: null,
@@ -130,7 +133,7 @@ async function lookUp(context: Context): Promise<KeyHolder | null> {
 function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
   if (foreignOrigin === undefined || !OWN_ORIGIN_ONLY.has(limit)) return;
   throw new DomainError(
-    'FORBIDDEN',
+    'foreign_origin',
     `Pages of the origin ${quoted(foreignOrigin)} may only read and predict here; its operator can list the origin in CORS_ORIGINS.`,
   );
 }

@@ -13,7 +13,7 @@ export const keyRotationMutations = {
     const rotated = await context.em.nativeUpdate(Agent, { id: agent.id, keyHash: before }, { keyHash: after });
     if (rotated === 0) {
       throw new DomainError(
-        'UNAUTHENTICATED',
+        'invalid_key',
         'This key was replaced by another rotation at the same moment; use the newer key.',
       );
     }

@@ -4,8 +4,10 @@ import { statement, type Statements } from '../database/statements.ts';
 import { withoutDeadline } from '../deadline.ts';
 import { type Groups, groups } from '../groups.ts';
 import { type AgentRow, isReleased } from '../reads/agents.ts';
+import { LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
 import type { AgentMode } from '../rules/agents.ts';
 import type { Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
@@ -26,6 +28,15 @@ export function keyHash(key: string, pepper: string | undefined): string {
 export function bearerKey(authorization: string | undefined): string | null {
   const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return /^pk_live_[0-9a-f]{48}$/.test(token) ? token : null;
+}
+
+/** What is wrong with the key of a request that nobody could be found for. */
+export type KeyProblem = 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key';
+
+export function keyProblemOf(authorization: string | undefined): KeyProblem {
+  if (authorization === undefined || authorization.trim() === '') return 'missing_key';
+  if (bearerKey(authorization) !== null) return 'invalid_key';
+  return /^\s*pk_live_/.test(authorization) ? 'key_without_bearer' : 'malformed_key';
 }
 
 /**
@@ -108,7 +119,9 @@ async function admitUnknownKey({ limiter, ip }: Asking): Promise<void> {
   const retryAfter = (await limiter.count('unknownKeys', `ip:${addressKey(ip)}`))?.retryAfterSeconds ?? null;
   if (retryAfter === null) return;
   const message = `Too many keys came from this address that nobody holds; try again in ${retryAfter} s.`;
-  throw new DomainError('RATE_LIMITED', message, { retryAfter });
+  const { requests: limit, windowMs } = LIMITS.unknownKeys;
+  const budget = { endpoint: 'unknown keys', limit, windowSeconds: windowMs / SECOND };
+  throw new DomainError('rate_limited', message, { retryAfter, budget });
 }
 
 /** Notes whose key this is. */

@@ -6,7 +6,7 @@ export const marketQueries = {
   market: async (_root, _args, { market, clock }) => {
     const quotes = await market.quotes(clock.now());
     if (quotes === null) {
-      throw new DomainError('UNAVAILABLE', `There are no prices from ${market.source} yet; try again shortly.`, {
+      throw new DomainError('no_prices_yet', `There are no prices from ${market.source} yet; try again shortly.`, {
         retryAfter: 5,
       });
     }

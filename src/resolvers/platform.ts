@@ -18,6 +18,7 @@ export const platformQueries = {
     warning: market.warning,
     picks,
     sources: market.status(),
+    clock: { now: clock.now(), speed: clock.speed },
   }),
 
   async stats(_root, _args, context) {

@@ -23,6 +23,7 @@ export const predictionFields = {
   isCorrect: ({ isCorrect }) => (isCorrect === null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd === null ? null : Number(pnlUsd)),
   replayed: ({ replayed }) => replayed ?? false,
+  dryRun: ({ dryRun }) => dryRun ?? false,
   leadSeconds: (prediction) => leadSeconds(prediction),
   reference: (prediction, _args, context) => submissionReference(context, prediction),
 } satisfies PredictionResolvers;
@@ -55,13 +56,13 @@ export async function resultsPage(
       return entriesPage(context, round, asked);
     case 'resolving':
       throw new DomainError(
-        'NOT_FOUND',
+        'results_not_ready',
         `Round ${round.id} has no results yet: it ended at ${spacedSeconds(round.endTime)} UTC and its outcome is being decided.`,
       );
     case 'active':
     case 'upcoming':
       throw new DomainError(
-        'NOT_FOUND',
+        'results_not_ready',
         `Round ${round.id} has no results yet: it ends at ${spacedSeconds(round.endTime)} UTC.`,
       );
   }

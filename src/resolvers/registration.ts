@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { Agent } from '../entities/agent.ts';
-import { checkAgentName, NAME_RESERVATION_DAYS, nameKey, checkWalletAddress } from '../rules/agents.ts';
+import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
 import { keyHash, newKey } from './keys.ts';
@@ -10,8 +10,6 @@ import type { MutationResolvers } from './schema-types.ts';
 
 export const registrationMutations = {
   async register(_root, { name, mode, walletAddress }, context) {
-    checkAgentName(name);
-    if (walletAddress != null) checkWalletAddress(walletAddress);
     const now = context.clock.now();
     const apiKey = newKey(context.randomBytes);
     const agent = await insertAgent(context.em, nameKey(name), {
@@ -40,7 +38,7 @@ async function insertAgent(em: SqlEntityManager, key: string, agent: Omit<Agent,
   } catch (error) {
     if (error instanceof UniqueConstraintViolationException) {
       const message = `The name "${agent.name}" is taken; names are compared without regard to case. Choose another.`;
-      throw new DomainError('CONFLICT', message, { cause: error });
+      throw new DomainError('name_taken', message, { cause: error, argument: 'name' });
     }
     throw error;
   }

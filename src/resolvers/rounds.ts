@@ -40,7 +40,7 @@ export const roundQueries = {
     return Array.from({ length: count }, (_, index) => {
       const startTime = new Date(first.getTime() + index * HOUR);
       const { questionType, assets } = planOf(startTime);
-      return { startTime, questionType, assets: [...assets] };
+      return { startTime, endTime: addHours(startTime, 1), questionType, assets: [...assets] };
     });
   },
 } satisfies QueryResolvers;

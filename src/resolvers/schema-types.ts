@@ -353,6 +353,7 @@ export type MutationSubmitPredictionArgs = {
   prediction: Scalars['String']['input'];
   confidence: Scalars['Int']['input'];
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** A software agent that answers rounds. */
@@ -965,7 +966,7 @@ export type RoundAsset = {
 /** What an agent answered in a round, and what it earned. */
 export type Prediction = {
   readonly __typename?: 'Prediction';
-  /** From 1, ascending with submission. */
+  /** From 1, ascending with submission; 0 of one that was only checked (`dryRun`) and never stored. */
   readonly id: Scalars['Int']['output'];
   /** The agent's id. */
   readonly agentId: Scalars['Int']['output'];
@@ -1004,6 +1005,8 @@ export type Prediction = {
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
+  /** True when this answers a submission that was only checked. */
+  readonly dryRun: Scalars['Boolean']['output'];
   /** Seconds from its acceptance to the end of the round, to the millisecond: above 0, at most 3600. */
   readonly leadSeconds: Scalars['Float']['output'];
   /**
@@ -1035,6 +1038,8 @@ export type LeaderboardRow = {
   readonly __typename?: 'LeaderboardRow';
   /** From 1; equal points share one (1, 1, 3). */
   readonly rank: Scalars['Int']['output'];
+  /** The agent's id. */
+  readonly agentId: Scalars['Int']['output'];
   /** The agent's name. */
   readonly name: Scalars['String']['output'];
   /** The agent. */
@@ -1343,6 +1348,17 @@ export type Health = {
   readonly picks: Picks;
   /** How each source of prices does, in their order. */
   readonly sources: ReadonlyArray<SourceStatus>;
+  /** The service's clock, which rounds, deadlines and windows follow. */
+  readonly clock: ServiceClock;
+};
+
+/** The clock that all times in answers follow; limits and HTTP timeouts follow real time. */
+export type ServiceClock = {
+  readonly __typename?: 'ServiceClock';
+  /** The service's time. */
+  readonly now: Scalars['DateTime']['output'];
+  /** How many seconds of the service's time pass in one real second; 1 on real time. */
+  readonly speed: Scalars['Float']['output'];
 };
 
 /**
@@ -1386,6 +1402,8 @@ export type ScheduledRound = {
   readonly __typename?: 'ScheduledRound';
   /** The start of the hour. */
   readonly startTime: Scalars['DateTime']['output'];
+  /** One hour later. */
+  readonly endTime: Scalars['DateTime']['output'];
   /** The question type. */
   readonly questionType: QuestionType;
   /** Every asset whose candle will decide. */
@@ -1637,6 +1655,7 @@ export type ResolversTypes = {
   Stats: ResolverTypeWrapper<StatsFigures>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<Health>;
+  ServiceClock: ResolverTypeWrapper<ServiceClock>;
   Picks: Picks;
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
   SourceState: SourceState;
@@ -1703,6 +1722,7 @@ export type ResolversParentTypes = {
   Stats: StatsFigures;
   CredentialHolders: CredentialHolders;
   Health: Health;
+  ServiceClock: ServiceClock;
   SourceStatus: SourceStatus;
   ScheduledRound: ScheduledRound;
   Registration: Omit<Registration, 'agent'> & { agent: ResolversParentTypes['Agent'] };
@@ -1740,7 +1760,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   register?: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRegisterArgs, 'name'>>;
-  submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence'>>;
+  submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence' | 'dryRun'>>;
   rotateKey?: Resolver<ResolversTypes['RotatedKey'], ParentType, ContextType>;
   activate?: Resolver<ResolversTypes['Activation'], ParentType, ContextType>;
 };
@@ -2019,6 +2039,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
 };
@@ -2031,6 +2052,7 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
 
 export type LeaderboardRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LeaderboardRow'] = ResolversParentTypes['LeaderboardRow']> = {
   rank?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agentId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
   totalPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2171,6 +2193,12 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   picks?: Resolver<ResolversTypes['Picks'], ParentType, ContextType>;
   sources?: Resolver<ReadonlyArray<ResolversTypes['SourceStatus']>, ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['ServiceClock'], ParentType, ContextType>;
+};
+
+export type ServiceClockResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceClock'] = ResolversParentTypes['ServiceClock']> = {
+  now?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  speed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type SourceStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SourceStatus'] = ResolversParentTypes['SourceStatus']> = {
@@ -2183,6 +2211,7 @@ export type SourceStatusResolvers<ContextType = Context, ParentType extends Reso
 
 export type ScheduledRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScheduledRound'] = ResolversParentTypes['ScheduledRound']> = {
   startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
   assets?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -2271,6 +2300,7 @@ export type Resolvers<ContextType = Context> = {
   Stats?: StatsResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
+  ServiceClock?: ServiceClockResolvers<ContextType>;
   SourceStatus?: SourceStatusResolvers<ContextType>;
   ScheduledRound?: ScheduledRoundResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { defaultFieldResolver, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 
 import type { Change } from '../backplane/backplane.ts';
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
+import { checkArguments, putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
+import { candleQueries, hourCandleFields } from './candles.ts';
 import { archivedRowFields, archiveQueries } from './archives.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
-import { candleQueries, hourCandleFields } from './candles.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
 import { keyRotationMutations } from './key-rotation.ts';
@@ -73,6 +74,7 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   const schema = makeExecutableSchema({ typeDefs: readFileSync(SCHEMA_FILE, 'utf8'), resolvers });
   // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
+  putChecks(schema);
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
   if (picks === 'sealed') sealPicks(schema);
   takeReadAlong(schema);
@@ -111,10 +113,26 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
     const limit = limits.get(name);
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
+    const isChecked = field.args.some(({ extensions }) => extensions.check !== undefined);
     field.resolve = async (root_, args, context: Context, info) => {
-      if (!context.alreadyCounted) await context.admit(limit, `the field ${name}`);
+      if (!context.alreadyCounted) await context.admit(limit, name);
+      if (isChecked) await checkOrConfirm(field, args, context);
       const found = await lookAhead(name, context, info);
       return found === undefined ? resolve(root_, args, context, info) : found;
     };
+  }
+}
+
+/** Nothing is refused to a key before it was looked up. */
+async function checkOrConfirm(
+  field: GraphQLField<unknown, Context>,
+  args: Readonly<Record<string, unknown>>,
+  context: Context,
+): Promise<void> {
+  try {
+    checkArguments(field, args);
+  } catch (error) {
+    await context.confirm();
+    throw error;
   }
 }

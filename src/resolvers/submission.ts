@@ -1,15 +1,7 @@
 import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
-import { DomainError, refused } from '../rules/errors.ts';
+import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
-import {
-  checkConfidence,
-  checkIdempotencyKey,
-  checkPrediction,
-  IDEMPOTENCY_WINDOW,
-  isChoice,
-  isConfidence,
-  isIdempotencyKey,
-} from '../rules/predictions.ts';
+import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireViewer } from './context.ts';
 import { openRoundAt } from './current-round.ts';
@@ -18,8 +10,9 @@ import type { MutationResolvers } from './schema-types.ts';
 
 export const submissionMutations = {
   /** What the writing statement takes is taken; whatever it does not take goes the long way, which finds out why. */
-  async submitPrediction(_root, { roundId, prediction, confidence, idempotencyKey }, context): Promise<PredictionRow> {
-    const asked = { roundId, prediction, confidence, idempotencyKey: idempotencyKey ?? null };
+  async submitPrediction(_root, { dryRun, idempotencyKey, ...given }, context): Promise<PredictionRow> {
+    const asked = { ...given, idempotencyKey: idempotencyKey ?? null };
+    if (dryRun) return checkedOnly(context, asked);
     return (await acceptedAtOnce(context, asked)) ?? stepByStep(context, asked);
   },
 } satisfies MutationResolvers;
@@ -32,34 +25,45 @@ interface Offered extends Asked {
   readonly agentId: number;
 }
 
-/** One statement for the key, the round and the rest; what it could choke on is not given to it. */
+/** One statement for the key, the round and the rest. */
 async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promise<PredictionRow | null> {
-  const { prediction, confidence, idempotencyKey } = asked;
-  const isSound =
-    isConfidence(confidence) && isChoice(prediction) && (idempotencyKey === null || isIdempotencyKey(idempotencyKey));
-  if (keyHash === null || !isSound) return null;
+  if (keyHash === null || !isChoice(asked.prediction)) return null;
   const accepted = await writer.write({ ...asked, keyHash });
   return accepted === null ? null : { ...UNSCORED, ...asked, ...accepted };
 }
 
-/** The order of checks is decided: key, shape, spectator, repeat, round and value, one per agent and round. */
 async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow> {
-  const agent = await requireViewer(context);
-  checkConfidence(asked.confidence);
-  if (asked.idempotencyKey !== null) checkIdempotencyKey(asked.idempotencyKey);
-  if (agent.mode === 'spectate') {
-    throw new DomainError(
-      'FORBIDDEN',
-      'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
-    );
-  }
-  const offered = { ...asked, agentId: agent.id };
-  const earlier = await earlierAnswer(context, offered);
+  const { offered, earlier } = await checked(context, asked);
   if (earlier !== null) return earlier;
-  await checkOpen(context, offered);
   // Right after the hour has turned the round was not open yet at the first try.
   const accepted = (await hasPredicted(context.urgent, offered)) ? null : await acceptedAtOnce(context, asked);
   return accepted ?? refusal(context, offered);
+}
+
+/** What would be stored, after the same checks; nothing is. */
+async function checkedOnly(context: Context, asked: Asked): Promise<PredictionRow> {
+  const { agent, offered, earlier } = await checked(context, asked);
+  if (earlier !== null) return { ...earlier, dryRun: true };
+  if (await hasPredicted(context.urgent, offered)) throw alreadyPredicted(offered);
+  return { ...UNSCORED, ...offered, id: 0, agentName: agent.name, submittedAt: context.clock.now(), dryRun: true };
+}
+
+/**
+ * The order of checks is decided: key, shape (both before this), spectator, repeat, round and value; whoever calls looks for one per agent and
+ * round. `earlier` is the answer that a repeat gets.
+ */
+async function checked(context: Context, asked: Asked) {
+  const agent = await requireViewer(context);
+  if (agent.mode === 'spectate') {
+    throw new DomainError(
+      'spectator_cannot_predict',
+      'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
+    );
+  }
+  const offered: Offered = { ...asked, agentId: agent.id };
+  const earlier = await earlierAnswer(context, offered);
+  if (earlier === null) await checkOpen(context, offered);
+  return { agent, offered, earlier };
 }
 
 const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null, arenaPoints: null, pnlUsd: null };
@@ -67,13 +71,17 @@ const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null,
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.clock.now();
   const current = await openRoundAt(context, now);
-  if (current === null) throw new DomainError('BAD_REQUEST', 'No round takes predictions at present.');
+  if (current === null) throw new DomainError('no_current_round', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
-    throw refused('roundId', `${current.id}, the id of the current round`, offered.roundId);
+    throw new DomainError(
+      'not_current_round',
+      (nameOf) => `${nameOf('roundId')} must be ${current.id}, the id of the current round (got ${offered.roundId}).`,
+      { argument: 'roundId' },
+    );
   }
   if (now.getTime() >= current.endTime.getTime() - context.lockMs) {
     throw new DomainError(
-      'BAD_REQUEST',
+      'round_locked',
       `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`,
     );
   }
@@ -86,10 +94,12 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
   if (!(await hasPredicted(context.urgent, offered))) throw unauthenticated(context);
-  throw new DomainError(
-    'CONFLICT',
-    `This agent has already predicted in round ${offered.roundId}; one prediction per agent and round.`,
-  );
+  throw alreadyPredicted(offered);
+}
+
+function alreadyPredicted({ roundId }: Offered): DomainError {
+  const message = `This agent has already predicted in round ${roundId}; one prediction per agent and round.`;
+  return new DomainError('already_predicted', message);
 }
 
 /**
@@ -108,7 +118,7 @@ async function earlierAnswer({ newUrgentEm, clock }: Context, offered: Offered):
     first.confidence === offered.confidence;
   if (!same) {
     throw new DomainError(
-      'CONFLICT',
+      'idempotency_key_reused',
       (nameOf) =>
         `This ${nameOf('idempotencyKey')} was used within 24 hours for another prediction; use a new one for a new prediction.`,
     );

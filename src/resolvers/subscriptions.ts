@@ -50,5 +50,5 @@ async function roundOf(id: number | null, context: Context): Promise<Round> {
   const round =
     id === null ? await roundRunningAt(context, context.clock.now()) : await context.em.findOne(Round, { id });
   if (round !== null) return round;
-  throw new DomainError('NOT_FOUND', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
+  throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
 }

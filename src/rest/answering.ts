@@ -1,14 +1,13 @@
 import type { Request, Response } from 'express';
-import type { GraphQLError } from 'graphql';
 
 import type { Allowance } from '../backplane/backplane.ts';
 import { timeBudget } from '../deadline.ts';
 import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
-import { sendJson } from '../http/json-answer.ts';
+import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
+import { sendText } from '../http/text-answer.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
-import { DomainError } from '../rules/errors.ts';
 import { type CompiledEndpoint, namesAt, pathPattern } from './compile.ts';
 import type { Data } from './endpoint.ts';
 import { variablesOf } from './variables.ts';
@@ -76,8 +75,10 @@ export async function answerWith(
     await budget.run(() => confirm(context, response));
     throw error;
   }
-  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.success);
-  if (endpoint.method === 'GET') sendJson(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
+  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.successOf?.(data) ?? endpoint.success);
+  if (endpoint.text !== undefined)
+    sendText(response, { contentType: endpoint.text.contentType, text: endpoint.text.of(data) });
+  else if (endpoint.method === 'GET') sendText(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
   else sendOnce(response, bodyOf(endpoint, data));
 }
 
@@ -92,7 +93,7 @@ async function sendKept(
     // Whoever asks first must not leave what it alone sees to the others.
     make: () => makeKept(endpoint, { ...asked, context: asked.context.forEverybody() }),
   });
-  sendJson(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
+  sendText(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
 }
 
 async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {
@@ -126,23 +127,12 @@ export async function run(endpoint: CompiledEndpoint, { context, variables }: As
   if (coerced === null) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
   const { data, errors } = await operation.execute({ context, variables: coerced });
   const [error] = errors ?? [];
-  if (error) throw inWordsOf(endpoint, error);
+  if (error) throw callersError(error).translated(namesAt(endpoint));
   if (!data) throw new Error('A document was executed without data and without errors');
-  if (missing && Object.values(data)[0] === null) throw new DomainError('NOT_FOUND', missing(variables));
+  if (missing && Object.values(data)[0] === null) throw missing(variables);
   return data;
 }
 
-/** The same error, with the endpoint's names for what the schema calls otherwise. */
-function inWordsOf(endpoint: Pick<CompiledEndpoint, 'parameters'>, error: GraphQLError): DomainError {
-  const found = callersError(error);
-  const { cause, retryAfter } = found;
-  return new DomainError(found.code, found.messageWith(namesAt(endpoint)), {
-    cause,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
-}
-
 function setRateLimitHeaders(response: Response, allowance: Allowance | null): void {
-  if (allowance === null) return;
-  response.set('X-RateLimit-Limit', String(allowance.limit)).set('X-RateLimit-Remaining', String(allowance.remaining));
+  if (allowance !== null) response.set(rateLimitHeaders(allowance));
 }

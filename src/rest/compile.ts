@@ -10,6 +10,7 @@ import {
   parse,
   typeFromAST,
   TypeInfo,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
@@ -27,16 +28,21 @@ export type Source =
 export interface Parameter {
   readonly name: string;
   readonly source: Source;
-  readonly type: 'Int' | 'String' | GraphQLEnumType;
+  readonly type: 'Int' | 'String' | 'Boolean' | GraphQLEnumType;
   readonly required: boolean;
   /** The argument of the schema that it feeds. */
   readonly feeds: string;
   /** What the schema says of that argument. */
   readonly description: string;
-  /** The schema's value where the request gives none; undefined: there is none. */
+  /** The value where the request gives none, the document's own or the schema's; undefined: there is none. */
   readonly fallback: unknown;
   /** What a value must be, as the sentence of a refusal goes on. */
   readonly mustBe: string;
+  /** Throws the domain's refusal of a value that has the right type. */
+  readonly check: (value: unknown) => void;
+  /** Of a whole number, both included. */
+  readonly min: number;
+  readonly max: number;
 }
 
 export interface CompiledEndpoint extends Endpoint {
@@ -65,21 +71,25 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
   const fed = argumentsFed(parsed, schema);
   const parameters: Parameter[] = [];
   visit(parsed, {
-    VariableDefinition({ variable, type: node }) {
+    VariableDefinition({ variable, type: node, defaultValue: ownDefault }) {
       const name = variable.name.value;
       const type = typeFromAST(schema, node);
       if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
       const description = fed.get(name)?.description ?? '';
       const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
+      const source = sourceOf(endpoint, name);
+      const says = mustBe(kind, description);
       parameters.push({
         name,
-        source: sourceOf(endpoint, name),
+        source,
         type: kind,
         required: isNonNullType(type),
         feeds: fed.get(name)?.name ?? name,
         description,
-        fallback: fed.get(name)?.defaultValue,
-        mustBe: mustBe(kind, description),
+        fallback: ownDefault === undefined ? fed.get(name)?.defaultValue : valueFromASTUntyped(ownDefault),
+        mustBe: says,
+        check: fed.get(name)?.extensions.check ?? (() => {}),
+        ...boundsOf(says, source),
       });
     },
   });
@@ -96,6 +106,7 @@ function sourceOf({ method, path, headers }: Endpoint, name: string): Source {
 /** What the request is checked for: of a whole number its description has the bounds, after a colon. */
 function mustBe(kind: Parameter['type'], description: string): string {
   if (kind === 'String') return 'text';
+  if (kind === 'Boolean') return 'true or false';
   if (kind !== 'Int')
     return `one of ${kind
       .getValues()
@@ -108,8 +119,16 @@ function mustBe(kind: Parameter['type'], description: string): string {
 
 function kindOf(type: ReturnType<typeof getNamedType>, place: string): Parameter['type'] {
   if (isEnumType(type)) return type;
-  if (type?.name === 'Int' || type?.name === 'String') return type.name;
-  throw new Error(`${place} is of type ${String(type)}; endpoints take Int, String and enums`);
+  if (type?.name === 'Int' || type?.name === 'String' || type?.name === 'Boolean') return type.name;
+  throw new Error(`${place} is of type ${String(type)}; endpoints take Int, String, Boolean and enums`);
+}
+
+const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+
+/** The bounds that the words name. Where they name none, an address has ids alone, and a body whatever fits. */
+function boundsOf(says: string, { kind }: Source): Pick<Parameter, 'min' | 'max'> {
+  const [, min, max] = /from (\d+)(?: to (\d+))?/.exec(says) ?? [];
+  return { min: Number(min ?? (kind === 'body' ? INT32.min : 0)), max: Number(max ?? INT32.max) };
 }
 
 /** The argument that each variable stands for. */
@@ -131,8 +150,11 @@ export function pathPattern(path: string): string {
 
 /** What an endpoint calls the schema's arguments: the header, or the parameter, that feeds each. */
 export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): NameOf {
-  const names = new Map(
-    parameters.map(({ name, feeds, source }) => [feeds, 'header' in source ? source.header : name]),
-  );
+  const names = new Map(parameters.map((parameter) => [parameter.feeds, callersName(parameter)]));
   return (argument) => names.get(argument) ?? argument;
+}
+
+/** What a caller calls a parameter: its header, or its name. */
+export function callersName({ name, source }: Parameter): string {
+  return 'header' in source ? source.header : name;
 }

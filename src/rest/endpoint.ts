@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 
 import type { Dependency } from '../http/kept-answers.ts';
-import type { LimitName, PageSize } from '../limits.ts';
-import type { ErrorCode } from '../rules/errors.ts';
+import type { LimitName } from '../limits.ts';
+import type { DomainError, ErrorCode } from '../rules/errors.ts';
 import type { Described } from './described.ts';
 
 /** What a document's data looks like: the fields that it asks for. */
@@ -21,17 +21,19 @@ export interface Endpoint {
   readonly summary: string;
   readonly limit: LimitName;
   readonly success: 200 | 201;
+  /** Where the status depends on what was done. */
+  readonly successOf?: (data: Data) => 200 | 201;
   readonly document: string;
-  /** How many items the variable `limit` may ask for. */
-  readonly pageSize?: PageSize;
   /** Variable name to header name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The sentence of the 404 when the first field of the data is null. */
-  readonly missing?: (variables: Data) => string;
+  /** The 404 when the first field of the data is null. */
+  readonly missing?: (variables: Data) => DomainError;
   /** What it refuses beside what all do: bad parameters, keys, limits, what is `missing`. */
   readonly refusals?: readonly ErrorCode[];
   /** Where keys depend on the data and GraphQL cannot spell the body. */
   readonly shape?: Shape;
+  /** For an answer that is not JSON. */
+  readonly text?: TextAnswer;
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
   /** For a GET that answers everybody alike: how long its answer is kept ready. Unset: it is worked out for each request. */
   readonly kept?: Kept;
@@ -47,6 +49,12 @@ export interface Shape {
 export interface Kept {
   readonly until: readonly Dependency[];
   readonly forGood?: (data: Data) => boolean;
+}
+
+/** An answer of another content type than JSON, and its text. */
+export interface TextAnswer {
+  readonly contentType: string;
+  readonly of: (data: Data) => string;
 }
 
 /** A GET whose answer is written bit by bit: it has no document, but limits, refusals and errors as every endpoint. */

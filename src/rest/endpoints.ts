@@ -1,33 +1,12 @@
-import { PAGE_SIZES } from '../limits.ts';
+import { ADDED_ENDPOINTS } from './added-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
-import { RECORD_ENDPOINTS } from './record-endpoints.ts';
-import {
-  accepted,
-  currentRound,
-  entries,
-  flatRounds,
-  hasDecided,
-  lifted,
-  marketByAsset,
-  results,
-  succeeded,
-  wasReplayed,
-} from './shapes.ts';
+import { unknownAgent, unknownRound } from './missing.ts';
+import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
+import { flagOf } from './data-parts.ts';
+import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
+import { lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
 
-const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
-  round_id: roundId  question  question_type: questionType  prediction  confidence
-  submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect }`;
-
-const ROUND = `id  question  question_type: questionType  prediction_format: predictionFormat  choices
-  params { subject operator threshold_pct: thresholdPct n }
-  start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)  status
-  total_entries: totalEntries  arena_points_pool: arenaPointsPool  vertical_id: verticalId  source`;
-
-const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_points: totalArenaPoints
-  credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
-  total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
-
-/** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. */
+/** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -48,8 +27,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'me',
     success: 200,
     document: `{ agent: me { ${PUBLIC_AGENT}  mode  registered_at: registeredAt(format: SPACED)
-      rounds_competed: roundsCompeted  sim_pnl_7d: simPnl7d  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
-    shape: lifted('agent', ['recent_predictions']),
+      rounds_competed: roundsCompeted  sim_pnl_7d: simPnl7d  win_rate: winRate  ${RECENT_PREDICTIONS}
+      registered_at_iso: registeredAt  standing { rank  rank_period: period } } }`,
+    shape: ownProfile,
   },
   {
     method: 'POST',
@@ -68,7 +48,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: ['FORBIDDEN'],
     limit: 'activate',
     success: 200,
-    document: `mutation { body: activate { message  mode  next_round: nextRound { id  ends_at: endTime(format: SPACED) } } }`,
+    document: `mutation { body: activate { message  mode  next_round: nextRound {
+      id  ends_at: endTime(format: SPACED)  starts_at: startTime  ends_at_iso: endTime } } }`,
     shape: succeeded,
   },
   {
@@ -78,7 +59,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'currentRound',
     success: 200,
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
-      time_remaining_seconds: timeRemainingSeconds } }`,
+      time_remaining_seconds: timeRemainingSeconds  ${ROUND_INSTANTS} } }`,
     shape: currentRound,
     kept: { until: ['events', 'entries', 'second'] },
   },
@@ -90,13 +71,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'predictions',
     success: 201,
     headers: { idempotency_key: 'Idempotency-Key' },
-    document: `mutation ($round_id: Int!, $prediction: String!, $confidence: Int!, $idempotency_key: String) {
+    document: `mutation ($round_id: Int!, $prediction: String!, $confidence: Int!, $idempotency_key: String, $dry_run: Boolean) {
       prediction: submitPrediction(roundId: $round_id, prediction: $prediction, confidence: $confidence,
-        idempotencyKey: $idempotency_key) {
+        idempotencyKey: $idempotency_key, dryRun: $dry_run) {
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
-        replayed } }`,
-    shape: accepted,
-    answerHeaders: (data) => (wasReplayed(data) ? { 'Idempotent-Replayed': 'true' } : {}),
+        submitted_at_iso: submittedAt  replayed  dry_run: dryRun } }`,
+    shape: submitted,
+    successOf: (data) => (flagOf(data, 'prediction', 'dry_run') ? 200 : 201),
+    answerHeaders: (data) => (flagOf(data, 'prediction', 'replayed') ? { 'Idempotent-Replayed': 'true' } : {}),
   },
   {
     method: 'GET',
@@ -104,14 +86,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'How a round ended: outcome, prices, predictions by score.',
     limit: 'results',
     success: 200,
-    pageSize: PAGE_SIZES.entries,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
-      round(id: $round_id) { ${ROUND}  resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote
-        assets { symbol  provider_id: providerId  start_price: startPriceUsd  end_price: endPriceUsd  return_pct: returnPct }
+      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_INSTANTS}
         predictions: results(limit: $limit, after: $after) {
           id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
-          score  is_correct: isCorrect  streak_bonus: streakBonus } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+          score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
+    missing: unknownRound,
     shape: results,
     kept: { until: ['events'], forGood: hasDecided('round') },
   },
@@ -121,12 +101,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'What was answered in a round, in order of submission; public while it runs.',
     limit: 'entries',
     success: 200,
-    pageSize: PAGE_SIZES.entries,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { status  entries(limit: $limit, after: $after) {
         id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
-        score  is_correct: isCorrect } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
+        score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
+    missing: unknownRound,
     shape: entries,
     kept: { until: ['events', 'entries'], forGood: hasDecided('round') },
   },
@@ -136,12 +115,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'The rounds that ended last, newest first.',
     limit: 'recentRounds',
     success: 200,
-    pageSize: PAGE_SIZES.recentRounds,
     document: `query ($limit: Int) {
       rounds(first: $limit, status: [resolving, resolved, void]) { nodes {
         id  question  question_type: questionType  start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)
         status  total_entries: totalEntries  resolution_value: resolutionValue  outcome  void_reason: voidReason
-        assets { symbol  return_pct: returnPct } } } }`,
+        assets { symbol  return_pct: returnPct }  ${ROUND_INSTANTS} } } }`,
     shape: flatRounds,
     kept: { until: ['events'] },
   },
@@ -151,12 +129,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Agents by points in a window.',
     limit: 'leaderboard',
     success: 200,
-    pageSize: PAGE_SIZES.leaderboard,
     document: `query ($period: Period, $limit: Int) {
       body: leaderboard(period: $period, limit: $limit) { period  updated_at: updatedAt  rankings {
         rank  name  total_points: totalPoints  total_arena_points: totalArenaPoints  credential_tier: credentialTier
         sim_pnl_total: simPnlTotal  win_rate: winRate  current_streak: currentStreak  best_streak: bestStreak
-        total_competitions: totalCompetitions  total_wins: totalWins } } }`,
+        total_competitions: totalCompetitions  total_wins: totalWins  agent_id: agentId } } }`,
     kept: { until: ['events'] },
   },
   {
@@ -167,7 +144,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     document: `query ($agent_id: Int!) {
       agent(id: $agent_id) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
-    missing: ({ agent_id }) => `There is no agent ${String(agent_id)}.`,
+    missing: unknownAgent,
     shape: lifted('agent', ['win_rate', 'recent_predictions']),
     // A reservation ends at a second, and with it whose name it was.
     kept: { until: ['events', 'entries', 'agents', 'second'] },
@@ -204,38 +181,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'health',
     success: 200,
     document: `{ body: health { status service timestamp version  market_source: marketSource  warning  picks
-      sources { source  state  last_success_at: lastSuccessAt  last_error_at: lastErrorAt  last_error: lastError } } }`,
+      sources { source  state  last_success_at: lastSuccessAt  last_error_at: lastErrorAt  last_error: lastError }
+      clock { now speed } } }`,
   },
-  {
-    method: 'GET',
-    path: '/api/rounds/{round_id}/evidence',
-    summary: 'The candles that decided a round, from every source.',
-    limit: 'evidence',
-    success: 200,
-    document: `query ($round_id: Int!) {
-      body: round(id: $round_id) { round_id: id  status  source  question_type: questionType  outcome
-        void_reason: voidReason
-        agreed: agreedCandles { symbol  hour_start: hourStart
-          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume }
-        evidence { symbol  source  hour_start: hourStart
-          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
-          body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
-    kept: { until: ['events'], forGood: hasDecided('body') },
-  },
-  {
-    method: 'GET',
-    path: '/api/rounds/{round_id}/reference',
-    summary: 'What the price alone said of a round through its hour, and the prices that it follows from.',
-    limit: 'reference',
-    success: 200,
-    document: `query ($round_id: Int!, $points: Int) {
-      body: round(id: $round_id) { round_id: id  status  question_type: questionType  choices
-        basis: referenceBasis { covariance  sign_before: signBefore }
-        reference(points: $points) { at  known  probabilities { answer probability }
-          prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
-    missing: ({ round_id }) => `There is no round ${String(round_id)}.`,
-    kept: { until: ['events', 'second'], forGood: hasDecided('body') },
-  },
-  ...RECORD_ENDPOINTS,
+  ...ADDED_ENDPOINTS,
 ];

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Allowance, Limiter } from '../backplane/backplane.ts';
 import { steadyMs } from '../clock.ts';
 import type { KeptAnswer, KeptAnswers } from '../http/kept-answers.ts';
+import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { addressKey } from '../rules/address-key.ts';
@@ -51,8 +52,7 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
     }
     const id = watch.idOf(request);
     const head = [...headers, 'X-Request-Id', id, 'ETag', answer.etag];
-    if (allowance !== null)
-      head.push('X-RateLimit-Limit', String(allowance.limit), 'X-RateLimit-Remaining', String(allowance.remaining));
+    if (allowance !== null) head.push(...Object.entries(rateLimitHeaders(allowance)).flat());
     if (status === 200) head.push('Content-Type', JSON_TYPE, 'Content-Length', String(answer.bytes.length));
     response.writeHead(status, head);
     if (status === 304 || request.method === 'HEAD') response.end();

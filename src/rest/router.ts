@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { withDeadline } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
 import { admit, answerWith, type AnsweringDeps } from './answering.ts';
 import { compile, pathPattern } from './compile.ts';
 import type { Endpoint, StreamRoute } from './endpoint.ts';
@@ -46,11 +47,9 @@ export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Rout
 /** Answers 405 and says which methods the path takes. */
 export function refuseMethod(rows: readonly Pick<Endpoint, 'method'>[]) {
   const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-  return (request: Request, response: Response): void => {
-    response
-      .set('Allow', allowed)
-      .status(405)
-      .json({ error: `${request.path} takes ${allowed}, not ${request.method}.` });
+  return (request: Request, response: Response): never => {
+    response.set('Allow', allowed);
+    throw new DomainError('method_not_allowed', `${request.path} takes ${allowed}, not ${request.method}.`);
   };
 }
 

@@ -1,4 +1,4 @@
-import { ASSETS } from '../rules/assets.ts';
+import { fieldsOf, listOf } from './data-parts.ts';
 import {
   type Described,
   itemsOf,
@@ -10,7 +10,9 @@ import {
   propertyOf,
   without,
 } from './described.ts';
-import type { Data, Shape } from './endpoint.ts';
+import type { Shape } from './endpoint.ts';
+
+const SUCCESS: Described = { type: 'boolean', const: true, description: 'Always true; a refusal has `error` instead.' };
 
 /** The endpoint's own fields beside `success`. */
 export const succeeded: Shape = {
@@ -42,97 +44,53 @@ export function lifted(from: string, names: readonly string[]): Shape {
   };
 }
 
-/** What was accepted, beside `success`; whether it is a repeat is said by a header. */
-export const accepted: Shape = {
+/** A submission; of one that was only checked there is no id yet. Whether it is a repeat is said by a header. */
+export const submitted: Shape = {
   apply(data) {
-    const { replayed: _replayed, ...prediction } = fieldsOf(data['prediction']);
-    return { success: true, prediction };
+    const { replayed: _replayed, dry_run: isDryRun, ...prediction } = fieldsOf(data['prediction']);
+    if (isDryRun !== true) return { success: true, prediction };
+    const id = prediction['id'] === 0 ? null : prediction['id'];
+    return { success: true, dry_run: true, prediction: { ...prediction, id } };
   },
   describe(described) {
     const prediction = propertyOf(described, 'prediction');
-    const fields = without(propertiesOf(prediction), ['replayed']);
-    return objectOf({ success: SUCCESS, prediction: objectOf(fields, prediction.description) });
+    const fields = without(propertiesOf(prediction), ['replayed', 'dry_run']);
+    const id = { ...nullable(propertyOf(prediction, 'id')), description: 'From 1; null of what was only checked.' };
+    const body = objectOf({ success: SUCCESS, prediction: objectOf({ ...fields, id }, prediction.description) });
+    const dryRun: Described = { type: 'boolean', const: true, description: 'It was only checked: nothing is stored.' };
+    return { ...body, properties: { ...body.properties, dry_run: dryRun } };
   },
 };
 
-/** Whether the prediction that was accepted is the answer to an earlier request. */
-export function wasReplayed(data: Data): boolean {
-  return fieldsOf(data['prediction'])['replayed'] === true;
-}
-
-const roundWithTime = lifted('round', ['time_remaining_seconds']);
-
-/** `time_remaining_seconds` stands beside the round, and is 0 without one. */
-export const currentRound: Shape = {
+/** The own profile; the rank is the one on the board that is shown unless another is asked for. */
+export const ownProfile: Shape = {
   apply(data) {
-    if (data['round'] == null) return { round: null, time_remaining_seconds: 0 };
-    const { round, ...beside } = roundWithTime.apply(data);
-    return { round: { ...fieldsOf(round), assets: providerIds(round) }, ...beside };
+    const { standing, recent_predictions, ...agent } = fieldsOf(data['agent']);
+    return { agent: { ...agent, ...fieldsOf(standing) }, recent_predictions };
   },
   describe(described) {
-    const { round, ...beside } = propertiesOf(roundWithTime.describe(described));
-    const fields = { ...propertiesOf(round), assets: providerIdsDescribed(round) };
-    return objectOf({ round: nullable(objectOf(fields, round?.description)), ...beside });
+    const agent = propertyOf(described, 'agent');
+    const fields = without(propertiesOf(agent), ['standing', 'recent_predictions']);
+    const standing = propertiesOf(propertyOf(agent, 'standing'));
+    return objectOf({
+      agent: objectOf({ ...fields, ...standing }, agent.description),
+      recent_predictions: propertyOf(agent, 'recent_predictions'),
+    });
   },
 };
 
-const roundWithPredictions = lifted('round', ['predictions']);
-
-/** Each asset's prices as keys of the round, and its predictions beside it. */
-export const results: Shape = {
+/** A page of the own predictions, and where the next one begins. */
+export const ownPredictions: Shape = {
   apply(data) {
-    const { round, ...beside } = roundWithPredictions.apply(data);
-    const prices = assetsOf(round).flatMap((asset) =>
-      priceKeys(String(asset['symbol'])).map(({ key, field }) => [key, asset[field]]),
-    );
-    return { round: { ...fieldsOf(round), assets: providerIds(round), ...Object.fromEntries(prices) }, ...beside };
+    const { nodes, pageInfo } = fieldsOf(fieldsOf(data['me'])['predictions']);
+    const { hasNextPage, endCursor } = fieldsOf(pageInfo);
+    return { predictions: nodes, next: hasNextPage === true ? endCursor : null };
   },
   describe(described) {
-    const { round, ...beside } = propertiesOf(roundWithPredictions.describe(described));
-    const asset = assetDescribed(round);
-    const fields = { ...propertiesOf(round), assets: providerIdsDescribed(round) };
-    const prices = ASSETS.flatMap((symbol) =>
-      priceKeys(symbol).map(({ key, field }) => [key, ofAsset(symbol, propertyOf(asset, field))] as const),
-    );
-    const decided = {
-      ...objectOf(fields, round?.description),
-      properties: { ...fields, ...Object.fromEntries(prices) },
-    };
-    return objectOf({ round: decided, ...beside });
-  },
-};
-
-/** A round's predictions alone. */
-export const entries: Shape = {
-  apply: (data) => ({ entries: fieldsOf(data['round'])['entries'] }),
-  describe: (described) => objectOf({ entries: propertyOf(propertyOf(described, 'round'), 'entries') }),
-};
-
-/** Whether the round that the data has under `name` is decided: then nothing about it changes any more. */
-export function hasDecided(name: string): (data: Data) => boolean {
-  return (data) => ['resolved', 'void'].includes(String(fieldsOf(data[name])['status']));
-}
-
-/** The rounds alone; `btc_return_pct` and `eth_return_pct` are always there, null where a round is not about them. */
-export const flatRounds: Shape = {
-  apply: (data) => ({
-    rounds: listOf(fieldsOf(data['rounds'])['nodes']).map((round) => {
-      const { assets: _assets, ...fields } = round;
-      const returnOf = (symbol: string) =>
-        assetsOf(round).find((asset) => asset['symbol'] === symbol)?.['return_pct'] ?? null;
-      return { ...fields, btc_return_pct: returnOf('BTC'), eth_return_pct: returnOf('ETH') };
-    }),
-  }),
-  describe(described) {
-    const nodes = propertyOf(propertyOf(described, 'rounds'), 'nodes');
-    const round = itemsOf(nodes);
-    const returnOf = (symbol: string) => ofAsset(symbol, nullable(propertyOf(assetDescribed(round), 'return_pct')));
-    const fields = {
-      ...without(propertiesOf(round), ['assets']),
-      btc_return_pct: returnOf('BTC'),
-      eth_return_pct: returnOf('ETH'),
-    };
-    return objectOf({ rounds: { ...nodes, items: objectOf(fields, round.description) } });
+    const page = propertyOf(propertyOf(described, 'me'), 'predictions');
+    const next = propertyOf(propertyOf(page, 'pageInfo'), 'endCursor');
+    const description = 'The `after` of the next page; null when this one is the last.';
+    return objectOf({ predictions: propertyOf(page, 'nodes'), next: { ...next, description } });
   },
 };
 
@@ -140,58 +98,18 @@ export const flatRounds: Shape = {
 export const marketByAsset: Shape = {
   apply(data) {
     const market = fieldsOf(data['body']);
-    const assets = Object.fromEntries(assetsOf(market).map(({ symbol, ...prices }) => [String(symbol), prices]));
+    const assets = Object.fromEntries(
+      listOf(market['assets']).map(({ symbol, ...prices }) => [String(symbol), prices]),
+    );
     return { ...market, assets, btc: assets['BTC'], eth: assets['ETH'] };
   },
   describe(described) {
     const market = propertyOf(described, 'body');
-    const prices = objectOf(without(propertiesOf(assetDescribed(market)), ['symbol']));
+    const asset = itemsOf(propertyOf(market, 'assets'));
+    const prices = objectOf(without(propertiesOf(asset), ['symbol']));
     const assets = mapOf(prices, 'The present price of each of the eight assets, by its symbol.');
     const again = (symbol: string): Described => ({ ...prices, description: `The same as \`assets.${symbol}\`.` });
     const fields: Properties = { ...propertiesOf(market), assets, btc: again('BTC'), eth: again('ETH') };
     return objectOf(fields, market.description);
   },
 };
-
-const SUCCESS: Described = { type: 'boolean', const: true, description: 'Always true; a refusal has `error` instead.' };
-
-/** What a result calls an asset's figures. */
-function priceKeys(symbol: string): readonly { readonly key: string; readonly field: string }[] {
-  const name = symbol.toLowerCase();
-  return [
-    { key: `start_${name}_price`, field: 'start_price' },
-    { key: `end_${name}_price`, field: 'end_price' },
-    { key: `${name}_return_pct`, field: 'return_pct' },
-  ];
-}
-
-function ofAsset(symbol: string, described: Described): Described {
-  return { ...described, description: `${symbol}, where the round is about it. ${described.description ?? ''}`.trim() };
-}
-
-function assetDescribed(object: Described | undefined): Described {
-  return itemsOf(propertyOf(object, 'assets'));
-}
-
-function providerIdsDescribed(object: Described | undefined): Described {
-  const id = propertyOf(assetDescribed(object), 'provider_id');
-  return mapOf(id, 'Every asset whose candle decides, by its symbol, with what it is called at the source.');
-}
-
-function providerIds(round: unknown): Data {
-  return Object.fromEntries(assetsOf(round).map((asset) => [String(asset['symbol']), asset['provider_id']]));
-}
-
-function assetsOf(object: unknown): readonly Data[] {
-  return listOf(fieldsOf(object)['assets']);
-}
-
-function fieldsOf(value: unknown): Data {
-  if (typeof value === 'object' && value !== null) return { ...value };
-  throw new TypeError('An endpoint asks for fields of something that its document does not hold');
-}
-
-function listOf(value: unknown): readonly Data[] {
-  if (Array.isArray(value)) return value.map(fieldsOf);
-  throw new TypeError('An endpoint asks for items of something that its document does not hold');
-}

@@ -1,37 +1,51 @@
 import type { Request } from 'express';
 
-import { queryOf, singleValue } from '../http/parameters.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
-import type { CompiledEndpoint, Parameter } from './compile.ts';
+import { checkKnown, queryOf, singleValue } from '../http/parameters.ts';
+import { checkAll, DomainError, quoted } from '../rules/errors.ts';
+import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
 import type { Data } from './endpoint.ts';
-
-const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 /**
  * The endpoint's variables from the request, of the right types and never coerced: `"85"` in a body is no number.
- * Absent ones are left out, so that the schema's defaults hold. Throws `BAD_REQUEST` that names the parameter.
+ * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
 export function variablesOf(endpoint: CompiledEndpoint, request: Request, body: Data): Data {
-  return checkedVariables(endpoint, (parameter) => rawValue(parameter, request, body));
+  const { parameters } = endpoint;
+  const known = parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
+  let variables: Data = {};
+  checkAll([
+    () => checkKnown(queryOf(request), known),
+    () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, request, body))),
+  ]);
+  return variables;
 }
 
 /** The same of values that `rawOf` finds, undefined or null where there is none. */
-export function checkedVariables(endpoint: CompiledEndpoint, rawOf: (parameter: Parameter) => unknown): Data {
-  const values = endpoint.parameters.flatMap((parameter) => {
-    const raw = rawOf(parameter);
-    if (raw != null) return [[parameter.name, typed(endpoint, parameter, raw)] as const];
-    if (!parameter.required) return [];
-    throw new DomainError('BAD_REQUEST', `${parameter.name} is required. ${parameter.description}`);
-  });
+export function checkedVariables(
+  { parameters }: Pick<CompiledEndpoint, 'parameters'>,
+  rawOf: (parameter: Parameter) => unknown,
+): Data {
+  const values = new Map<string, unknown>();
+  checkAll(
+    parameters.map((parameter) => () => {
+      const raw = rawOf(parameter);
+      if (raw != null) values.set(parameter.name, typed(parameter, raw));
+      else if (parameter.required) throw missing(parameter);
+    }),
+  );
   return Object.fromEntries(values);
 }
 
-function rawValue({ name, source }: Parameter, request: Request, body: Data): unknown {
+function missing({ name, description }: Parameter): DomainError {
+  return new DomainError('missing_parameter', `${name} is required. ${description}`, { argument: name });
+}
+
+function rawValue({ name, source, type }: Parameter, request: Request, body: Data): unknown {
   switch (source.kind) {
     case 'path':
-      return wholeNumberOf(request.params[name]);
+      return valueOfText(type, request.params[name]);
     case 'query':
-      return wholeNumberOf(singleValue(queryOf(request), name));
+      return valueOfText(type, singleValue(queryOf(request), name));
     case 'header':
       return request.get(source.header);
     case 'body':
@@ -39,29 +53,34 @@ function rawValue({ name, source }: Parameter, request: Request, body: Data): un
   }
 }
 
-/** Text of an address that writes a whole number as that number; other text, and more digits than are exact, as it is. */
-function wholeNumberOf(text: unknown): unknown {
+/** Text of an address that writes what is asked for as that; other text, and more digits than are exact, as it is. */
+function valueOfText(type: Parameter['type'], text: unknown): unknown {
+  if (type === 'Boolean') return text === 'true' || text === 'false' ? text === 'true' : text;
+  if (type !== 'Int') return text;
   const number = typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(number) ? number : text;
 }
 
-function typed(endpoint: CompiledEndpoint, parameter: Parameter, raw: unknown): unknown {
-  const { name, type } = parameter;
-  if (type === 'String') return typeof raw === 'string' ? raw : refuseValue(parameter, raw);
-  if (type !== 'Int') return typeof raw === 'string' && type.getValue(raw) ? raw : refuseValue(parameter, raw);
-  if (typeof raw !== 'number') return refuseValue(parameter, raw);
-  const max = name === 'limit' ? (endpoint.pageSize?.max ?? INT32.max) : INT32.max;
-  return Number.isInteger(raw) && raw >= minOf(parameter) && raw <= max ? raw : refuseValue(parameter, raw);
+function typed(parameter: Parameter, raw: unknown): unknown {
+  if (!fits(parameter, raw)) throw refusedValue(parameter, raw);
+  try {
+    parameter.check(raw);
+  } catch (error) {
+    throw error instanceof DomainError ? error.translated(() => callersName(parameter)) : error;
+  }
+  return raw;
 }
 
-/** Whole numbers in an address are ids, the id that a page comes after, or counts; a body's have bounds of the domain's own. */
-function minOf({ name, source }: Parameter): number {
-  if (source.kind === 'body') return INT32.min;
-  return source.kind === 'path' || name === 'limit' ? 1 : 0;
+function fits({ type, min, max }: Parameter, raw: unknown): boolean {
+  if (type === 'String') return typeof raw === 'string';
+  if (type === 'Boolean') return typeof raw === 'boolean';
+  if (type === 'Int') return typeof raw === 'number' && Number.isInteger(raw) && raw >= min && raw <= max;
+  return typeof raw === 'string' && type.getValue(raw) !== undefined;
 }
 
-function refuseValue({ name, mustBe }: Parameter, raw: unknown): never {
-  throw new DomainError('BAD_REQUEST', `${name} must be ${mustBe} (got ${valueForMessage(raw)}).`);
+function refusedValue({ name, mustBe }: Parameter, raw: unknown): DomainError {
+  const message = `${name} must be ${mustBe} (got ${valueForMessage(raw)}).`;
+  return new DomainError('invalid_parameter', message, { argument: name });
 }
 
 /** Of lists and objects the kind alone: writing deep ones out can fail. */

@@ -1,45 +1,164 @@
-/** What can go wrong for a caller; each transport maps the codes in one exhaustive table of its own. */
-export const ERROR_CODES = [
-  'BAD_REQUEST',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'CONFLICT',
-  'RATE_LIMITED',
-  'UNAVAILABLE',
-  'INTERNAL',
-] as const;
+/** What can go wrong for a caller, in the eight kinds that GraphQL tells in `extensions.code`. */
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL';
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+interface ReasonRow {
+  readonly code: ErrorCode;
+  /** One sentence for the documents. */
+  readonly meaning: string;
+}
+
+/**
+ * What exactly went wrong, for programs: REST's `code`, GraphQL's `extensions.reason`. Names stay and mean the same within a major
+ * version; new ones come. The first of each kind is its general one.
+ */
+export const ERROR_REASONS = {
+  bad_request: { code: 'BAD_REQUEST', meaning: 'The request asks for something that is not possible.' },
+  invalid_parameter: { code: 'BAD_REQUEST', meaning: 'A parameter or field has a value that it does not take.' },
+  missing_parameter: { code: 'BAD_REQUEST', meaning: 'A required parameter or field is missing.' },
+  unknown_parameter: { code: 'BAD_REQUEST', meaning: 'The query has a parameter that the endpoint does not know.' },
+  repeated_parameter: { code: 'BAD_REQUEST', meaning: 'A query parameter is given more than once.' },
+  invalid_body: { code: 'BAD_REQUEST', meaning: 'The body is no JSON object, or is not sent as JSON.' },
+  invalid_json: { code: 'BAD_REQUEST', meaning: 'The body is not valid JSON.' },
+  body_too_large: { code: 'BAD_REQUEST', meaning: 'The body is larger than what is read.' },
+  unreadable_request: { code: 'BAD_REQUEST', meaning: 'The address, encoding or character set is broken.' },
+  headers_too_large: { code: 'BAD_REQUEST', meaning: 'The address and headers are larger than what is read.' },
+  request_timeout: { code: 'BAD_REQUEST', meaning: 'The request did not arrive in time.' },
+  method_not_allowed: { code: 'BAD_REQUEST', meaning: 'The path takes other methods; `Allow` names them.' },
+  not_current_round: { code: 'BAD_REQUEST', meaning: 'The round is not the current one, which the sentence names.' },
+  no_current_round: { code: 'BAD_REQUEST', meaning: 'No round takes predictions at present.' },
+  round_locked: { code: 'BAD_REQUEST', meaning: 'The current round takes no more predictions before it ends.' },
+  invalid_document: { code: 'BAD_REQUEST', meaning: 'A GraphQL document or its variables do not fit the schema.' },
+  query_too_large: { code: 'BAD_REQUEST', meaning: 'A GraphQL document asks for more than a query may.' },
+  unauthenticated: { code: 'UNAUTHENTICATED', meaning: 'The request needs a valid key.' },
+  missing_key: { code: 'UNAUTHENTICATED', meaning: 'The request has no key.' },
+  key_without_bearer: { code: 'UNAUTHENTICATED', meaning: 'The key stands in the header without `Bearer` before it.' },
+  malformed_key: { code: 'UNAUTHENTICATED', meaning: 'What stands in the header does not have the form of a key.' },
+  invalid_key: { code: 'UNAUTHENTICATED', meaning: 'Nobody holds the key: it was replaced, released or never given.' },
+  forbidden: { code: 'FORBIDDEN', meaning: 'The caller may not do this.' },
+  spectator_cannot_predict: {
+    code: 'FORBIDDEN',
+    meaning: 'The agent is a spectator; activation makes it a competitor.',
+  },
+  foreign_origin: { code: 'FORBIDDEN', meaning: 'Pages of this origin may only read and predict.' },
+  not_found: { code: 'NOT_FOUND', meaning: 'There is no such thing.' },
+  unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint under this path.' },
+  unknown_round: { code: 'NOT_FOUND', meaning: 'There is no round with this id.' },
+  unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
+  unknown_archive: { code: 'NOT_FOUND', meaning: 'There is no frozen board of this period.' },
+  results_not_ready: { code: 'NOT_FOUND', meaning: 'The round is not decided yet; the sentence tells when it ends.' },
+  conflict: { code: 'CONFLICT', meaning: 'The request does not fit what has happened before.' },
+  name_taken: { code: 'CONFLICT', meaning: 'Another agent has the name.' },
+  already_predicted: { code: 'CONFLICT', meaning: 'The agent has a prediction in this round.' },
+  idempotency_key_reused: { code: 'CONFLICT', meaning: 'The idempotency key was used for another prediction.' },
+  rate_limited: { code: 'RATE_LIMITED', meaning: 'The budget is spent; `retry_after` tells when there is a new one.' },
+  too_many_connections: { code: 'RATE_LIMITED', meaning: 'The address has too many open connections.' },
+  export_running: { code: 'RATE_LIMITED', meaning: 'Another export to this address is running.' },
+  unavailable: { code: 'UNAVAILABLE', meaning: 'It cannot be answered at present.' },
+  no_prices_yet: { code: 'UNAVAILABLE', meaning: 'There are no prices yet.' },
+  database_unavailable: { code: 'UNAVAILABLE', meaning: 'The database is out of reach.' },
+  took_too_long: { code: 'UNAVAILABLE', meaning: 'A part of the answer took too long and was stopped.' },
+  internal: { code: 'INTERNAL', meaning: 'A fault of the service; the sentence has no detail.' },
+} as const satisfies Record<string, ReasonRow>;
+
+export type ErrorReason = keyof typeof ERROR_REASONS;
+
+export const REASONS: readonly ErrorReason[] = Object.keys(ERROR_REASONS).filter(isReason);
+
+function isReason(name: string): name is ErrorReason {
+  return Object.hasOwn(ERROR_REASONS, name);
+}
+
+/** The reason of an error of which its kind alone is said. */
+const GENERAL: Readonly<Record<ErrorCode, ErrorReason>> = {
+  BAD_REQUEST: 'bad_request',
+  UNAUTHENTICATED: 'unauthenticated',
+  FORBIDDEN: 'forbidden',
+  NOT_FOUND: 'not_found',
+  CONFLICT: 'conflict',
+  RATE_LIMITED: 'rate_limited',
+  UNAVAILABLE: 'unavailable',
+  INTERNAL: 'internal',
+};
 
 /** What an argument is called where the caller asks. */
 export type NameOf = (argument: string) => string;
 
 type Wording = string | ((nameOf: NameOf) => string);
 
+/** The budget that is spent: what was asked, as the caller knows it, and how many requests a window of seconds takes. */
+export interface SpentBudget {
+  readonly endpoint: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+interface ErrorDetails {
+  readonly cause?: unknown;
+  /** Whole real seconds after which a new try makes sense; `RATE_LIMITED` and `UNAVAILABLE` only. */
+  readonly retryAfter?: number | undefined;
+  /** The argument that is refused, by its name in the schema. */
+  readonly argument?: string | undefined;
+  /** Every argument that is refused, where that is more than one; the first is what the error itself says. */
+  readonly all?: readonly DomainError[] | undefined;
+  readonly budget?: SpentBudget | undefined;
+}
+
 /** An error made for the caller to read: the message says what was wrong and what is accepted. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
-  /** Whole real seconds after which a new try makes sense; `RATE_LIMITED` and `UNAVAILABLE` only. */
+  readonly reason: ErrorReason;
   readonly retryAfter: number | undefined;
+  readonly argument: string | undefined;
+  readonly budget: SpentBudget | undefined;
   readonly #wording: Wording;
+  readonly #all: readonly DomainError[];
 
   /** Where arguments are named in `wording`, `message` has the schema's names, which are GraphQL's. */
-  constructor(code: ErrorCode, wording: Wording, options: { cause?: unknown; retryAfter?: number } = {}) {
+  constructor(reason: ErrorReason | ErrorCode, wording: Wording, details: ErrorDetails = {}) {
+    const { cause, retryAfter, argument, all, budget } = details;
     super(
-      worded(wording, (argument) => argument),
-      options.cause === undefined ? undefined : { cause: options.cause },
+      worded(wording, (name) => name),
+      cause === undefined ? undefined : { cause },
     );
-    this.code = code;
-    this.retryAfter = options.retryAfter;
+    this.reason = isCode(reason) ? GENERAL[reason] : reason;
+    this.code = ERROR_REASONS[this.reason].code;
+    this.retryAfter = retryAfter;
+    this.argument = argument;
+    this.budget = budget;
     this.#wording = wording;
+    this.#all = all ?? [];
   }
 
-  /** The message of an interface whose arguments have other names. */
-  messageWith(nameOf: NameOf): string {
-    return worded(this.#wording, nameOf);
+  /** The arguments that are refused, an error for each; none where it is not about arguments. */
+  get refusals(): readonly DomainError[] {
+    if (this.#all.length > 0) return this.#all;
+    return this.argument === undefined ? [] : [this];
   }
+
+  /** The same error for an interface whose arguments have other names. */
+  translated(nameOf: NameOf): DomainError {
+    const { cause, retryAfter, argument, budget } = this;
+    return new DomainError(this.reason, worded(this.#wording, nameOf), {
+      cause,
+      retryAfter,
+      budget,
+      argument: argument === undefined ? undefined : nameOf(argument),
+      all: this.#all.map((one) => one.translated(nameOf)),
+    });
+  }
+}
+
+function isCode(reason: ErrorReason | ErrorCode): reason is ErrorCode {
+  return Object.hasOwn(GENERAL, reason);
 }
 
 function worded(wording: Wording, nameOf: NameOf): string {
@@ -53,7 +172,31 @@ export class StartError extends Error {
 
 /** The error of an argument, by its name in the schema: what it must be, and what was given. */
 export function refused(argument: string, mustBe: string, given: unknown): DomainError {
-  return new DomainError('BAD_REQUEST', (nameOf) => `${nameOf(argument)} must be ${mustBe} (got ${quoted(given)}).`);
+  const wording: Wording = (nameOf) => `${nameOf(argument)} must be ${mustBe} (got ${quoted(given)}).`;
+  return new DomainError('invalid_parameter', wording, { argument });
+}
+
+/**
+ * Runs every check and throws one error for all arguments that they refuse: the sentence is the first one's. Any other error of
+ * a check is thrown at once.
+ */
+export function checkAll(checks: readonly (() => unknown)[]): void {
+  const refusals = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof DomainError && error.refusals.length > 0) return error.refusals;
+      throw error;
+    }
+  });
+  const [first] = refusals;
+  if (first === undefined) return;
+  if (refusals.length === 1) throw first;
+  throw new DomainError(first.reason, (nameOf) => first.translated(nameOf).message, {
+    argument: first.argument,
+    all: refusals,
+  });
 }
 
 const LONGEST = 60;

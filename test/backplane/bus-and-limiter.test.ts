@@ -82,6 +82,7 @@ describe.each(Object.keys(LIMITERS))('the %s limiter', (name) => {
       expect(await limiter.count('register', 'ip:1')).toEqual({
         limit: requests,
         remaining: left,
+        resetSeconds: expect.any(Number),
         retryAfterSeconds: null,
       });
     }
@@ -89,6 +90,7 @@ describe.each(Object.keys(LIMITERS))('the %s limiter', (name) => {
     expect(over).toMatchObject({ limit: requests, remaining: 0 });
     expect(over?.retryAfterSeconds).toBeGreaterThan(windowMs / 1000 - 60);
     expect(over?.retryAfterSeconds).toBeLessThanOrEqual(windowMs / 1000);
+    expect(over?.resetSeconds).toBe(over?.retryAfterSeconds);
   });
 
   test('counts every key and every limit by itself', async () => {

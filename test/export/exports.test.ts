@@ -71,7 +71,8 @@ describe('the export of predictions', () => {
       score,
       is_correct,
     }));
-    expect(entries).toEqual(body.entries);
+    expect(body.entries).toMatchObject(entries);
+    expect(body.entries).toHaveLength(entries.length);
   });
 
   test.each([

@@ -72,6 +72,8 @@ describe('clients that stop reading', () => {
       status: 429,
       body: {
         error: 'An export to this address is running, which is the most at a time (1); end it, or wait for its end.',
+        code: 'export_running',
+        retry_after: 10,
       },
       retryAfter: '10',
     });
@@ -86,7 +88,11 @@ describe('clients that stop reading', () => {
     const { status, body } = await service.request('GET', PATH, { headers: from(99) });
     expect({ status, body }).toEqual({
       status: 503,
-      body: { error: `All ${EXPORT_LIMITS.atOnce} exports that may run at once are running; try again soon.` },
+      body: {
+        error: `All ${EXPORT_LIMITS.atOnce} exports that may run at once are running; try again soon.`,
+        code: 'unavailable',
+        retry_after: 10,
+      },
     });
     for (const reader of readers) reader.destroy();
     await until('room for another', async () => (await statusFor(99)) === 200);

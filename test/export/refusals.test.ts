@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { LIMITS } from '../../src/limits.ts';
+import { expectErrorBody } from '../support/refusals.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -23,7 +24,7 @@ describe('an export', () => {
     ['after=-1', /^after must be .*the id in the last line.* \(got "-1"\)/],
     [
       'agnet=trend',
-      /^A parameter must be one of agent_id, agent, agent_name, round_id, .*is_correct, after \(got "agnet"\)\.$/,
+      /^A parameter must be one of agent_id, agent, agent_name, round_id, .*is_correct, after \(got "agnet"\)\. Did you mean "agent"\?$/,
     ],
     ['question_type=', /^question_type must be .* \(got ""\)/],
     ['asset=btc', /^asset must be .*one or more of BTC.* \(got "btc"\)/],
@@ -33,13 +34,14 @@ describe('an export', () => {
     ['asset=BTC&asset=ETH', /^asset must be given only once \(got it 2 times\)/],
   ])('refuses ?%s before the first byte', async (query, message) => {
     const { status, body } = await service.request('GET', `${PATH}?${query}`);
-    expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringMatching(message) } });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringMatching(message) });
+    expectErrorBody({ status, body });
   });
 
   test('takes GET and HEAD alone', async () => {
     const { status, headers, body } = await service.request('POST', PATH);
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
-    expect(body).toEqual({ error: `${PATH} takes GET, HEAD, not POST.` });
+    expect(body).toEqual({ error: `${PATH} takes GET, HEAD, not POST.`, code: 'method_not_allowed' });
     expect((await service.request('HEAD', PATH)).status).toBe(200);
   });
 
@@ -48,7 +50,7 @@ describe('an export', () => {
     const { status, body } = await service.request('GET', path);
     expect({ status, body }).toEqual({
       status: 404,
-      body: { error: `There is no ${path}; ask for ${path}.ndjson or ${path}.csv.` },
+      body: { error: `There is no ${path}; ask for ${path}.ndjson or ${path}.csv.`, code: 'unknown_path' },
     });
   });
 

@@ -34,7 +34,11 @@ test.each([
     const first = await offer();
     expect(first).toMatchObject({
       status: 503,
-      body: { error: 'The database is out of reach at present; try again shortly.' },
+      body: {
+        error: 'The database is out of reach at present; try again shortly.',
+        code: 'database_unavailable',
+        retry_after: 1,
+      },
     });
     expect(first.headers.get('retry-after')).toBe('1');
     const second = await offer();

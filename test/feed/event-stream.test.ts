@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { LIMITS } from '../../src/limits.ts';
 import { until } from '../support/poll.ts';
 import { reference } from '../support/reference.ts';
+import { expectErrorBody } from '../support/refusals.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { collector } from '../support/collector.ts';
 import { cutProxy } from './cut-proxy.ts';
@@ -40,8 +41,12 @@ test('a stream tells the same events as the socket, with the seq as the id of ea
 });
 
 function snakeCased(payload: Readonly<Record<string, unknown>> = {}): unknown {
-  const named = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [named(name), value]));
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }
 
 test('events are as the reference says, and say what they are about', async () => {
@@ -122,24 +127,28 @@ test('a browser whose connection is cut comes back by itself, misses nothing and
 
 test.each([
   ['?after=999999', 'the oldest event that is kept is 1'],
-  ['?after=-1', 'after or Last-Event-ID must be the seq'],
-  ['?after=one', 'after or Last-Event-ID must be the seq'],
-  ['?after=1.5', 'after or Last-Event-ID must be the seq'],
-  [`?after=${'9'.repeat(400)}`, 'after or Last-Event-ID must be the seq'],
+  ['?after=-1', 'after must be the seq'],
+  ['?after=one', 'after must be the seq'],
+  ['?after=1.5', 'after must be the seq'],
+  [`?after=${'9'.repeat(400)}`, 'after must be the seq'],
   ['?after=1&after=2', 'after must be given only once (got it 2 times)'],
   ['?unnamed=1', 'unnamed must be true or false'],
+  ['?kind=ROUND_OPENED', 'A parameter must be one of after, kinds, unnamed (got "kind"). Did you mean "kinds"?'],
   ['?kinds=', 'kinds must be one or more of ROUND_STORED'],
   ['?kinds=ROUND_OPENED,nothing', '(got "nothing")'],
   ['?kinds=HEARTBEAT', 'kinds must be one or more of'],
 ])('%s is refused as JSON', async (query, message) => {
   const { status, body, headers } = await service.request('GET', `/api/events${query}`);
-  expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringContaining(message) } });
+  expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringContaining(message) });
+  expectErrorBody({ status, body });
   expect(headers.get('content-type')).toContain('application/json');
 });
 
 test('a Last-Event-ID that is not kept is refused, and the browser gives up', async () => {
   const headers = { 'last-event-id': '999999' };
   expect(await service.request('GET', '/api/events?after=1', { headers })).toMatchObject({ status: 400 });
+  const odd = await service.request('GET', '/api/events', { headers: { 'last-event-id': 'x' } });
+  expect(odd.body).toMatchObject({ param: 'Last-Event-ID', error: expect.stringMatching(/^Last-Event-ID must be/) });
   const source = new EventSource(`${service.url}/api/events?after=999999`);
   const { code } = await new Promise<{ code?: number | undefined }>((resolve) =>
     source.addEventListener('error', resolve),
@@ -152,7 +161,7 @@ test('HEAD answers without a stream; other methods are a 405 that names the righ
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const { status, headers, body } = await service.request(method, '/api/events');
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
-    expect(body).toEqual({ error: expect.any(String) });
+    expectErrorBody({ status, body });
   }
 });
 

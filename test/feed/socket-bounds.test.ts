@@ -61,7 +61,11 @@ test('the connections of an address are bounded; one that ends makes room', asyn
   const stream = await bounded.request('GET', '/api/events', { headers: { 'x-forwarded-for': '10.0.0.1' } });
   expect(stream).toMatchObject({
     status: 429,
-    body: { error: 'This address has too many open connections; close some.' },
+    body: {
+      error: 'This address has too many open connections; close some.',
+      code: 'too_many_connections',
+      retry_after: 15,
+    },
   });
   sockets[0]?.socket.close(1000);
   await sockets[0]?.end;

@@ -46,7 +46,7 @@ test('a replay that costs too much ends with an error that says when to go on, a
   expect(told.at(-1)?.payload).toEqual([
     {
       message: expect.stringMatching(/^Subscriptions of one address may cost 200,000 a minute, .* in \d+ s, /),
-      extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) },
+      extensions: { code: 'RATE_LIMITED', reason: 'rate_limited', retryAfter: expect.any(Number) },
     },
   ]);
   const seen = told.slice(0, -1).map(({ payload }) => payload.data.events.seq);

@@ -87,7 +87,8 @@ describe('rows that are read in one statement with all that hangs on them', () =
     const names = Array.from({ length: AGENTS }, (_, at) => `agent-${at + 1}`);
     const cursors = ['W10'];
     const seen = { answered: 0, refused: 0 };
-    for (let at = 0; at < 440; at += 1) {
+    // How many random documents are answered changes with each field of the schema.
+    for (let at = 0; seen.answered < 200 && at < 1000; at += 1) {
       const query = randomDocument(schema, { random, cursors, names });
       const unplanned = await ask(query);
       const planned = await ask(query);
@@ -95,7 +96,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
       cursors.push(...[...cursorsIn(unplanned.data)].slice(0, 3));
       seen[unplanned.errors === undefined ? 'answered' : 'refused'] += 1;
     }
-    expect(seen.answered).toBeGreaterThan(200);
+    expect(seen.answered).toBe(200);
     expect(field.service.reported).toEqual([]);
   });
 

@@ -116,7 +116,11 @@ describe.each(CASES)('the limit of $limit', ({ limit, within, beyond, words, fou
           errors: [
             expect.objectContaining({
               message: `The query asks for too much: ${words}.`,
-              extensions: { code: 'BAD_REQUEST', limit: { name: limit, found, most: QUERY_LIMITS[limit] } },
+              extensions: {
+                code: 'BAD_REQUEST',
+                reason: 'query_too_large',
+                limit: { name: limit, found, most: QUERY_LIMITS[limit] },
+              },
             }),
           ],
         },

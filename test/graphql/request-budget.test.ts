@@ -55,7 +55,14 @@ describe('the budget of requests', () => {
       errors: [
         {
           message: `Rate limit for /graphql reached: 600 per minute. Retry in ${wait} s.`,
-          extensions: { code: 'RATE_LIMITED', retryAfter: wait },
+          extensions: {
+            code: 'RATE_LIMITED',
+            reason: 'rate_limited',
+            retryAfter: wait,
+            endpoint: '/graphql',
+            limit: 600,
+            windowSeconds: 60,
+          },
         },
       ],
     });
@@ -97,7 +104,7 @@ test('a field over its budget tells in headers what is left, and when to come ba
   expect({ status: refused.status, left: left(refused) }).toEqual({ status: 200, left: ['120', '0'] });
   const wait = refused.headers.get('retry-after');
   expect(refused.body.errors[0]).toMatchObject({
-    message: `Rate limit for the field market reached: 120 per minute. Retry in ${wait} s.`,
+    message: `Rate limit for market reached: 120 per minute. Retry in ${wait} s.`,
     extensions: { code: 'RATE_LIMITED', retryAfter: Number(wait) },
   });
 });

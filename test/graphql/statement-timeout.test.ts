@@ -32,7 +32,7 @@ describe('a statement of the API that takes too long', () => {
       expect.objectContaining({
         message: TOO_LONG,
         path: ['agent'],
-        extensions: { code: 'UNAVAILABLE', retryAfter: 1 },
+        extensions: { code: 'UNAVAILABLE', reason: 'took_too_long', retryAfter: 1 },
       }),
     ]);
     expect(service.reported).toEqual([]);
@@ -40,7 +40,7 @@ describe('a statement of the API that takes too long', () => {
 
   test('is a 503 over REST', async () => {
     const { status, body, headers } = await whileAgentsAreLocked(() => service.request('GET', '/api/agents/1'));
-    expect({ status, body }).toEqual({ status: 503, body: { error: TOO_LONG } });
+    expect({ status, body }).toEqual({ status: 503, body: { error: TOO_LONG, code: 'took_too_long', retry_after: 1 } });
     expect(headers.get('retry-after')).toBe('1');
   });
 

@@ -103,7 +103,7 @@ describe('a page of another origin', () => {
     for (const path of ['/api/agents/register', '/api/me/activate', '/api/me/rotate-key']) {
       const headers = { origin: FOREIGN };
       const { status, body } = await service.request('POST', path, { body: { name: newName() }, key, headers });
-      expect({ path, status, body }).toEqual({ path, status: 403, body: { error: REFUSED } });
+      expect({ path, status, body }).toEqual({ path, status: 403, body: { error: REFUSED, code: 'foreign_origin' } });
     }
     expect((await service.request('GET', '/api/me', { key })).status).toBe(200);
   });

@@ -51,7 +51,7 @@ test('a line tells what was asked and answered, without the query', async () => 
       method: 'GET',
       route: '/api/agents/:agent_id',
       path: '/api/agents/77',
-      status: 404,
+      status: 400,
       ms: expect.any(Number),
       msg: 'Answered',
     },

@@ -40,7 +40,9 @@ describe('who is slow', () => {
     const trickle = setInterval(() => socket.write('X-More: y\r\n'), 20);
     const answer = await allOf(socket);
     clearInterval(trickle);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"error":"The request did not arrive in time\."\}$/s);
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 408 .*\{"error":"The request did not arrive in time\.","code":"request_timeout"\}$/s,
+    );
   });
 
   test('with the body is cut off too', async () => {

@@ -81,7 +81,7 @@ test('no caller can make a label, by whatever path, method, query or header', as
   const before = await series();
   for (let n = 0; n < 40; n += 1) {
     await odd('GET', `/nothing-${n}/pk_live_${n}`);
-    await odd('GET', `/api/rounds/${n + 1}/results?x=${n}`);
+    await odd('GET', `/api/rounds/${n + 1}/results?after=${n}`);
     await odd('GET', `/graphql/ide/${n}.js`);
     await odd('GET', `/api/agents/%2e%2e${n}`);
   }

@@ -85,12 +85,16 @@ describe('the references of a round that is over', () => {
     expect(again.get(121)).not.toEqual(first.get(120));
   });
 
-  test('are one among the choices where no price is known, or another market is asked, and nothing is stored', async () => {
+  test('are one among the choices where no price is known or possible, or another market is asked, and nothing is stored', async () => {
     const round = await nextRound();
     const even = Array.from(round.choices, () => 1 / round.choices.length);
     const silent: Market = { ...simulated, pricesSoFar: (_assets, { times }) => times.map(() => null) };
     const other: Market = { ...simulated, source: 'another' };
-    for (const market of [silent, other]) {
+    const broken: Market = {
+      ...simulated,
+      pricesSoFar: (_assets, { times }) => times.map(() => [{ price: 0, high: Infinity, low: NaN }]),
+    };
+    for (const market of [silent, other, broken]) {
       const found = await referencesOf({ newEm: service.newEm, market }, round, [5]);
       expect(found).toEqual(new Map([[5, even]]));
     }

@@ -5,6 +5,7 @@ import { GraphQLError } from 'graphql';
 import { callersError } from '../../src/graphql/errors.ts';
 import { type RequestOptions, startService, type TestService } from '../support/service.ts';
 import { ask, registered, told } from '../support/asking.ts';
+import { expectRefusal } from '../support/refusals.ts';
 
 let service: TestService;
 let keys: { readonly compete: string; readonly spectate: string };
@@ -56,7 +57,11 @@ test.each(REFUSED)('%s: %s', async (...[code, document, message, caller]) => {
   const { status, errors } = await ask(service, document, { key: caller && keys[caller] });
   expect(status).toBe(200);
   expect(errors).toEqual([
-    expect.objectContaining({ message: expect.stringMatching(message), path: expect.any(Array), extensions: { code } }),
+    expect.objectContaining({
+      message: expect.stringMatching(message),
+      path: expect.any(Array),
+      extensions: expect.objectContaining({ code, reason: expect.any(String) }),
+    }),
   ]);
 });
 
@@ -90,10 +95,7 @@ describe('an argument is named', () => {
     const { errors } = await ask(service, `mutation { ${mutation} }`, { key: keys.compete });
     expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(graphql)]);
     const answer = await service.request('POST', path, { key: keys.compete, body, ...(headers ? { headers } : {}) });
-    expect({ status: answer.status, body: answer.body }).toEqual({
-      status: 400,
-      body: { error: expect.stringMatching(rest) },
-    });
+    expectRefusal(answer, 400, rest);
   });
 });
 
@@ -110,7 +112,11 @@ test('UNAVAILABLE tells when to come back, and the fields beside it are answered
   service.market.quotes = () => Promise.resolve(null);
   try {
     const { errors } = await ask(service, '{ market { source } }');
-    expect(errors[0]?.extensions).toEqual({ code: 'UNAVAILABLE', retryAfter: expect.any(Number) });
+    expect(errors[0]?.extensions).toEqual({
+      code: 'UNAVAILABLE',
+      reason: 'no_prices_yet',
+      retryAfter: expect.any(Number),
+    });
   } finally {
     service.market.quotes = quotes;
   }

@@ -73,7 +73,14 @@ describe('the budgets of REST', () => {
     expect(errors).toEqual([
       expect.objectContaining({
         path: ['d'],
-        extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) },
+        extensions: {
+          code: 'RATE_LIMITED',
+          reason: 'rate_limited',
+          endpoint: 'register',
+          limit: 3,
+          windowSeconds: 3600,
+          retryAfter: expect.any(Number),
+        },
       }),
     ]);
     const { status, headers } = await service.request('POST', '/api/agents/register', { body: { name: 'five' } });

@@ -45,7 +45,7 @@ test('submitPrediction is taken once', async () => {
     round: { id: currentRound.id, status: 'active', totalEntries: 1 },
   });
   const again = await ask(service, PREDICT, { key, variables });
-  expect(again.errors[0]?.extensions).toEqual({ code: 'CONFLICT' });
+  expect(again.errors[0]?.extensions).toEqual({ code: 'CONFLICT', reason: 'already_predicted' });
 });
 
 test('rotateKey replaces the key', async () => {

@@ -26,7 +26,12 @@ test('makes a spectator a competitor, who predicts at once', async () => {
     success: true,
     message: TEXT,
     mode: 'compete',
-    next_round: { id: INTEGER, ends_at: '2026-01-01 14:00:00' },
+    next_round: {
+      id: INTEGER,
+      ends_at: '2026-01-01 14:00:00',
+      starts_at: '2026-01-01T13:00:00.000Z',
+      ends_at_iso: '2026-01-01T14:00:00.000Z',
+    },
   });
   expect(status).toBe(200);
   expect((await profileOf(service, player)).agent.mode).toBe('compete');
@@ -46,7 +51,7 @@ test('names the first round that starts after now', async () => {
   const { body } = await activate(key);
   await service.nextHour();
   const round = await currentRound(service);
-  expect(body.next_round).toEqual({ id: round.id, ends_at: round.end_time });
+  expect(body.next_round).toMatchObject({ id: round.id, ends_at: round.end_time });
 });
 
 test('on the hour itself names the round after the one that begins', async () => {

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
-import { named, pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
+import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
 
 const STRANGE_KEY = `pk_live_${'0'.repeat(48)}`;
 
@@ -13,12 +13,12 @@ let player: Player;
 
 beforeAll(async () => {
   service = await startService();
-  player = await register(service, 'agent');
+  player = await register(service, 'player');
 });
 
 afterAll(() => endQuietly(service));
 
-describe.each(named(SPEC_ENDPOINTS.filter(({ needsKey }) => needsKey)))('%s', (_, { method, path }) => {
+describe.each(named(ALL_ENDPOINTS.filter(({ needsKey }) => needsKey)))('%s', (_, { method, path }) => {
   test('without a key is 401', async () => {
     expectRefusal(await service.request(method, path), 401, /key/);
   });
@@ -56,7 +56,7 @@ test('authentication comes before the body is read', async () => {
   );
 });
 
-test.each(named(SPEC_ENDPOINTS.filter(({ needsKey, method }) => !needsKey && method === 'GET')))(
+test.each(named(ALL_ENDPOINTS.filter(({ needsKey, method }) => !needsKey && method === 'GET')))(
   '%s needs no key and minds no bad one',
   async (_, row) => {
     await service.nextHour();

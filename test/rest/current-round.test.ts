@@ -62,6 +62,8 @@ describe('the current round', () => {
         arena_points_pool: 2500,
         vertical_id: 1,
         source: 'scripted',
+        starts_at: '2026-01-01T12:00:00.000Z',
+        ends_at: '2026-01-01T13:00:00.000Z',
       },
       time_remaining_seconds: 3000,
     });

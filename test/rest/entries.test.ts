@@ -36,9 +36,11 @@ describe('the entries of a round', () => {
     const entry = (agent_name: string, n: number) => ({
       id: INTEGER,
       agent_name,
+      agent_id: players.find(({ name }) => name === agent_name)?.id,
       prediction: n === 1 ? choices[1] : choices[0],
       confidence: 60 + n,
       submitted_at: '2026-01-01T12:10:00',
+      submitted_at_iso: '2026-01-01T12:10:00.000Z',
       score: null,
       is_correct: null,
     });

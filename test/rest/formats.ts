@@ -25,5 +25,10 @@ export function nullOr(expected: unknown): unknown {
 }
 
 function matching(name: string, holds: (value: unknown) => boolean) {
-  return { $$typeof: Symbol.for('jest.asymmetricMatcher'), asymmetricMatch: holds, toString: () => name };
+  return {
+    $$typeof: Symbol.for('jest.asymmetricMatcher'),
+    asymmetricMatch: holds,
+    toString: () => name,
+    toAsymmetricMatcher: () => name,
+  };
 }

@@ -6,7 +6,8 @@ import * as fc from 'fast-check';
 import { type Answer, startService, type TestService } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
-import { named, pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
+import { expectErrorBody } from '../support/refusals.ts';
+import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
 
 const RUNS = { numRuns: 60 };
 const INTERNAL = /node_modules|\.ts:\d|\n\s+at |select |insert |violates|syntax error|ECONN/i;
@@ -63,11 +64,11 @@ function expectPoliteness(answer: Pick<Answer, 'status' | 'body'>): void {
   expect(answer.status).toBeLessThan(500);
   expect(answer.status).toBeGreaterThanOrEqual(200);
   if (answer.status < 300) return;
-  expect(answer.body).toEqual({ error: expect.stringMatching(/\S/) });
+  expectErrorBody(answer);
   expect(answer.body.error).not.toMatch(INTERNAL);
 }
 
-test.each(named(SPEC_ENDPOINTS.filter(({ path }) => /register|predictions|activate/.test(path))))(
+test.each(named(ALL_ENDPOINTS.filter(({ method }) => method === 'POST')))(
   '%s is polite to any body',
   async (_, { method, path }) => {
     await fc.assert(
@@ -89,10 +90,13 @@ test('POST /api/predictions is polite to any values of its fields', async () => 
   );
 });
 
-test.each(named(SPEC_ENDPOINTS.filter(({ method }) => method === 'GET')))(
+test.each(named(ALL_ENDPOINTS.filter(({ method }) => method === 'GET')))(
   '%s is polite to any query',
   async (_, row) => {
-    const name = fc.oneof(fc.constantFrom('limit', 'after', 'period', 'limit[]', '__proto__'), oddText);
+    const name = fc.oneof(
+      fc.constantFrom('limit', 'after', 'period', 'name', 'hours', 'limit[]', '__proto__'),
+      oddText,
+    );
     const encoded = fc
       .array(fc.tuple(name, oddText), { maxLength: 4 })
       .map((pairs) =>

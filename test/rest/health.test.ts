@@ -23,6 +23,7 @@ test('health tells the status, the service, its time and version, and the prices
     warning: nullOr(TEXT),
     picks: 'open',
     sources: [{ source: 'scripted', state: 'up', last_success_at: null, last_error_at: null, last_error: null }],
+    clock: { now: '2026-01-01T12:10:00.007Z', speed: 1 },
   });
   expect(status).toBe(200);
 });

@@ -29,6 +29,7 @@ test('an empty board is the weekly one, as old as the database', async () => {
 function row(fields: Readonly<Record<string, unknown>>) {
   return {
     rank: INTEGER,
+    agent_id: INTEGER,
     name: expect.any(String),
     total_points: 40,
     total_arena_points: INTEGER,
@@ -65,7 +66,15 @@ describe('ranks', () => {
     }
     const { rankings, updated_at } = await board();
     expect(rankings).toEqual([
-      row({ rank: 1, name: 'rank-wins', total_competitions: 3, total_wins: 2, win_rate: 66.67, best_streak: 2 }),
+      row({
+        rank: 1,
+        agent_id: wins.id,
+        name: 'rank-wins',
+        total_competitions: 3,
+        total_wins: 2,
+        win_rate: 66.67,
+        best_streak: 2,
+      }),
       row({ rank: 1, name: 'rank-early', win_rate: 100, total_arena_points: 200 }),
       row({ rank: 1, name: 'rank-late', win_rate: 100, total_arena_points: 700 }),
       row({ rank: 4, name: 'rank-last', win_rate: 0, total_points: -20, total_wins: 0, current_streak: 0 }),

@@ -4,7 +4,7 @@ import { type Answer, startService, type TestService } from '../support/service.
 import { register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
-import { named, pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
+import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
 
 let service: TestService;
 
@@ -46,7 +46,7 @@ function expectRefused(answer: Answer, windowSeconds: number): void {
   expect(Number(retryAfter)).toBeLessThanOrEqual(windowSeconds);
 }
 
-const OTHERS = SPEC_ENDPOINTS.filter(({ path }) => path !== '/api/agents/register');
+const OTHERS = ALL_ENDPOINTS.filter(({ path }) => path !== '/api/agents/register');
 
 describe('on a service of their own', () => {
   let limited: TestService;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
-import { INTEGER, JOINED, TEXT } from './formats.ts';
+import { INTEGER, ISO, JOINED, TEXT } from './formats.ts';
 import { playBets } from '../support/outcomes.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
@@ -37,9 +37,12 @@ const FRESH = {
 const OWN = {
   mode: 'compete',
   registered_at: '2026-01-01 12:10:30',
+  registered_at_iso: '2026-01-01T12:10:30.999Z',
   rounds_competed: 0,
   sim_pnl_7d: 0,
   win_rate: 0,
+  rank: null,
+  rank_period: 'weekly',
 };
 
 describe('a fresh agent', () => {
@@ -77,6 +80,7 @@ describe('an agent with a record', () => {
         prediction: round.choices[0],
         confidence: 80,
         submitted_at: JOINED,
+        submitted_at_iso: ISO,
         score: null,
         is_correct: null,
       },
@@ -98,7 +102,7 @@ describe('an agent with a record', () => {
       best_streak: 1,
     };
     const { agent, recent_predictions } = await profileOf(service, player);
-    const own = { ...OWN, rounds_competed: 1, sim_pnl_7d: 28, win_rate: 100 };
+    const own = { ...OWN, rounds_competed: 1, sim_pnl_7d: 28, win_rate: 100, rank: 1 };
     expect(agent).toEqual({ id: player.id, name: 'Player_1', ...record, ...own });
     expect(recent_predictions).toMatchObject([{ score: 110, is_correct: 1 }]);
     const seen = await publicProfile(player);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { predict, register } from '../support/agents.ts';
-import { FIGURE, INTEGER, nullOr, oneOf, SPACED, TEXT } from './formats.ts';
+import { FIGURE, INTEGER, ISO, nullOr, oneOf, SPACED, TEXT } from './formats.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 
@@ -52,6 +52,8 @@ describe('after 12 hours', () => {
         void_reason: nullOr(TEXT),
         btc_return_pct: nullOr(FIGURE),
         eth_return_pct: nullOr(FIGURE),
+        starts_at: ISO,
+        ends_at: ISO,
       });
     }
     const starts = rounds.map(({ start_time }: { start_time: string }) => start_time);

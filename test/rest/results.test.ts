@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { type Player, registerMany } from '../support/agents.ts';
-import { INTEGER, JOINED, oneOf, SPACED, TEXT } from './formats.ts';
+import { INTEGER, ISO, JOINED, oneOf, SPACED, TEXT } from './formats.ts';
 import { type Bet, playBets } from '../support/outcomes.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
@@ -44,6 +44,8 @@ describe('the results of a resolved round', () => {
         ...round,
         start_time: SPACED,
         end_time: SPACED,
+        starts_at: ISO,
+        ends_at: ISO,
         status: 'resolved',
         total_entries: 1,
         arena_points_pool: 2500,
@@ -63,10 +65,12 @@ describe('the results of a resolved round', () => {
       predictions: [
         {
           id: INTEGER,
+          agent_id: playerAt(0).id,
           agent_name: 'player-1',
           prediction: round.choices[0],
           confidence: 85,
           submitted_at: JOINED,
+          submitted_at_iso: ISO,
           score: 110,
           is_correct: 1,
           streak_bonus: 0,

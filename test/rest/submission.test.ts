@@ -31,6 +31,7 @@ describe('a submission', () => {
         prediction: round.choices[1],
         confidence: 85,
         submitted_at: '2026-01-01T12:10:20',
+        submitted_at_iso: '2026-01-01T12:10:20.500Z',
       },
     });
     expect(status).toBe(201);

@@ -25,10 +25,13 @@ test('an address or headers that are too large get a 431 that says so', async ()
   const long = 'x'.repeat(20_000);
   expect(await answerTo(`GET /api/health?${long} HTTP/1.1\r\nHost: x\r\n\r\n`)).toEqual({
     status: 431,
-    body: { error: 'The address and headers are too large: at most 16 KiB are read.' },
+    body: { error: 'The address and headers are too large: at most 16 KiB are read.', code: 'headers_too_large' },
   });
 });
 
 test('what is not HTTP gets a 400 that says so', async () => {
-  expect(await answerTo('HELLO\r\n\r\n')).toEqual({ status: 400, body: { error: 'The request is not valid HTTP.' } });
+  expect(await answerTo('HELLO\r\n\r\n')).toEqual({
+    status: 400,
+    body: { error: 'The request is not valid HTTP.', code: 'unreadable_request' },
+  });
 });

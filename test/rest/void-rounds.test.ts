@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
-import { INTEGER, JOINED } from './formats.ts';
+import { INTEGER, ISO, JOINED } from './formats.ts';
 import { playBets } from '../support/outcomes.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
@@ -34,7 +34,8 @@ async function predictBoth(round: CurrentRound): Promise<void> {
 
 /** A void round's answer: its predictions in the order of submission, unscored. */
 function voidAnswer(round: CurrentRound, void_reason: string) {
-  const unscored = { id: INTEGER, submitted_at: JOINED, score: null, is_correct: null, streak_bonus: null };
+  const times = { submitted_at: JOINED, submitted_at_iso: ISO };
+  const unscored = { id: INTEGER, agent_id: INTEGER, ...times, score: null, is_correct: null, streak_bonus: null };
   return {
     round: expect.objectContaining({
       id: round.id,

@@ -29,6 +29,7 @@ export interface Submission {
   readonly round_id?: unknown;
   readonly prediction?: unknown;
   readonly confidence?: unknown;
+  readonly dry_run?: unknown;
 }
 
 /** Predicts in the current round: its first choice at 60, unless told otherwise. */

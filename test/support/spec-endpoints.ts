@@ -1,4 +1,4 @@
-/** A row of the spec's sections 4, 5 and 8, copied from its text. */
+/** A row of the spec's sections 4, 5 and 8, copied from its text, or of what is beyond it. */
 export interface SpecEndpoint {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -27,9 +27,25 @@ export const SPEC_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/health', needsKey: false, requests: 120, windowSeconds: MINUTE },
 ];
 
-/** The path with `id` for its parameter. */
+/** What is beyond the spec: a row for each, with the same columns. */
+export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
+  { method: 'GET', path: '/api/rounds/{round_id}/evidence', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/rounds/{round_id}', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/rounds/upcoming', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/schedule', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/schedule.ics', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/agents', needsKey: false, requests: 60, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/me/predictions', needsKey: true, requests: 30, windowSeconds: MINUTE },
+];
+
+export const ALL_ENDPOINTS: readonly SpecEndpoint[] = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS];
+
+/** What an endpoint's query must hold. */
+const QUERIES: Readonly<Record<string, string>> = { '/api/agents': '?name=player' };
+
+/** The path with `id` for its parameter, and the query that it must have. */
 export function pathWith({ path }: Pick<SpecEndpoint, 'path'>, id: number | string = 1): string {
-  return path.replace(/\{\w+\}/, String(id));
+  return path.replace(/\{\w+\}/, String(id)) + (QUERIES[path] ?? '');
 }
 
 /** For `test.each`: the rows by name. */

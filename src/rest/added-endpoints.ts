@@ -1,0 +1,138 @@
+import { PAGE_SIZES } from '../limits.ts';
+import { calendarOf } from './calendar.ts';
+import type { Endpoint } from './endpoint.ts';
+import { unfrozenBoard, unknownName, unknownRound } from './missing.ts';
+import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
+import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
+import { lifted, ownPredictions } from './shapes.ts';
+
+const SCHEDULE = 'starts_at: startTime  ends_at: endTime  question_type: questionType  assets';
+
+/** What THE TABLE has beyond the spec. */
+export const ADDED_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/rounds/{round_id}/evidence',
+    summary: 'The candles that decided a round, from every source.',
+    limit: 'evidence',
+    success: 200,
+    document: `query ($round_id: Int!) {
+      body: round(id: $round_id) { round_id: id  status  source  question_type: questionType  outcome
+        void_reason: voidReason
+        agreed: agreedCandles { symbol  hour_start: hourStart
+          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume }
+        evidence { symbol  source  hour_start: hourStart
+          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
+          body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut } } }`,
+    missing: unknownRound,
+    kept: { until: ['events'], forGood: hasDecided('body') },
+  },
+  {
+    method: 'GET',
+    path: '/api/rounds/{round_id}',
+    summary: 'One round: its question, its state and, once it is decided, its outcome.',
+    limit: 'round',
+    success: 200,
+    document: `query ($round_id: Int!) {
+      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_INSTANTS}  decided_at: decidedAt } }`,
+    missing: unknownRound,
+    shape: roundAlone,
+    kept: { until: ['events', 'entries'], forGood: hasDecided('round') },
+  },
+  {
+    method: 'GET',
+    path: '/api/rounds/upcoming',
+    summary: 'The next round, and what the hours behind it will ask.',
+    limit: 'upcomingRounds',
+    success: 200,
+    document: `{ round: nextRound { ${ROUND}  assets { symbol  provider_id: providerId }  ${ROUND_INSTANTS} }
+      schedule { ${SCHEDULE} } }`,
+    shape: upcoming,
+    kept: { until: ['events', 'second'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/schedule',
+    summary: 'What the coming hours will ask, up to a week ahead.',
+    limit: 'schedule',
+    success: 200,
+    document: `query ($hours: Int) { schedule(hours: $hours) { ${SCHEDULE} } }`,
+    kept: { until: ['second'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/schedule.ics',
+    summary: 'The same as a calendar to subscribe to.',
+    limit: 'calendar',
+    success: 200,
+    document: `query ($hours: Int = 168) { schedule(hours: $hours) { ${SCHEDULE} } }`,
+    text: { contentType: 'text/calendar; charset=utf-8', of: calendarOf },
+  },
+  {
+    method: 'GET',
+    path: '/api/agents',
+    summary: 'The public profile of the agent with this name.',
+    limit: 'agentByName',
+    success: 200,
+    document: `query ($name: String!) {
+      agent(name: $name) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
+    missing: unknownName,
+    shape: lifted('agent', ['win_rate', 'recent_predictions']),
+    // A reservation ends at a second, and with it whose name it was.
+    kept: { until: ['events', 'entries', 'agents', 'second'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/me/predictions',
+    summary: 'Your own predictions in pages, newest first.',
+    limit: 'ownPredictions',
+    success: 200,
+    document: `query ($limit: Int = ${PAGE_SIZES.ownPredictions.default}, $after: String) {
+      me { predictions(first: $limit, after: $after) { pageInfo { hasNextPage  endCursor }  nodes {
+        id  round_id: roundId  question  question_type: questionType  prediction  confidence
+        submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  streak_bonus: streakBonus
+        place  arena_points: arenaPoints  pnl_usd: pnlUsd  submitted_at_iso: submittedAt } } } }`,
+    shape: ownPredictions,
+  },
+  {
+    method: 'GET',
+    path: '/api/rounds/{round_id}/reference',
+    summary: 'What the price alone said of a round through its hour, and the prices that it follows from.',
+    limit: 'reference',
+    success: 200,
+    document: `query ($round_id: Int!, $points: Int) {
+      body: round(id: $round_id) { round_id: id  status  question_type: questionType  choices
+        basis: referenceBasis { covariance  sign_before: signBefore }
+        reference(points: $points) { at  known  probabilities { answer probability }
+          prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
+    missing: unknownRound,
+    kept: { until: ['events', 'second'], forGood: hasDecided('body') },
+  },
+  {
+    method: 'GET',
+    path: '/api/data/candles',
+    summary: 'The hourly candles of an asset that are over, the oldest first.',
+    limit: 'candles',
+    success: 200,
+    document: `query ($asset: Asset!, $hours: Int) {
+      candles(asset: $asset, hours: $hours) {
+        start_time: startTime  open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume } }`,
+    kept: { until: ['second'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/leaderboard/archive/{period}',
+    summary:
+      'The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`.',
+    limit: 'leaderboard',
+    success: 200,
+    document: `query ($period: String!) {
+      body: leaderboardArchive(period: $period) { period  kind  starts_at: startTime  ends_at: endTime  rounds  agents
+        frozen_at: frozenAt  rankings {
+          rank  agent_id: agentId  name  total_points: totalPoints  total_arena_points: totalArenaPoints
+          sim_pnl_total: simPnlTotal  win_rate: winRate  best_streak: bestStreak
+          total_competitions: totalCompetitions  total_wins: totalWins  brier  skill  edge { mean low high n } } } }`,
+    missing: unfrozenBoard,
+    kept: { until: ['events'], forGood: () => true },
+  },
+];

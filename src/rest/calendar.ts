@@ -1,0 +1,89 @@
+import { HOUR } from '../rules/hours.ts';
+import type { Data } from './endpoint.ts';
+
+/** What the calendar needs of an hour: instants in ISO 8601 with milliseconds and `Z`. */
+interface Hour {
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly questionType: string;
+  readonly assets: readonly string[];
+}
+
+/** The octets of a line at the most, without its end (RFC 5545, 3.1). */
+const LINE_BYTES = 75;
+
+/**
+ * The schedule as iCalendar (RFC 5545), an event for each hour. The same hour has the same UID in every answer, so that a
+ * calendar that subscribes updates its events rather than adding them again.
+ */
+export function calendarOf(data: Data): string {
+  const hours = hoursOf(data['schedule']);
+  const [first] = hours;
+  // What is known of an hour changes only as the hour turns, and the list begins with the next one.
+  const revisedAt = basicTime(new Date(Date.parse(first?.startsAt ?? '') - HOUR).toISOString());
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Hourcast//Schedule//EN',
+    'CALSCALE:GREGORIAN',
+    'X-WR-CALNAME:Hourcast rounds',
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    ...hours.flatMap((hour) => eventOf(hour, revisedAt)),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+function eventOf({ startsAt, endsAt, questionType, assets }: Hour, revisedAt: string): string[] {
+  const about = assets.join(', ');
+  return [
+    'BEGIN:VEVENT',
+    `UID:round-${basicTime(startsAt)}@hourcast`,
+    `DTSTAMP:${revisedAt}`,
+    `DTSTART:${basicTime(startsAt)}`,
+    `DTEND:${basicTime(endsAt)}`,
+    `SUMMARY:${escaped(`Hourcast: ${questionType} ${about}`)}`,
+    `DESCRIPTION:${escaped(`An hourly round of the type ${questionType}, decided by the prices of ${about}; its threshold is set as it is stored.`)}`,
+    `CATEGORIES:${escaped(questionType)}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ];
+}
+
+/** `20260131T120000Z`, the form for UTC (RFC 5545, 3.3.5). */
+function basicTime(iso: string): string {
+  return iso.replaceAll(/[-:]|\.\d+/g, '');
+}
+
+/** TEXT (RFC 5545, 3.3.11). */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
+}
+
+/** Goes on in lines that begin with a space; no character is cut in two. */
+function folded(line: string): string {
+  const lines: string[] = [];
+  let current = '';
+  for (const character of line) {
+    if (Buffer.byteLength(current + character) > LINE_BYTES) {
+      lines.push(current);
+      current = ' ';
+    }
+    current += character;
+  }
+  return [...lines, current].join('\r\n');
+}
+
+function hoursOf(schedule: unknown): readonly Hour[] {
+  if (!Array.isArray(schedule)) throw new TypeError('A calendar is made of a schedule');
+  return schedule.map((hour: Data) => ({
+    startsAt: String(hour['starts_at']),
+    endsAt: String(hour['ends_at']),
+    questionType: String(hour['question_type']),
+    assets: listOf(hour['assets']),
+  }));
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

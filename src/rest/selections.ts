@@ -1,0 +1,28 @@
+/** The last predictions of an agent (decisions: `recent_predictions`). */
+export const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
+  round_id: roundId  question  question_type: questionType  prediction  confidence
+  submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  submitted_at_iso: submittedAt }`;
+
+/** A round as spec 2.2 lists it; behind the fields of each document stand its instants with their zone. */
+export const ROUND = `id  question  question_type: questionType  prediction_format: predictionFormat  choices
+  params { subject operator threshold_pct: thresholdPct n }
+  start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)  status
+  total_entries: totalEntries  arena_points_pool: arenaPointsPool  vertical_id: verticalId  source`;
+
+/**
+ * The spec's times have no zone. Beside each stands the same instant in ISO 8601 with `Z`: as `..._at` where that name is free,
+ * otherwise under the spec's name with `_iso`.
+ */
+export const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
+
+/** How a round ended; null until it is decided. */
+export const ROUND_OUTCOME = 'resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote';
+
+/** The assets of a round with their prices, null until it is resolved: `withPrices` makes keys of them. */
+export const ASSET_PRICES = `assets { symbol  provider_id: providerId
+  start_price: startPriceUsd  end_price: endPriceUsd  return_pct: returnPct }`;
+
+/** An agent as spec 4.11 shows it to everybody. */
+export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_points: totalArenaPoints
+  credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
+  total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
