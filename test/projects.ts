@@ -16,6 +16,7 @@ export const UNIT = [
   'test/history/oracle-*.test.ts',
   'test/http/kept-answers.test.ts',
   'test/market/!(shared-data).test.ts',
+  'test/mcp/guide.test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/guides/{tables,texts}.test.ts',

@@ -29,7 +29,8 @@ const RECENT = z.object({
 const BOARD = z.object({ rankings: z.array(z.object({ name: z.string(), total_points: z.number() })) });
 const PRICE = z.object({ price_usd: z.number(), change_1h: z.number() });
 const MARKET = z.object({ source: z.string(), assets: z.record(z.enum(ASSETS), PRICE) });
-const ENTRIES = z.object({ entries: z.array(z.object({ prediction: z.string() })) });
+/** Null where picks are sealed. */
+const ENTRIES = z.object({ entries: z.array(z.object({ prediction: z.nullable(z.string()) })) });
 
 export type CurrentRound = NonNullable<z.output<typeof CURRENT>['round']>;
 export type MarketNow = z.output<typeof MARKET>;
@@ -53,7 +54,7 @@ export interface Arena {
   knows(key: string): Promise<boolean>;
   current(): Promise<z.output<typeof CURRENT>>;
   market(): Promise<MarketNow>;
-  /** What has been answered in a round so far. */
+  /** What has been answered in a round so far, as far as it is shown. */
   entries(roundId: number): Promise<readonly string[]>;
   predict(key: string, answer: { round_id: number; prediction: string; confidence: number }): Promise<void>;
   /** The round that ended last, if any has. */
@@ -89,8 +90,10 @@ export function arenaAt(url: string, signal: AbortSignal): Arena {
       ),
     current: async () => CURRENT.parse(await ask('/api/rounds/current')),
     market: async () => MARKET.parse(await ask('/api/data/market')),
-    entries: async (roundId) =>
-      ENTRIES.parse(await ask(`/api/rounds/${roundId}/entries`)).entries.map(({ prediction }) => prediction),
+    async entries(roundId) {
+      const { entries } = ENTRIES.parse(await ask(`/api/rounds/${roundId}/entries`));
+      return entries.flatMap(({ prediction }) => prediction ?? []);
+    },
     predict: async (key, answer) => void (await ask('/api/predictions', { key, body: answer })),
     lastRound: async () => RECENT.parse(await ask('/api/rounds/recent?limit=1')).rounds[0],
     leaders: async () => BOARD.parse(await ask('/api/leaderboard?period=alltime&limit=5')).rankings,

@@ -41,8 +41,12 @@ test('a stream tells the same events as the socket, with the seq as the id of ea
 });
 
 function snakeCased(payload: Readonly<Record<string, unknown>> = {}): unknown {
-  const named = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [named(name), value]));
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }
 
 test('events are as the reference says, and say what they are about', async () => {

@@ -13,7 +13,15 @@ function found(source: string, folderCandle: typeof CANDLE | null, agreed = true
   const { open: openUsd, high: highUsd, low: lowUsd, close: closeUsd, volume } = CANDLE;
   const shown = { symbol: 'BTC', hourStart: START, openUsd, highUsd, lowUsd, closeUsd, volume } as const;
   const crowd = { n: 0, meanConfidence: null, answers: [] };
-  const details = { id: 7, assets: [], crowd, agreedCandles: agreed ? [shown] : [], evidence: [], results: [] };
+  const details = {
+    id: 7,
+    assets: [],
+    crowd,
+    difficulty: null,
+    agreedCandles: agreed ? [shown] : [],
+    evidence: [],
+    results: [],
+  };
   const read = { round: { ...ROUND, source }, predictions: [], details };
   checkCandles(read, { asked: ASKED, folder: () => folderCandle, findings });
   return { differences: findings.differences, notes: findings.notes };
@@ -63,7 +71,7 @@ function inTurns(_asset: string, hour: Date) {
 function foundOfThreshold(pct: number) {
   const findings = newFindings();
   const crowd = { n: 0, meanConfidence: null, answers: [] };
-  const details = { id: 7, assets: [], crowd, agreedCandles: [], evidence: [], results: [] };
+  const details = { id: 7, assets: [], crowd, difficulty: null, agreedCandles: [], evidence: [], results: [] };
   const start = new Date('2026-01-01T12:00:00Z');
   const round = { ...ROUND, source: 'replay:market', start_time: start, threshold_pct: pct };
   const asked = { ...ASKED, questionType: 'threshold', assets: [] } as const;

@@ -28,7 +28,7 @@ function found(evidence: readonly EvidenceCandle[], close: string | null) {
   const findings = newFindings();
   const agreedCandles = close === null ? [] : [agreedOn(close)];
   const crowd = { n: 0, meanConfidence: null, answers: [] };
-  const details = { id: 7, assets: [], crowd, agreedCandles, evidence: [...evidence], results: [] };
+  const details = { id: 7, assets: [], crowd, difficulty: null, agreedCandles, evidence: [...evidence], results: [] };
   const agreed = checkAgreement({ round: ROUND, predictions: [], details }, ASKED, findings);
   return { agreed, differences: findings.differences, notes: findings.notes };
 }

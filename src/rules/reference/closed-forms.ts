@@ -1,7 +1,7 @@
 import { normalCdf } from '../statistics/normal.ts';
 import { ln } from '../statistics/elementary.ts';
 import { deviationLeft, moveSoFar, seen, subjectOf, thresholdOf, type Situation } from './moment.ts';
-import { overVolatilities } from './volatility-factors.ts';
+import { factorsOf, overVolatilities } from './volatility-factors.ts';
 
 /** P(YES). The price is taken as a driftless random walk of log returns until the end of the hour. */
 export type Chance = (situation: Situation) => number;
@@ -10,7 +10,8 @@ export type Chance = (situation: Situation) => number;
 function above(situation: Situation, level: number): number {
   const asset = subjectOf(situation);
   const gap = level - moveSoFar(situation, asset);
-  return overVolatilities(deviationLeft(situation, [[asset, 1]]), (deviation) => normalCdf(-gap / deviation));
+  const deviation = deviationLeft(situation, [[asset, 1]]);
+  return overVolatilities(factorsOf(situation, [asset]), (factor) => normalCdf(-gap / (factor * deviation)));
 }
 
 export const directionChance: Chance = (situation) => above(situation, 0);
@@ -44,7 +45,9 @@ export const relativeChance: Chance = (situation) => {
     [first, 1],
     [second, -1],
   ]);
-  return overVolatilities(deviation, (wide) => normalCdf(lead / wide));
+  return overVolatilities(factorsOf(situation, situation.question.assets), (factor) =>
+    normalCdf(lead / (factor * deviation)),
+  );
 };
 
 /** The subject's return against the mean of all: a sum of normals, as far as returns are small. */
@@ -60,14 +63,17 @@ export const beatMarketChance: Chance = (situation) => {
     situation,
     weighted.map(({ asset, price, share }) => [asset, share * price]),
   );
-  return overVolatilities(deviation, (wide) => normalCdf(lead / wide));
+  return overVolatilities(factorsOf(situation, situation.question.assets), (factor) =>
+    normalCdf(lead / (factor * deviation)),
+  );
 };
 
 /** By reflection: half of the paths that touch a level end beyond it. */
 export const touchChance: Chance = (situation) => {
   const asset = subjectOf(situation);
   const gap = Math.abs(ln(1 + thresholdOf(situation)) - moveSoFar(situation, asset));
-  return overVolatilities(deviationLeft(situation, [[asset, 1]]), (deviation) => 2 * normalCdf(-gap / deviation));
+  const deviation = deviationLeft(situation, [[asset, 1]]);
+  return overVolatilities(factorsOf(situation, [asset]), (factor) => 2 * normalCdf(-gap / (factor * deviation)));
 };
 
 export const rangeChance: Chance = (situation) => {
@@ -75,7 +81,8 @@ export const rangeChance: Chance = (situation) => {
   const threshold = thresholdOf(situation);
   const move = moveSoFar(situation, asset);
   const gaps = { below: move - ln(1 - threshold), above: ln(1 + threshold) - move };
-  return overVolatilities(deviationLeft(situation, [[asset, 1]]), (deviation) => stayChance(gaps, deviation));
+  const deviation = deviationLeft(situation, [[asset, 1]]);
+  return overVolatilities(factorsOf(situation, [asset]), (factor) => stayChance(gaps, factor * deviation));
 };
 
 /** With the outermost images 16 widths away, and none needed for walks that stay with a chance below 1e-8. */

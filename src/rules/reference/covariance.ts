@@ -12,16 +12,16 @@ export const COVARIANCE_MIN_HOURS = 24;
 
 /** Standard deviations of hourly returns, and the correlation of two assets, from May 2021 to March 2023. */
 const USUAL_DEVIATION: ByAsset<number> = {
-  BTC: 0.0064,
-  ETH: 0.0083,
-  SOL: 0.0125,
-  AVAX: 0.0121,
-  DOGE: 0.0107,
-  ADA: 0.0098,
-  LINK: 0.0107,
-  DOT: 0.0106,
+  BTC: 0.0073,
+  ETH: 0.0095,
+  SOL: 0.0146,
+  AVAX: 0.0145,
+  DOGE: 0.0127,
+  ADA: 0.0112,
+  LINK: 0.0123,
+  DOT: 0.0127,
 };
-const USUAL_CORRELATION = 0.75;
+const USUAL_CORRELATION = 0.73;
 
 /**
  * The covariance of hourly log returns around 0, from the closes of the last 169 hours, the oldest first, null where an

@@ -2,7 +2,7 @@ import { exp } from '../statistics/elementary.ts';
 import { lowerTriangle } from './covariance.ts';
 import { DRAWS, ROW_LENGTH } from './draws.ts';
 import { moveSoFar, seen, shareLeft, type AssetSoFar, type Situation } from './moment.ts';
-import { VOLATILITY_FACTORS } from './volatility-factors.ts';
+import { factorsOf } from './volatility-factors.ts';
 
 /** The share of draws in which each asset of the question has the highest return at the end, or the lowest. */
 export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): readonly number[] {
@@ -36,9 +36,10 @@ function* drawnReturns(situation: Situation): Generator<readonly number[]> {
   const moves = assets.map((asset) => moveSoFar(situation, asset));
   const triangle = lowerTriangle(assets, situation.moment.covariance);
   const scale = Math.sqrt(shareLeft(situation));
+  const factors = factorsOf(situation, assets);
   const returns = assets.map(() => 0);
   for (const [index, draw] of DRAWS.entries()) {
-    const wide = scale * factorOf(index);
+    const wide = scale * factorOf(factors, index);
     for (const [place, row] of triangle.entries()) {
       let gain = 0;
       for (let column = 0; column < row.length; column += 1) gain += (row[column] ?? 0) * (draw[column] ?? 0);
@@ -60,14 +61,13 @@ export function widerShare(situation: Situation): number {
   if (first === undefined || second === undefined) throw new RangeError('a question of ranges must have two assets');
   const [[own = 0] = [], [shared = 0, rest = 0] = []] = lowerTriangle([first, second], situation.moment.covariance);
   const scale = Math.sqrt(shareLeft(situation) / ROW_LENGTH);
+  const [factors, otherFactors] = [factorsOf(situation, [first]), factorsOf(situation, [second])];
   const [one, other] = [seen(situation, first), seen(situation, second)];
   let wider = 0;
   for (const [index, left] of DRAWS.entries()) {
     const right = DRAWS[(index + DRAWS.length / 2) % DRAWS.length] ?? [];
-    const [width, otherWidth] = [
-      scale * factorOf(index),
-      scale * factorOf(Math.floor(index / VOLATILITY_FACTORS.length)),
-    ];
+    const width = scale * factorOf(factors, index);
+    const otherWidth = scale * factorOf(otherFactors, Math.floor(index / otherFactors.length));
     const steps = left.map((value) => width * own * value);
     const others = left.map((value, step) => otherWidth * (shared * value + rest * (right[step] ?? 0)));
     const reach = otherWidth * Math.sqrt(shared * shared + rest * rest);
@@ -90,6 +90,6 @@ function rangeOfWalk(soFar: AssetSoFar, steps: readonly number[], deviation: num
 }
 
 /** A draw and its mirror image are as wild as each other. */
-function factorOf(index: number): number {
-  return VOLATILITY_FACTORS[Math.floor(index / 2) % VOLATILITY_FACTORS.length] ?? 1;
+function factorOf(factors: readonly number[], index: number): number {
+  return factors[Math.floor(index / 2) % factors.length] ?? 1;
 }

@@ -1,4 +1,5 @@
 import { ln } from '../statistics/elementary.ts';
+import { uniforms } from '../statistics/uniforms.ts';
 
 /** How many rows of 8 independent standard normals there are; half of them are the other half with its signs turned. */
 const ROWS = 2048;
@@ -29,15 +30,4 @@ function normalPair(next: () => number): readonly [number, number] {
       return [left * scale, right * scale];
     }
   }
-}
-
-/** Numbers from 0 to below 1: mulberry32, a generator with a state of 32 bits. */
-export function uniforms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

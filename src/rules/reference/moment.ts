@@ -67,3 +67,8 @@ export function deviationLeft(situation: Situation, weights: readonly (readonly 
   const variance = varianceOf(weights, situation.moment.covariance) * shareLeft(situation);
   return Math.max(LEAST_DEVIATION, Math.sqrt(Math.max(0, variance)));
 }
+
+/** The asset's standard deviation over an hour. */
+export function deviationOf(asset: Asset, covariance: Covariance): number {
+  return Math.sqrt(Math.max(0, varianceOf([[asset, 1]], covariance)));
+}

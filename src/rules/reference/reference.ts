@@ -66,7 +66,8 @@ export function referenceAt(question: Decidable, moment: ReferenceMoment | null)
   const { settled, probabilities } = ROWS[question.questionType];
   const winner = settled(situation);
   if (winner !== null) return question.choices.map((_, index) => (index === winner ? 1 : 0));
-  const bounded = probabilities(situation).map((value) => Math.min(BOUNDS.max, Math.max(BOUNDS.min, value)));
+  const least = BOUNDS.min / (question.choices.length - 1);
+  const bounded = probabilities(situation).map((value) => Math.min(BOUNDS.max, Math.max(least, value)));
   const sum = bounded.reduce((total, value) => total + value, 0);
   return bounded.map((value) => value / sum);
 }

@@ -1,0 +1,36 @@
+/** How many of many agents look skilled, and how many would by chance alone. */
+export interface Skilled {
+  /** Agents that were tested. */
+  readonly tested: number;
+  /** Those whose own test says so at 2.5 %, one-sided. */
+  readonly looking: number;
+  /** How many of the tested would look so if nobody had any skill. */
+  readonly expectedByChance: number;
+  /** Those that remain when at most `FALSE_SHARE` of the named shall be named by chance (Benjamini and Hochberg). */
+  readonly named: number;
+}
+
+/** One-sided, so that mean and interval agree: the 95 % interval lies above 0. */
+const LOOKING_AT = 0.025;
+
+export const FALSE_SHARE = 0.05;
+
+/** From each agent's chance of doing as well without skill (`chanceOfMean`). */
+export function skilledAmong(chances: readonly number[]): Skilled {
+  return {
+    tested: chances.length,
+    looking: chances.filter((chance) => chance < LOOKING_AT).length,
+    expectedByChance: LOOKING_AT * chances.length,
+    named: namedAt(chances, FALSE_SHARE),
+  };
+}
+
+/**
+ * The number of hypotheses that Benjamini and Hochberg's procedure rejects (Controlling the False Discovery Rate, 1995):
+ * the largest k whose k-th smallest p is at most `rate` k / m.
+ */
+export function namedAt(chances: readonly number[], rate: number): number {
+  return chances
+    .toSorted((left, right) => left - right)
+    .reduce((named, chance, index) => (chance <= (rate * (index + 1)) / chances.length ? index + 1 : named), 0);
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from '@jest/globals';
+
+import { RESOURCES } from '../../src/mcp/resources.ts';
+import { inputSchemaOf } from '../../src/mcp/tool-inputs.ts';
+import { TOOLS } from '../../src/mcp/tools.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
+import { endpointsByName } from '../../src/rest/calls.ts';
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
+
+const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+/** The cells of the rows of the guide's tables that begin with a name. */
+const rows = [...GUIDE.matchAll(/^\| `.+\|$/gm)].map(([line]) => line.split('|').slice(1, -1));
+
+test('the guide has a row for each tool, with its arguments, their defaults and what it answers with', () => {
+  const endpoints = endpointsByName(ENDPOINTS, makeSchema());
+  const stated = rows
+    .filter(([first = '']) => !first.includes('://'))
+    .map(([name, given, answers]) => ({ name: namesIn(name)[0], arguments: given?.trim(), answers: namesIn(answers) }));
+  expect(stated).toEqual(
+    TOOLS.map((tool) => ({
+      name: tool.name,
+      arguments: Object.keys(inputSchemaOf(tool, endpoints).properties)
+        .map((name) => `\`${name}\`${tool.defaults?.[name] === undefined ? '' : ` (${String(tool.defaults[name])})`}`)
+        .join(', '),
+      answers: tool.answers === 'graphql' ? [] : [...tool.answers],
+    })),
+  );
+});
+
+test('the guide has a row for each resource', () => {
+  const stated = rows.flatMap(([first = '']) => namesIn(first)).filter((name) => name.includes('://'));
+  expect(stated).toEqual(RESOURCES.map(({ uri }) => uri));
+});

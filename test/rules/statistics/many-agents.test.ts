@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { calibrationTest } from '../../../src/rules/statistics/calibration-test.ts';
+import { namedAt, skilledAmong } from '../../../src/rules/statistics/many-agents.ts';
+import { seeded } from '../../support/seeded.ts';
+
+test('those who are named are as many as the largest k whose k-th chance is small enough', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 }), (chances) => {
+      const holds = (k: number): boolean => {
+        const bound = (0.05 * k) / chances.length;
+        return chances.filter((chance) => chance <= bound).length >= k;
+      };
+      const largest = chances.map((_, index) => index + 1).findLast(holds) ?? 0;
+      expect(namedAt(chances, 0.05)).toBe(largest);
+    }),
+  );
+});
+
+test("Benjamini and Hochberg's own example names four", () => {
+  const published = [
+    0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528, 0.759, 1,
+  ];
+  expect(skilledAmong(published)).toEqual({ tested: 15, looking: 5, expectedByChance: 0.375, named: 4 });
+});
+
+test('among agents without skill about as many look skilled as chance gives, and next to none is named', () => {
+  const random = seeded(5);
+  const { looking, expectedByChance, named } = skilledAmong(Array.from({ length: 4000 }, () => random.next()));
+  expect(expectedByChance).toBe(100);
+  expect(Math.abs(looking - expectedByChance)).toBeLessThan(30);
+  expect(named).toBeLessThan(3);
+});
+
+test('nobody tested, nobody named', () => {
+  expect(skilledAmong([])).toEqual({ tested: 0, looking: 0, expectedByChance: 0, named: 0 });
+});
+
+test("Spiegelhalter's Z is that of its definition and above 0 for who is too sure", () => {
+  const counts = [
+    { confidence: 90, correct: true, choiceCount: 2, n: 14 },
+    { confidence: 90, correct: false, choiceCount: 2, n: 6 },
+    { confidence: 60, correct: true, choiceCount: 4, n: 10 },
+  ];
+  const each = counts.flatMap(({ n, confidence, correct }) =>
+    Array.from({ length: n }, () => ({ c: confidence / 100, o: correct ? 1 : 0 })),
+  );
+  const top = each.reduce((sum, { c, o }) => sum + (o - c) * (1 - 2 * c), 0);
+  const bottom = Math.sqrt(each.reduce((sum, { c }) => sum + (1 - 2 * c) ** 2 * c * (1 - c), 0));
+  expect(calibrationTest(counts)?.z).toBeCloseTo(top / bottom, 12);
+  expect(calibrationTest(counts)?.z).toBeGreaterThan(0);
+});
+
+test('of who says what is true it finds few at 5 %', () => {
+  const random = seeded(9);
+  const found = Array.from({ length: 1000 }, () => {
+    const counts = Array.from({ length: 60 }, () => {
+      const confidence = random.between(5, 95);
+      return { confidence, correct: random.chance(confidence / 100), choiceCount: 2, n: 1 };
+    });
+    return (calibrationTest(counts)?.p ?? Number.NaN) < 0.05;
+  }).filter(Boolean).length;
+  expect(found).toBeGreaterThan(25);
+  expect(found).toBeLessThan(75);
+});
+
+test('with too few predictions, or none that could be held against anything, it says nothing', () => {
+  expect(calibrationTest([{ confidence: 80, correct: true, choiceCount: 2, n: 19 }])).toBeNull();
+  expect(calibrationTest([{ confidence: 50, correct: true, choiceCount: 2, n: 100 }])).toBeNull();
+});
