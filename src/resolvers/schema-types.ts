@@ -501,6 +501,48 @@ export type Standing = {
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
   /** 1 - brier / referenceBrier, at most 1, above 0 where it beats the guess; null below 20 competitions. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
+  /** The 95 % interval of `skill`; null below 20 competitions. */
+  readonly skillInterval?: Maybe<Interval>;
+  /** Mean points of a competition with their 95 % interval; null without competitions. */
+  readonly pointsPerRound?: Maybe<MeanFigure>;
+  /** The 95 % interval of the share of correct predictions, from 0 to 1 (Wilson); null without competitions. */
+  readonly hitRateInterval?: Maybe<Interval>;
+  /**
+   * Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows
+   * more than the price. Null without competitions.
+   */
+  readonly edge?: Maybe<MeanFigure>;
+  /** How much of it chance explains; null without competitions. */
+  readonly luck?: Maybe<Luck>;
+  /** Sum of the contributions of its predictions to the crowd. */
+  readonly contribution: Scalars['Float']['output'];
+  /** Sum of the peer scores of its predictions. */
+  readonly peerScore: Scalars['Float']['output'];
+};
+
+/** The mean of a figure over scored predictions, and how sure it is. */
+export type MeanFigure = {
+  readonly __typename?: 'MeanFigure';
+  /** The mean. */
+  readonly mean: Scalars['Float']['output'];
+  /** The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise. */
+  readonly low?: Maybe<Scalars['Float']['output']>;
+  /** The upper end. */
+  readonly high?: Maybe<Scalars['Float']['output']>;
+  /** Scored predictions. */
+  readonly n: Scalars['Int']['output'];
+};
+
+/**
+ * Where a record lies among those that the same confidences would have on answers drawn by chance, from 0 to 1: 0.5 is what
+ * chance gives, 0.99 what it exceeds once in a hundred.
+ */
+export type Luck = {
+  readonly __typename?: 'Luck';
+  /** By the number of correct predictions, exactly. */
+  readonly wins: Scalars['Float']['output'];
+  /** By the simulated profit and loss, by its exact mean and variance. */
+  readonly pnl: Scalars['Float']['output'];
 };
 
 /** How well confidences agree with what happened, over scored predictions. */
@@ -1633,6 +1675,8 @@ export type ResolversTypes = {
   AgentConnection: ResolverTypeWrapper<Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversTypes['Agent']> }>;
   AgentEdge: ResolverTypeWrapper<Omit<AgentEdge, 'node'> & { node: ResolversTypes['Agent'] }>;
   Standing: ResolverTypeWrapper<WindowStanding>;
+  MeanFigure: ResolverTypeWrapper<MeanFigure>;
+  Luck: ResolverTypeWrapper<Luck>;
   Calibration: ResolverTypeWrapper<Calibration>;
   ReliabilityBin: ResolverTypeWrapper<ReliabilityBin>;
   Interval: ResolverTypeWrapper<Interval>;
@@ -1703,6 +1747,8 @@ export type ResolversParentTypes = {
   AgentConnection: Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Agent']> };
   AgentEdge: Omit<AgentEdge, 'node'> & { node: ResolversParentTypes['Agent'] };
   Standing: WindowStanding;
+  MeanFigure: MeanFigure;
+  Luck: Luck;
   Calibration: Calibration;
   ReliabilityBin: ReliabilityBin;
   Interval: Interval;
@@ -1834,6 +1880,25 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   referenceBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  skillInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+  pointsPerRound?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
+  contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type MeanFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MeanFigure'] = ResolversParentTypes['MeanFigure']> = {
+  mean?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  low?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  high?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type LuckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Luck'] = ResolversParentTypes['Luck']> = {
+  wins?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  pnl?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type CalibrationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Calibration'] = ResolversParentTypes['Calibration']> = {
@@ -2285,6 +2350,8 @@ export type Resolvers<ContextType = Context> = {
   AgentConnection?: AgentConnectionResolvers<ContextType>;
   AgentEdge?: AgentEdgeResolvers<ContextType>;
   Standing?: StandingResolvers<ContextType>;
+  MeanFigure?: MeanFigureResolvers<ContextType>;
+  Luck?: LuckResolvers<ContextType>;
   Calibration?: CalibrationResolvers<ContextType>;
   ReliabilityBin?: ReliabilityBinResolvers<ContextType>;
   Interval?: IntervalResolvers<ContextType>;
