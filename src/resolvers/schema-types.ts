@@ -793,13 +793,21 @@ export type ReferenceBasis = {
 
 /** The eight assets. */
 export type Asset =
+  /** Bitcoin. */
   | 'BTC'
+  /** Ether. */
   | 'ETH'
+  /** Solana. */
   | 'SOL'
+  /** Avalanche. */
   | 'AVAX'
+  /** Dogecoin. */
   | 'DOGE'
+  /** Cardano. */
   | 'ADA'
+  /** Chainlink. */
   | 'LINK'
+  /** Polkadot. */
   | 'DOT';
 
 /** A finished hour of an asset. */
