@@ -545,6 +545,15 @@ export type Luck = {
   readonly pnl: Scalars['Float']['output'];
 };
 
+/** Spiegelhalter's test of the hypothesis that each prediction is right as often as its confidence says. */
+export type CalibrationTest = {
+  readonly __typename?: 'CalibrationTest';
+  /** About standard normal for who is calibrated; above 0 for who is too sure, below 0 for who is not sure enough. */
+  readonly z: Scalars['Float']['output'];
+  /** The chance of a z as far from 0, or farther, of who is calibrated; from 0 to 1. */
+  readonly p: Scalars['Float']['output'];
+};
+
 /** How well confidences agree with what happened, over scored predictions. */
 export type Calibration = {
   readonly __typename?: 'Calibration';
@@ -560,6 +569,8 @@ export type Calibration = {
   readonly logLoss?: Maybe<Scalars['Float']['output']>;
   /** Mean distance of hit rate from mean confidence over the bins, weighted by their n, from 0 (best) to 1; null when n is 0. */
   readonly expectedCalibrationError?: Maybe<Scalars['Float']['output']>;
+  /** Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions. */
+  readonly test?: Maybe<CalibrationTest>;
   /** The ten bins of confidence, 0-9 to 80-89 and 90-100; empty ones too. */
   readonly bins: ReadonlyArray<ReliabilityBin>;
 };
@@ -1685,6 +1696,7 @@ export type ResolversTypes = {
   Standing: ResolverTypeWrapper<WindowStanding>;
   MeanFigure: ResolverTypeWrapper<MeanFigure>;
   Luck: ResolverTypeWrapper<Luck>;
+  CalibrationTest: ResolverTypeWrapper<CalibrationTest>;
   Calibration: ResolverTypeWrapper<Calibration>;
   ReliabilityBin: ResolverTypeWrapper<ReliabilityBin>;
   Interval: ResolverTypeWrapper<Interval>;
@@ -1757,6 +1769,7 @@ export type ResolversParentTypes = {
   Standing: WindowStanding;
   MeanFigure: MeanFigure;
   Luck: Luck;
+  CalibrationTest: CalibrationTest;
   Calibration: Calibration;
   ReliabilityBin: ReliabilityBin;
   Interval: Interval;
@@ -1909,6 +1922,11 @@ export type LuckResolvers<ContextType = Context, ParentType extends ResolversPar
   pnl?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
+export type CalibrationTestResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CalibrationTest'] = ResolversParentTypes['CalibrationTest']> = {
+  z?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  p?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
 export type CalibrationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Calibration'] = ResolversParentTypes['Calibration']> = {
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
@@ -1916,6 +1934,7 @@ export type CalibrationResolvers<ContextType = Context, ParentType extends Resol
   skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   logLoss?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   expectedCalibrationError?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  test?: Resolver<Maybe<ResolversTypes['CalibrationTest']>, ParentType, ContextType>;
   bins?: Resolver<ReadonlyArray<ResolversTypes['ReliabilityBin']>, ParentType, ContextType>;
 };
 
@@ -2360,6 +2379,7 @@ export type Resolvers<ContextType = Context> = {
   Standing?: StandingResolvers<ContextType>;
   MeanFigure?: MeanFigureResolvers<ContextType>;
   Luck?: LuckResolvers<ContextType>;
+  CalibrationTest?: CalibrationTestResolvers<ContextType>;
   Calibration?: CalibrationResolvers<ContextType>;
   ReliabilityBin?: ReliabilityBinResolvers<ContextType>;
   Interval?: IntervalResolvers<ContextType>;
