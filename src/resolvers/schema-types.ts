@@ -501,6 +501,57 @@ export type Standing = {
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
   /** 1 - brier / referenceBrier, at most 1, above 0 where it beats the guess; null below 20 competitions. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
+  /** The 95 % interval of `skill`; null below 20 competitions. */
+  readonly skillInterval?: Maybe<Interval>;
+  /** Mean points of a competition with their 95 % interval; null without competitions. */
+  readonly pointsPerRound?: Maybe<MeanFigure>;
+  /** The 95 % interval of the share of correct predictions, from 0 to 1 (Wilson); null without competitions. */
+  readonly hitRateInterval?: Maybe<Interval>;
+  /**
+   * Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows
+   * more than the price. Null without competitions.
+   */
+  readonly edge?: Maybe<MeanFigure>;
+  /** How much of it chance explains; null without competitions. */
+  readonly luck?: Maybe<Luck>;
+  /** Sum of the contributions of its predictions to the crowd. */
+  readonly contribution: Scalars['Float']['output'];
+  /** Sum of the peer scores of its predictions. */
+  readonly peerScore: Scalars['Float']['output'];
+};
+
+/** The mean of a figure over scored predictions, and how sure it is. */
+export type MeanFigure = {
+  readonly __typename?: 'MeanFigure';
+  /** The mean. */
+  readonly mean: Scalars['Float']['output'];
+  /** The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise. */
+  readonly low?: Maybe<Scalars['Float']['output']>;
+  /** The upper end. */
+  readonly high?: Maybe<Scalars['Float']['output']>;
+  /** Scored predictions. */
+  readonly n: Scalars['Int']['output'];
+};
+
+/**
+ * Where a record lies among those that the same confidences would have on answers drawn by chance, from 0 to 1: 0.5 is what
+ * chance gives, 0.99 what it exceeds once in a hundred.
+ */
+export type Luck = {
+  readonly __typename?: 'Luck';
+  /** By the number of correct predictions, exactly. */
+  readonly wins: Scalars['Float']['output'];
+  /** By the simulated profit and loss, by its exact mean and variance. */
+  readonly pnl: Scalars['Float']['output'];
+};
+
+/** Spiegelhalter's test of the hypothesis that each prediction is right as often as its confidence says. */
+export type CalibrationTest = {
+  readonly __typename?: 'CalibrationTest';
+  /** About standard normal for who is calibrated; above 0 for who is too sure, below 0 for who is not sure enough. */
+  readonly z: Scalars['Float']['output'];
+  /** The chance of a z as far from 0, or farther, of who is calibrated; from 0 to 1. */
+  readonly p: Scalars['Float']['output'];
 };
 
 /** How well confidences agree with what happened, over scored predictions. */
@@ -518,6 +569,8 @@ export type Calibration = {
   readonly logLoss?: Maybe<Scalars['Float']['output']>;
   /** Mean distance of hit rate from mean confidence over the bins, weighted by their n, from 0 (best) to 1; null when n is 0. */
   readonly expectedCalibrationError?: Maybe<Scalars['Float']['output']>;
+  /** Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions. */
+  readonly test?: Maybe<CalibrationTest>;
   /** The ten bins of confidence, 0-9 to 80-89 and 90-100; empty ones too. */
   readonly bins: ReadonlyArray<ReliabilityBin>;
 };
@@ -1641,6 +1694,9 @@ export type ResolversTypes = {
   AgentConnection: ResolverTypeWrapper<Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversTypes['Agent']> }>;
   AgentEdge: ResolverTypeWrapper<Omit<AgentEdge, 'node'> & { node: ResolversTypes['Agent'] }>;
   Standing: ResolverTypeWrapper<WindowStanding>;
+  MeanFigure: ResolverTypeWrapper<MeanFigure>;
+  Luck: ResolverTypeWrapper<Luck>;
+  CalibrationTest: ResolverTypeWrapper<CalibrationTest>;
   Calibration: ResolverTypeWrapper<Calibration>;
   ReliabilityBin: ResolverTypeWrapper<ReliabilityBin>;
   Interval: ResolverTypeWrapper<Interval>;
@@ -1711,6 +1767,9 @@ export type ResolversParentTypes = {
   AgentConnection: Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Agent']> };
   AgentEdge: Omit<AgentEdge, 'node'> & { node: ResolversParentTypes['Agent'] };
   Standing: WindowStanding;
+  MeanFigure: MeanFigure;
+  Luck: Luck;
+  CalibrationTest: CalibrationTest;
   Calibration: Calibration;
   ReliabilityBin: ReliabilityBin;
   Interval: Interval;
@@ -1842,6 +1901,30 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   referenceBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  skillInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+  pointsPerRound?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
+  contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type MeanFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MeanFigure'] = ResolversParentTypes['MeanFigure']> = {
+  mean?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  low?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  high?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type LuckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Luck'] = ResolversParentTypes['Luck']> = {
+  wins?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  pnl?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type CalibrationTestResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CalibrationTest'] = ResolversParentTypes['CalibrationTest']> = {
+  z?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  p?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type CalibrationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Calibration'] = ResolversParentTypes['Calibration']> = {
@@ -1851,6 +1934,7 @@ export type CalibrationResolvers<ContextType = Context, ParentType extends Resol
   skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   logLoss?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   expectedCalibrationError?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  test?: Resolver<Maybe<ResolversTypes['CalibrationTest']>, ParentType, ContextType>;
   bins?: Resolver<ReadonlyArray<ResolversTypes['ReliabilityBin']>, ParentType, ContextType>;
 };
 
@@ -2293,6 +2377,9 @@ export type Resolvers<ContextType = Context> = {
   AgentConnection?: AgentConnectionResolvers<ContextType>;
   AgentEdge?: AgentEdgeResolvers<ContextType>;
   Standing?: StandingResolvers<ContextType>;
+  MeanFigure?: MeanFigureResolvers<ContextType>;
+  Luck?: LuckResolvers<ContextType>;
+  CalibrationTest?: CalibrationTestResolvers<ContextType>;
   Calibration?: CalibrationResolvers<ContextType>;
   ReliabilityBin?: ReliabilityBinResolvers<ContextType>;
   Interval?: IntervalResolvers<ContextType>;
