@@ -78,7 +78,7 @@ describe.each([
     expect(overRest.status).toBe(409);
     expect(await call(client, 'predict', changed)).toMatchObject({
       isError: true,
-      body: { error: overRest.body.error },
+      body: overRest.body,
     });
   });
 
