@@ -24,6 +24,9 @@ const mappers = {
   Stats: '../reads/stats.ts#StatsFigures',
   Leaderboard: '../reads/board.ts#Board',
   LeaderboardRow: '../reads/board.ts#RankedStanding',
+  ArchivedLeaderboard: '../entities/archive.ts#Archive',
+  ArchivedRow: '../entities/archive.ts#ArchivedStanding',
+  HeadToHead: '../reads/head-to-head.ts#SharedRecord',
   Activation: './context.ts#ActivationResult',
   Event: './context.ts#FeedEvent',
 };

@@ -4,10 +4,10 @@ import { buildSchema, isEnumType } from 'graphql';
 
 import { statusOf } from '../src/http/errors.ts';
 import { LIMITS } from '../src/limits.ts';
-import { reasons } from '../src/openapi/errors.ts';
 import { EVENT_PAYLOADS, SENT_KINDS } from '../src/openapi/events.ts';
 import { inWords } from '../src/openapi/responses.ts';
 import { ENDPOINTS } from '../src/rest/endpoints.ts';
+import { ERROR_REASONS, REASONS } from '../src/rules/errors.ts';
 import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
 import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
 import { CONFIDENCE_BANDS, pnlUsd } from '../src/rules/scoring.ts';
@@ -105,8 +105,11 @@ function limits(): string {
 
 function errors(): string {
   return tableOf(
-    ['status', '`code`', 'means'],
-    reasons().map(({ reason, meaning }) => [statusOf(reason), `\`${reason}\``, meaning]),
+    ['status', '`code`, GraphQL `reason`', 'GraphQL `code`', 'means'],
+    REASONS.map((reason) => {
+      const { code, meaning } = ERROR_REASONS[reason];
+      return [statusOf(reason), `\`${reason}\``, `\`${code}\``, meaning];
+    }),
   );
 }
 

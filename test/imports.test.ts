@@ -173,6 +173,8 @@ const FOLDERS = [
     packages: true,
     imports: [
       'src/rules/errors.ts',
+      // How many groups a breakdown may have.
+      'src/rules/breakdowns.ts',
       'src/http/bodies.ts',
       'src/http/errors.ts',
       'src/http/rate-limit-headers.ts',

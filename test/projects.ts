@@ -26,7 +26,7 @@ export const UNIT = [
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',
   'test/support/some-executed.test.ts',
-  'test/verify/{folder-check,several-sources,waiting}.test.ts',
+  'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
 ];
 
 /** Start processes, and mostly wait for them. */

@@ -11,6 +11,7 @@ import { checkCandles } from './folder-check.ts';
 import type { History, ReadRound } from './history.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkOutcome } from './round-outcome.ts';
+import { checkReferences } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
 
 export interface CheckedRounds {
@@ -42,6 +43,7 @@ export function checkRounds(
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
     untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, careers, findings });
     checkCrowd(found, asked, findings);
+    checkReferences(found, asked, findings);
   }
   return { careers, untoldBonuses };
 }

@@ -16,6 +16,8 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 
+import { DIMENSION_SIZES, DIMENSIONS } from '../rules/breakdowns.ts';
+
 /** What each type, field, argument and value that introspection lists costs, beside the row in FIELD_COSTS. */
 const SCHEMA_ITEM_COST = 2;
 
@@ -25,6 +27,8 @@ const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } a
 /** How long the lists are at the most that take no size. Lists of plain values count as one. */
 const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Agent.recentPredictions': 20,
+  'ArchivedLeaderboard.rankings': 100,
+  'BreakdownGroup.keys': 2,
   'Calibration.bins': 10,
   'Crowd.answers': 8,
   'CrowdPoint.shares': 8,
@@ -50,6 +54,8 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   /** A vector takes some milliseconds when it is first worked out. */
   'Prediction.reference': 10,
   'Query.candles': 20,
+  'Query.breakdown': 50,
+  'Query.headToHead': 50,
   'Query.predictions': 20,
   /** More than half of a query's cost: only one fits. */
   'Query.__schema': 5_001,
@@ -74,9 +80,16 @@ const SEARCH_COSTS: Readonly<Record<string, number>> = {
   'Round.predictions': 50,
 };
 
+/** The argument of a list that has a row for each value of what it names. */
+const DIMENSIONS_ARGUMENT = 'by';
+
 /** Whether what a field costs depends on its argument of this name. */
 export function weighs(argument: string): boolean {
-  return Object.hasOwn(SIZE_ARGUMENTS, argument) || SEARCH_ARGUMENTS.some((name) => name === argument);
+  return (
+    argument === DIMENSIONS_ARGUMENT ||
+    Object.hasOwn(SIZE_ARGUMENTS, argument) ||
+    SEARCH_ARGUMENTS.some((name) => name === argument)
+  );
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -121,6 +134,7 @@ function weightOf(field: Field, place: string): Weight {
   const size = sizeArgumentOf(field);
   if (size !== null) return { own, times: (args) => sizeAsked(args[size.name], size) };
   if (!isListOfObjects(field.type)) return { own, times: once };
+  if (field.args.some(({ name }) => name === DIMENSIONS_ARGUMENT)) return { own, times: groupsAsked };
   const bound = LIST_BOUNDS[place];
   if (bound === undefined) throw new Error(`The list ${place} has neither a size argument nor a row in LIST_BOUNDS`);
   return { own, times: () => bound };
@@ -144,6 +158,13 @@ function schemaWeights(schema: GraphQLSchema): [string, Weight][] {
       const length = lengths.get(place);
       return [place, length === undefined ? FREE : { own: () => length * SCHEMA_ITEM_COST, times: () => length }];
     });
+}
+
+/** A breakdown has as many groups as its dimensions have values, all together. */
+function groupsAsked(args: Arguments): number {
+  const asked = args[DIMENSIONS_ARGUMENT];
+  const by = Array.isArray(asked) ? asked : [];
+  return DIMENSIONS.filter((one) => by.includes(one)).reduce((groups, one) => groups * DIMENSION_SIZES[one], 1);
 }
 
 interface SizeArgument {

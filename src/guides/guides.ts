@@ -22,7 +22,7 @@ export const GUIDES = [
   {
     name: 'mcp',
     title: 'Language models',
-    about: 'the tools at `/mcp`, and how clients are told of them',
+    about: 'the Model Context Protocol at /mcp: tools, resources, how clients are told',
     inFull: true,
   },
   { name: 'dashboards', title: 'Dashboards', about: 'live data over WebSocket and server-sent events', inFull: true },

@@ -46,7 +46,9 @@ async function insertArchive(
     ), sums as materialized (
       select s.agent_id, sum(s.score + s.streak_bonus) as points, sum(s.arena_points) as arena_points,
         count(*) filter (where s.is_correct) as wins, count(*) as competitions, sum(s.pnl_usd) as pnl_usd,
-        sum(s.brier) as brier_sum, sum(s.reference_brier) as reference_brier_sum
+        sum(s.brier) as brier_sum, sum(s.reference_brier) as reference_brier_sum, count(s.edge_millionths) as edge_n,
+        coalesce(sum(s.edge_millionths) * 0.000001, 0) as edge_sum,
+        coalesce(sum(s.edge_millionths::numeric * s.edge_millionths) * 0.000000000001, 0) as edge_squares
       from scores s where s.round_id in (select id from of_period) group by s.agent_id
     ), places as (
       select *, rank() over (order by points desc) as rank,
@@ -67,7 +69,8 @@ async function insertArchive(
       coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'agentId', p.agent_id, 'points', p.points,
         'arenaPoints', p.arena_points, 'wins', p.wins, 'competitions', p.competitions, 'pnlUsd', p.pnl_usd::text,
         'bestStreak', coalesce(t.best, 0), 'brierSum', p.brier_sum::text,
-        'referenceBrierSum', p.reference_brier_sum::text) order by p.position), '[]'), ${now}
+        'referenceBrierSum', p.reference_brier_sum::text, 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
+        'edgeSquares', p.edge_squares::text) order by p.position), '[]'), ${now}
     from places p left join streaks t on t.agent_id = p.agent_id
     on conflict (period) do nothing`.execute(transaction.getKysely());
 }

@@ -1,22 +1,10 @@
 import { type Described, objectOf } from '../rest/described.ts';
-import { ERROR_REASONS, type ErrorCode, type ErrorReason } from '../rules/errors.ts';
+import { ERROR_REASONS, type ErrorCode, REASONS } from '../rules/errors.ts';
 
-/** The codes of errors with what they mean, those of one kind or all. */
-export function reasons(kind?: ErrorCode): readonly { readonly reason: ErrorReason; readonly meaning: string }[] {
-  const names = Object.keys(ERROR_REASONS).filter(isReason);
-  return names
-    .filter((reason) => kind === undefined || ERROR_REASONS[reason].code === kind)
-    .map((reason) => ({ reason, meaning: ERROR_REASONS[reason].meaning }));
-}
-
-function isReason(name: string): name is ErrorReason {
-  return Object.hasOwn(ERROR_REASONS, name);
-}
-
-/** The codes of a kind as a list in Markdown. */
+/** The codes of a kind, or all, as a list in Markdown. */
 export function reasonLines(kind?: ErrorCode): string {
-  return reasons(kind)
-    .map(({ reason, meaning }) => `- \`${reason}\`: ${meaning}`)
+  return REASONS.filter((reason) => kind === undefined || ERROR_REASONS[reason].code === kind)
+    .map((reason) => `- \`${reason}\`: ${ERROR_REASONS[reason].meaning}`)
     .join('\n');
 }
 
@@ -27,7 +15,7 @@ const PARAM: Described = { type: 'string', description: 'The parameter or field 
 /** The body of every refusal (spec section 7), and its codes. */
 export function errorSchemas(): Readonly<Record<string, Described>> {
   const always = objectOf({ error: SENTENCE, code: CODE }, 'Why a request was refused.');
-  const ofField = objectOf({ code: CODE, error: SENTENCE }, 'One parameter or field.');
+  const ofField = objectOf({ param: PARAM, code: CODE, error: SENTENCE }, 'One parameter or field.');
   return {
     Error: {
       ...always,
@@ -36,7 +24,7 @@ export function errorSchemas(): Readonly<Record<string, Described>> {
         param: PARAM,
         errors: {
           type: 'array',
-          items: { ...ofField, properties: { param: PARAM, ...ofField.properties } },
+          items: ofField,
           description: 'Every parameter and field that is refused; the first is that of `error`.',
         },
         endpoint: { type: 'string', description: 'What the spent budget is for.' },
@@ -48,7 +36,7 @@ export function errorSchemas(): Readonly<Record<string, Described>> {
     ErrorCode: {
       type: 'string',
       description: `Names stay and mean the same within a major version; new ones come.\n\n${reasonLines()}`,
-      enum: reasons().map(({ reason }) => reason),
+      enum: REASONS,
     },
   };
 }

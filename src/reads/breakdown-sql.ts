@@ -2,21 +2,26 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { LEAD_BUCKETS } from '../rules/breakdowns.ts';
 
-/** The names of the columns that breakdowns are made of, and how they come from scores `s` and predictions `p`. */
+/** Percent. Scores of versions before 0.3 hold it in their Brier term alone, (c - o)^2, which is exact. */
+const CONFIDENCE = sql`coalesce(s.confidence,
+  (100 * case when s.is_correct then 1 - sqrt(s.brier) else sqrt(s.brier) end)::int)`;
+
+/** The names of the columns that breakdowns are made of, and how they come from scores `s`. */
 export const SUMS = {
   n: sql`count(*)`,
   hits: sql`count(*) filter (where s.is_correct)`,
-  confidence_sum: sql`sum(p.confidence::int)`,
-  confidence_squares: sql`sum(p.confidence::int * p.confidence)`,
+  confidence_sum: sql`sum(${CONFIDENCE})`,
+  confidence_squares: sql`sum(${CONFIDENCE} * ${CONFIDENCE})`,
   brier_sum: sql`sum(s.brier)`,
   brier_squares: sql`sum(s.brier * s.brier)`,
   reference_sum: sql`sum(s.reference_brier)`,
   gain_squares: sql`sum((s.reference_brier - s.brier) * (s.reference_brier - s.brier))`,
   pnl_sum: sql`sum(s.pnl_usd)`,
   pnl_squares: sql`sum(s.pnl_usd * s.pnl_usd)`,
-  edge_n: sql`0`,
-  edge_sum: sql`0`,
-  edge_squares: sql`0`,
+  // Scores of versions before 0.3 have none.
+  edge_n: sql`count(s.edge_millionths)`,
+  edge_sum: sql`coalesce(sum(s.edge_millionths) * 0.000001, 0)`,
+  edge_squares: sql`coalesce(sum(s.edge_millionths::numeric * s.edge_millionths) * 0.000000000001, 0)`,
 } as const satisfies Readonly<Record<string, RawBuilder<unknown>>>;
 
 export type SumName = keyof typeof SUMS;

@@ -10,6 +10,8 @@ import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
 import type { StatsFigures } from '../reads/stats.ts';
 import type { Board, RankedStanding } from '../reads/board.ts';
+import type { Archive, ArchivedStanding } from '../entities/archive.ts';
+import type { SharedRecord } from '../reads/head-to-head.ts';
 import type { ActivationResult, FeedEvent, Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -50,9 +52,9 @@ export type Tier =
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions and Brier skill above 0. */
+  /** From 25,000 points, 240 competitions and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions and skill above 0 by two standard errors. */
+  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
   | 'diamond';
 
 /** A window of resolved rounds, counted back from the newest resolved round's end. */
@@ -186,6 +188,20 @@ export type Query = {
   readonly agents: AgentConnection;
   /** Agents by total points in a window. */
   readonly leaderboard: Leaderboard;
+  /**
+   * The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; it never changes.
+   * Null while it is not finished, and where no round of it was resolved.
+   */
+  readonly leaderboardArchive?: Maybe<ArchivedLeaderboard>;
+  /** The boards that were frozen, in pages, the newest first. */
+  readonly leaderboardArchives: ArchiveConnection;
+  /**
+   * Scored predictions by one or two of their properties, of the whole field or of one agent: how often right, how sure and
+   * how good, each with its 95 % interval. Groups come in the order of their values; there is none where nothing was predicted.
+   */
+  readonly breakdown: ReadonlyArray<BreakdownGroup>;
+  /** Two agents on the resolved rounds that both predicted; null where one of them is unknown. */
+  readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
@@ -262,6 +278,38 @@ export type QueryAgentsArgs = {
 export type QueryLeaderboardArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryLeaderboardArchiveArgs = {
+  period: Scalars['String']['input'];
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryLeaderboardArchivesArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  kind?: InputMaybe<ArchiveKind>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryBreakdownArgs = {
+  by: ReadonlyArray<BreakdownDimension>;
+  agentId?: InputMaybe<Scalars['Int']['input']>;
+  window?: InputMaybe<Period>;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryHeadToHeadArgs = {
+  a: Scalars['Int']['input'];
+  b: Scalars['Int']['input'];
+  window?: InputMaybe<Period>;
 };
 
 
@@ -560,6 +608,11 @@ export type Round = {
   readonly voidNote?: Maybe<Scalars['String']['output']>;
   /** When the outcome was applied or the round declared void. */
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /**
+   * How hard it was: the mean of (c - o)^2 over its predictions, from 0 to 1, 0.25 being a coin's. Null unless resolved with
+   * any, and where a version before 0.3 resolved it.
+   */
+  readonly difficulty?: Maybe<Scalars['Float']['output']>;
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
@@ -698,13 +751,21 @@ export type ReferenceBasis = {
 
 /** The eight assets. */
 export type Asset =
+  /** Bitcoin. */
   | 'BTC'
+  /** Ether. */
   | 'ETH'
+  /** Solana. */
   | 'SOL'
+  /** Avalanche. */
   | 'AVAX'
+  /** Dogecoin. */
   | 'DOGE'
+  /** Cardano. */
   | 'ADA'
+  /** Chainlink. */
   | 'LINK'
+  /** Polkadot. */
   | 'DOT';
 
 /** A finished hour of an asset. */
@@ -955,6 +1016,22 @@ export type Prediction = {
   readonly arenaPoints?: Maybe<Scalars['Int']['output']>;
   /** Simulated profit or loss in USD; null until scored. */
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
+   * over all answers, from -2 to 2, above 0 where it knew more; where no price is known the reference is 1 / number of
+   * choices. Null until scored, and where a version before 0.3 scored it.
+   */
+  readonly edge?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much better the crowd was with it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 where it was
+   * alone. Null as `edge` is.
+   */
+  readonly contribution?: Maybe<Scalars['Float']['output']>;
+  /**
+   * 100 x (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99; from -460 to
+   * 460, 0 where it was alone. Null as `edge` is.
+   */
+  readonly peerScore?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1014,6 +1091,185 @@ export type LeaderboardRow = {
   readonly totalCompetitions: Scalars['Int']['output'];
   /** Correct predictions in the window. */
   readonly totalWins: Scalars['Int']['output'];
+};
+
+/** The length of a period whose board is frozen. */
+export type ArchiveKind =
+  /** A UTC day. */
+  | 'day'
+  /** An ISO week, from Monday on. */
+  | 'week'
+  /** A month in UTC. */
+  | 'month';
+
+/**
+ * The board of a finished period. Its rounds are those whose `endTime` lies after its start and not after its end, which are
+ * those whose hour lies in it; void ones do not count.
+ */
+export type ArchivedLeaderboard = {
+  readonly __typename?: 'ArchivedLeaderboard';
+  /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
+  readonly period: Scalars['String']['output'];
+  /** Whether it is a day, a week or a month. */
+  readonly kind: ArchiveKind;
+  /** The period's first instant. */
+  readonly startTime: Scalars['DateTime']['output'];
+  /** The first instant after it. */
+  readonly endTime: Scalars['DateTime']['output'];
+  /** Resolved rounds. */
+  readonly rounds: Scalars['Int']['output'];
+  /** Agents with a scored prediction. */
+  readonly agents: Scalars['Int']['output'];
+  /** When it was frozen. */
+  readonly frozenAt: Scalars['DateTime']['output'];
+  /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
+  readonly rankings: ReadonlyArray<ArchivedRow>;
+};
+
+/** One agent's sums over a finished period. */
+export type ArchivedRow = {
+  readonly __typename?: 'ArchivedRow';
+  /** From 1; equal points share one (1, 1, 3). */
+  readonly rank: Scalars['Int']['output'];
+  /** The agent's id. */
+  readonly agentId: Scalars['Int']['output'];
+  /** The agent's name. */
+  readonly name: Scalars['String']['output'];
+  /** The agent. */
+  readonly agent: Agent;
+  /** Sum of scores and streak bonuses. */
+  readonly totalPoints: Scalars['Int']['output'];
+  /** Rank bonuses. */
+  readonly totalArenaPoints: Scalars['Int']['output'];
+  /** Simulated profit and loss in USD. */
+  readonly simPnlTotal: Scalars['Float']['output'];
+  /** Percent of correct predictions, two decimals. */
+  readonly winRate: Scalars['Float']['output'];
+  /** The most correct predictions in a row within the period. */
+  readonly bestStreak: Scalars['Int']['output'];
+  /** Resolved rounds predicted. */
+  readonly totalCompetitions: Scalars['Int']['output'];
+  /** Correct predictions. */
+  readonly totalWins: Scalars['Int']['output'];
+  /** Brier score of the confidences: 0 is perfect, lower is better. */
+  readonly brier: Scalars['Float']['output'];
+  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 rounds. */
+  readonly skill?: Maybe<Scalars['Float']['output']>;
+  /**
+   * Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there
+   * are none. An interval from 20 on.
+   */
+  readonly edge?: Maybe<Estimate>;
+};
+
+/** A page of frozen boards. */
+export type ArchiveConnection = {
+  readonly __typename?: 'ArchiveConnection';
+  /** Each board with its cursor. */
+  readonly edges: ReadonlyArray<ArchiveEdge>;
+  /** The boards alone. */
+  readonly nodes: ReadonlyArray<ArchivedLeaderboard>;
+  /** Where the page begins and ends. */
+  readonly pageInfo: PageInfo;
+};
+
+/** A frozen board and its place. */
+export type ArchiveEdge = {
+  readonly __typename?: 'ArchiveEdge';
+  /** The board. */
+  readonly node: ArchivedLeaderboard;
+  /** Opaque text for the place after it. */
+  readonly cursor: Scalars['String']['output'];
+};
+
+/** What predictions are broken down by. */
+export type BreakdownDimension =
+  /** The round's question type. */
+  | 'QUESTION_TYPE'
+  /** An asset that decided the round, such as `BTC`: a prediction counts once for each of them. */
+  | 'ASSET'
+  /** The UTC hour of the round, `00` to `23`. */
+  | 'HOUR_OF_DAY'
+  /** The UTC weekday of the round, `1` for Monday to `7`. */
+  | 'WEEKDAY'
+  /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one left out. */
+  | 'LEAD_TIME'
+  /** The answer that was given, such as `YES` or `BTC`. */
+  | 'ANSWER';
+
+/** What a group of predictions has in common. */
+export type BreakdownKey = {
+  readonly __typename?: 'BreakdownKey';
+  /** The property. */
+  readonly dimension: BreakdownDimension;
+  /** Its value. */
+  readonly value: Scalars['String']['output'];
+};
+
+/** Scored predictions that have a property or two in common. */
+export type BreakdownGroup = {
+  readonly __typename?: 'BreakdownGroup';
+  /** The properties in the order in which they were asked for. */
+  readonly keys: ReadonlyArray<BreakdownKey>;
+  /** Predictions. */
+  readonly n: Scalars['Int']['output'];
+  /** Part of them that was right, from 0 to 1, with its Wilson interval. */
+  readonly hitRate: Estimate;
+  /** Mean confidence, from 0 to 1. */
+  readonly meanConfidence: Estimate;
+  /** Brier score of the confidences: 0 is perfect, lower is better. */
+  readonly brier: Estimate;
+  /** The Brier score that a guess at even odds has on the same rounds. */
+  readonly referenceBrier: Scalars['Float']['output'];
+  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions. */
+  readonly skill?: Maybe<Estimate>;
+  /** Edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where none has. */
+  readonly edge?: Maybe<Estimate>;
+  /** Simulated profit or loss of one prediction in USD, the mean. */
+  readonly pnlUsd: Estimate;
+  /** Simulated profit and loss of all of them in USD. */
+  readonly pnlTotalUsd: Scalars['Float']['output'];
+};
+
+/** A mean, and where the true one lies with 95 % confidence. */
+export type Estimate = {
+  readonly __typename?: 'Estimate';
+  /** The mean. */
+  readonly mean: Scalars['Float']['output'];
+  /** The lower end; null below 20 predictions, which say too little. */
+  readonly low?: Maybe<Scalars['Float']['output']>;
+  /** The upper end; null below 20 predictions. */
+  readonly high?: Maybe<Scalars['Float']['output']>;
+  /** Predictions that it is the mean of. */
+  readonly n: Scalars['Int']['output'];
+};
+
+/**
+ * Two agents on the rounds that both predicted. Differences are paired, round by round, so that the luck of a round that both
+ * shared cancels out; above 0 the first one was better.
+ */
+export type HeadToHead = {
+  readonly __typename?: 'HeadToHead';
+  /** The first agent. */
+  readonly a: Agent;
+  /** The second agent. */
+  readonly b: Agent;
+  /** Resolved rounds that both predicted. */
+  readonly n: Scalars['Int']['output'];
+  /** Rounds in which the first one had the lower Brier score. */
+  readonly aAhead: Scalars['Int']['output'];
+  /** Rounds in which the second one had. */
+  readonly bAhead: Scalars['Int']['output'];
+  /** Rounds in which both had the same. */
+  readonly even: Scalars['Int']['output'];
+  /** Brier score of the second less that of the first; null without shared rounds. */
+  readonly brierGain?: Maybe<Estimate>;
+  /** Edge of the first less that of the second, where both have one; null where they have none. */
+  readonly edgeGain?: Maybe<Estimate>;
+  /** Points of the first less those of the second, streak bonuses included; null without shared rounds. */
+  readonly pointsGain?: Maybe<Estimate>;
+  /** Simulated profit of the first less that of the second in USD; null without shared rounds. */
+  readonly pnlGainUsd?: Maybe<Estimate>;
 };
 
 /** Present prices of the eight assets. */
@@ -1413,6 +1669,16 @@ export type ResolversTypes = {
   Prediction: ResolverTypeWrapper<PredictionRow>;
   Leaderboard: ResolverTypeWrapper<Board>;
   LeaderboardRow: ResolverTypeWrapper<RankedStanding>;
+  ArchiveKind: ArchiveKind;
+  ArchivedLeaderboard: ResolverTypeWrapper<Archive>;
+  ArchivedRow: ResolverTypeWrapper<ArchivedStanding>;
+  ArchiveConnection: ResolverTypeWrapper<Omit<ArchiveConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ArchiveEdge']>, nodes: ReadonlyArray<ResolversTypes['ArchivedLeaderboard']> }>;
+  ArchiveEdge: ResolverTypeWrapper<Omit<ArchiveEdge, 'node'> & { node: ResolversTypes['ArchivedLeaderboard'] }>;
+  BreakdownDimension: BreakdownDimension;
+  BreakdownKey: ResolverTypeWrapper<BreakdownKey>;
+  BreakdownGroup: ResolverTypeWrapper<BreakdownGroup>;
+  Estimate: ResolverTypeWrapper<Estimate>;
+  HeadToHead: ResolverTypeWrapper<SharedRecord>;
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
   Stats: ResolverTypeWrapper<StatsFigures>;
@@ -1472,6 +1738,14 @@ export type ResolversParentTypes = {
   Prediction: PredictionRow;
   Leaderboard: Board;
   LeaderboardRow: RankedStanding;
+  ArchivedLeaderboard: Archive;
+  ArchivedRow: ArchivedStanding;
+  ArchiveConnection: Omit<ArchiveConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ArchiveEdge']>, nodes: ReadonlyArray<ResolversParentTypes['ArchivedLeaderboard']> };
+  ArchiveEdge: Omit<ArchiveEdge, 'node'> & { node: ResolversParentTypes['ArchivedLeaderboard'] };
+  BreakdownKey: BreakdownKey;
+  BreakdownGroup: BreakdownGroup;
+  Estimate: Estimate;
+  HeadToHead: SharedRecord;
   Market: Market;
   MarketAsset: MarketAsset;
   Stats: StatsFigures;
@@ -1501,6 +1775,10 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType, Partial<QueryAgentArgs>>;
   agents?: Resolver<ResolversTypes['AgentConnection'], ParentType, ContextType, RequireFields<QueryAgentsArgs, 'first' | 'orderBy'>>;
   leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit'>>;
+  leaderboardArchive?: Resolver<Maybe<ResolversTypes['ArchivedLeaderboard']>, ParentType, ContextType, RequireFields<QueryLeaderboardArchiveArgs, 'period'>>;
+  leaderboardArchives?: Resolver<ResolversTypes['ArchiveConnection'], ParentType, ContextType, RequireFields<QueryLeaderboardArchivesArgs, 'first' | 'kind'>>;
+  breakdown?: Resolver<ReadonlyArray<ResolversTypes['BreakdownGroup']>, ParentType, ContextType, RequireFields<QueryBreakdownArgs, 'by'>>;
+  headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
@@ -1620,6 +1898,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   voidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
   voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
@@ -1789,6 +2068,9 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   place?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -1815,6 +2097,83 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   totalWins?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchivedLeaderboard'] = ResolversParentTypes['ArchivedLeaderboard']> = {
+  period?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['ArchiveKind'], ParentType, ContextType>;
+  startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  frozenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
+};
+
+export type ArchivedRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchivedRow'] = ResolversParentTypes['ArchivedRow']> = {
+  rank?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agentId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+  totalPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalArenaPoints?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  simPnlTotal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  winRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  totalWins?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  brier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+};
+
+export type ArchiveConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchiveConnection'] = ResolversParentTypes['ArchiveConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['ArchiveEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['ArchivedLeaderboard']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type ArchiveEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchiveEdge'] = ResolversParentTypes['ArchiveEdge']> = {
+  node?: Resolver<ResolversTypes['ArchivedLeaderboard'], ParentType, ContextType>;
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type BreakdownKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownKey'] = ResolversParentTypes['BreakdownKey']> = {
+  dimension?: Resolver<ResolversTypes['BreakdownDimension'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type BreakdownGroupResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownGroup'] = ResolversParentTypes['BreakdownGroup']> = {
+  keys?: Resolver<ReadonlyArray<ResolversTypes['BreakdownKey']>, ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  hitRate?: Resolver<ResolversTypes['Estimate'], ParentType, ContextType>;
+  meanConfidence?: Resolver<ResolversTypes['Estimate'], ParentType, ContextType>;
+  brier?: Resolver<ResolversTypes['Estimate'], ParentType, ContextType>;
+  referenceBrier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  skill?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  pnlUsd?: Resolver<ResolversTypes['Estimate'], ParentType, ContextType>;
+  pnlTotalUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type EstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Estimate'] = ResolversParentTypes['Estimate']> = {
+  mean?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  low?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  high?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type HeadToHeadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HeadToHead'] = ResolversParentTypes['HeadToHead']> = {
+  a?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+  b?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  aAhead?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  bAhead?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  even?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  brierGain?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  edgeGain?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  pointsGain?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  pnlGainUsd?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
 };
 
 export type MarketResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Market'] = ResolversParentTypes['Market']> = {
@@ -1961,6 +2320,14 @@ export type Resolvers<ContextType = Context> = {
   Prediction?: PredictionResolvers<ContextType>;
   Leaderboard?: LeaderboardResolvers<ContextType>;
   LeaderboardRow?: LeaderboardRowResolvers<ContextType>;
+  ArchivedLeaderboard?: ArchivedLeaderboardResolvers<ContextType>;
+  ArchivedRow?: ArchivedRowResolvers<ContextType>;
+  ArchiveConnection?: ArchiveConnectionResolvers<ContextType>;
+  ArchiveEdge?: ArchiveEdgeResolvers<ContextType>;
+  BreakdownKey?: BreakdownKeyResolvers<ContextType>;
+  BreakdownGroup?: BreakdownGroupResolvers<ContextType>;
+  Estimate?: EstimateResolvers<ContextType>;
+  HeadToHead?: HeadToHeadResolvers<ContextType>;
   Market?: MarketResolvers<ContextType>;
   MarketAsset?: MarketAssetResolvers<ContextType>;
   Stats?: StatsResolvers<ContextType>;

@@ -10,6 +10,8 @@ import { activationMutations } from './activation.ts';
 import { checkArguments, putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import { candleQueries, hourCandleFields } from './candles.ts';
+import { archivedRowFields, archiveQueries } from './archives.ts';
+import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
 import { keyRotationMutations } from './key-rotation.ts';
@@ -36,6 +38,8 @@ const resolvers: Resolvers = {
     ...roundQueries,
     ...predictionQueries,
     ...leaderboardQueries,
+    ...archiveQueries,
+    ...breakdownQueries,
     ...marketQueries,
     ...candleQueries,
     ...platformQueries,
@@ -58,6 +62,8 @@ const resolvers: Resolvers = {
   HourCandle: hourCandleFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,
+  ArchivedRow: archivedRowFields,
+  HeadToHead: headToHeadFields,
   Standing: standingFields,
   HistoryPoint: historyPointFields,
   Stats: statsFields,

@@ -1,7 +1,7 @@
 import { PAGE_SIZES } from '../limits.ts';
 import { calendarOf } from './calendar.ts';
 import type { Endpoint } from './endpoint.ts';
-import { unknownName, unknownRound } from './missing.ts';
+import { unfrozenBoard, unknownName, unknownRound } from './missing.ts';
 import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
 import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
 import { lifted, ownPredictions } from './shapes.ts';
@@ -118,5 +118,21 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
       candles(asset: $asset, hours: $hours) {
         start_time: startTime  open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume } }`,
     kept: { until: ['second'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/leaderboard/archive/{period}',
+    summary:
+      'The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`.',
+    limit: 'leaderboard',
+    success: 200,
+    document: `query ($period: String!) {
+      body: leaderboardArchive(period: $period) { period  kind  starts_at: startTime  ends_at: endTime  rounds  agents
+        frozen_at: frozenAt  rankings {
+          rank  agent_id: agentId  name  total_points: totalPoints  total_arena_points: totalArenaPoints
+          sim_pnl_total: simPnlTotal  win_rate: winRate  best_streak: bestStreak
+          total_competitions: totalCompetitions  total_wins: totalWins  brier  skill  edge { mean low high n } } } }`,
+    missing: unfrozenBoard,
+    kept: { until: ['events'], forGood: () => true },
   },
 ];

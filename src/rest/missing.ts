@@ -14,3 +14,10 @@ export function unknownAgent({ agent_id }: Data): DomainError {
 export function unknownName({ name }: Data): DomainError {
   return new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
 }
+
+export function unfrozenBoard({ period }: Data): DomainError {
+  return new DomainError(
+    'unknown_archive',
+    `There is no frozen board of ${String(period)}: it is not over, or no round of it was resolved.`,
+  );
+}

@@ -1,10 +1,25 @@
+import { wilson95 } from './calibration.ts';
+import { DomainError, refused } from './errors.ts';
+import { DAY } from './hours.ts';
+import { INTERVAL_MIN_ROUNDS, meanInterval, skillInterval, type Sums } from './statistics/mean-interval.ts';
+
 /** What predictions are broken down by. */
 export const DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
 
+/** How many values each has at the most. */
+export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
+  QUESTION_TYPE: 13,
+  ASSET: 8,
+  HOUR_OF_DAY: 24,
+  WEEKDAY: 7,
+  LEAD_TIME: 5,
+  ANSWER: 10,
+};
+
 /** At the most so many dimensions at once. */
-export const MAX_DIMENSIONS = 2;
+const MAX_DIMENSIONS = 2;
 
 /**
  * Lead times by the least of their minutes: how long before the end of its hour a prediction was made. A bucket reaches to
@@ -18,22 +33,93 @@ export const LEAD_BUCKETS = [
   { name: '0-5', fromMinutes: 0 },
 ] as const;
 
+/** Throws `BAD_REQUEST` unless they are one or two dimensions, each once. */
+export function checkDimensions(by: readonly Dimension[]): void {
+  if (by.length >= 1 && by.length <= MAX_DIMENSIONS && new Set(by).size === by.length) return;
+  throw refused('by', 'one or two dimensions, each once', by);
+}
+
+/** Throws `BAD_REQUEST` unless it is the beginning of a UTC day. */
+export function checkDay(argument: string, time: Date): void {
+  if (time.getTime() % DAY === 0) return;
+  throw refused(argument, 'the beginning of a UTC day, such as 2026-11-20T00:00:00Z', time);
+}
+
+/** Throws `BAD_REQUEST` where days are given both as a window and by their ends. */
+export function checkOneRange(hasWindow: boolean, hasEnds: boolean): void {
+  if (hasWindow && hasEnds) {
+    throw new DomainError('BAD_REQUEST', 'Days must be given either by window or by from and to (got both).');
+  }
+}
+
 /** Sums over some scored predictions, of which every figure of a breakdown is made. */
 export interface BreakdownSums {
   readonly n: number;
   readonly hits: number;
   /** Of confidences as fractions. */
-  readonly confidence: MeanSums;
-  readonly brier: MeanSums;
+  readonly confidence: Sums;
+  readonly brier: Sums;
+  /** Of reference - Brier, one prediction at a time. */
+  readonly gain: Sums;
   readonly referenceSum: number;
-  /** Of squares of reference - Brier, one prediction at a time. */
-  readonly gainSquares: number;
   /** Of those predictions that have one. */
-  readonly edge: MeanSums & { readonly n: number };
-  readonly pnlUsd: MeanSums;
+  readonly edge: Sums;
+  readonly pnlUsd: Sums;
 }
 
-interface MeanSums {
-  readonly sum: number;
-  readonly squares: number;
+/** A mean with its 95 % interval, which is null for fewer than `INTERVAL_MIN_ROUNDS`. */
+export interface Estimate {
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly n: number;
+}
+
+/** The mean of a figure with its interval; null of nothing. */
+export function estimate(sums: Sums): Estimate | null {
+  const { n, sum } = sums;
+  return n === 0 ? null : (meanInterval(sums) ?? { mean: sum / n, n, ...NO_INTERVAL });
+}
+
+/** What is shown of a group. */
+export interface BreakdownFigures {
+  readonly n: number;
+  readonly hitRate: Estimate;
+  readonly meanConfidence: Estimate;
+  readonly brier: Estimate;
+  readonly referenceBrier: number;
+  readonly skill: Estimate | null;
+  readonly edge: Estimate | null;
+  readonly pnlUsd: Estimate;
+  readonly pnlTotalUsd: number;
+}
+
+/** The figures of a group of at least one prediction. */
+export function breakdownFigures(sums: BreakdownSums): BreakdownFigures {
+  const { n, hits, referenceSum, gain } = sums;
+  const referenceBrier = referenceSum / n;
+  return {
+    n,
+    hitRate: { mean: hits / n, n, ...((n < INTERVAL_MIN_ROUNDS ? null : wilson95(hits, n)) ?? NO_INTERVAL) },
+    meanConfidence: certain(sums.confidence),
+    brier: certain(sums.brier),
+    referenceBrier,
+    skill: skillOf(gain, referenceSum),
+    edge: estimate(sums.edge),
+    pnlUsd: certain(sums.pnlUsd),
+    pnlTotalUsd: Number(sums.pnlUsd.sum.toFixed(2)),
+  };
+}
+
+const NO_INTERVAL = { low: null, high: null };
+
+function certain(sums: Sums): Estimate {
+  const found = estimate(sums);
+  if (found === null) throw new RangeError('A group must hold at least one prediction (got none)');
+  return found;
+}
+
+function skillOf(gain: Sums, referenceSum: number): Estimate | null {
+  const interval = skillInterval(gain, referenceSum);
+  return interval && { mean: gain.sum / referenceSum, n: gain.n, ...interval };
 }

@@ -52,6 +52,7 @@ export const ERROR_REASONS = {
   unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint under this path.' },
   unknown_round: { code: 'NOT_FOUND', meaning: 'There is no round with this id.' },
   unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
+  unknown_archive: { code: 'NOT_FOUND', meaning: 'There is no frozen board of this period.' },
   results_not_ready: { code: 'NOT_FOUND', meaning: 'The round is not decided yet; the sentence tells when it ends.' },
   conflict: { code: 'CONFLICT', meaning: 'The request does not fit what has happened before.' },
   name_taken: { code: 'CONFLICT', meaning: 'Another agent has the name.' },
@@ -68,6 +69,12 @@ export const ERROR_REASONS = {
 } as const satisfies Record<string, ReasonRow>;
 
 export type ErrorReason = keyof typeof ERROR_REASONS;
+
+export const REASONS: readonly ErrorReason[] = Object.keys(ERROR_REASONS).filter(isReason);
+
+function isReason(name: string): name is ErrorReason {
+  return Object.hasOwn(ERROR_REASONS, name);
+}
 
 /** The reason of an error of which its kind alone is said. */
 const GENERAL: Readonly<Record<ErrorCode, ErrorReason>> = {

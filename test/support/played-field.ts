@@ -24,6 +24,9 @@ export interface Fact {
   readonly streakBonus: number | null;
   readonly place: number | null;
   readonly pnl: number | null;
+  readonly submittedAt: Date;
+  /** As the database has it; null until scored. */
+  readonly edge: number | null;
 }
 
 /** A service whose rounds were played by agents who answer at random. */
@@ -52,9 +55,11 @@ export interface Played {
 interface Settings extends Pick<ServiceSettings, 'start' | 'keeping'> {
   readonly agents: number;
   readonly seed?: number;
+  /** In which minutes of the hour agents answer, ascending; unset: at once. */
+  readonly minutes?: readonly number[];
 }
 
-export async function openField({ agents: count, seed = 1, ...settings }: Settings): Promise<PlayedField> {
+export async function openField({ agents: count, seed = 1, minutes, ...settings }: Settings): Promise<PlayedField> {
   const service = await startService(settings);
   const random = seeded(seed);
   const agents = await addAgents(service, count);
@@ -71,7 +76,16 @@ export async function openField({ agents: count, seed = 1, ...settings }: Settin
       };
       return [{ ...offered, confidence: random.between(0, 100) }];
     });
-    await Promise.all(offers.map((offered) => writer.write(offered)));
+    if (minutes === undefined) {
+      await Promise.all(offers.map((offered) => writer.write(offered)));
+      return;
+    }
+    const hour = hourOf(service.clock.now());
+    const byMinute = Map.groupBy(offers, () => random.pick(minutes));
+    for (const minute of minutes) {
+      service.clock.set(new Date(hour.getTime() + minute * MINUTE));
+      await Promise.all((byMinute.get(minute) ?? []).map((offered) => writer.write(offered)));
+    }
   };
   const play = async (hours: number): Promise<void> => {
     for (let hour = 0; hour < hours; hour += 1) {
@@ -118,6 +132,7 @@ async function readFacts(service: TestService): Promise<readonly Fact[]> {
     select p.id, p.round_id as "roundId", p.agent_id as "agentId", p.prediction, p.confidence, r.status, r.outcome,
       r.question_type as "questionType", r.choices, r.start_time as start, r.end_time as "end",
       (select array_agg(asset) from round_assets where round_id = r.id) as assets,
+      p.submitted_at as "submittedAt", s.edge_millionths / 1e6::float8 as edge,
       s.score, s.streak_bonus as "streakBonus", s.place, s.pnl_usd::float8 as pnl
     from predictions p join rounds r on r.id = p.round_id
     left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id

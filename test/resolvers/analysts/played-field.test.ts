@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
 import { openField, type Played } from '../../support/played-field.ts';
+import { describeArchives } from './archives.ts';
+import { describeBreakdowns } from './breakdowns.ts';
 import { describeCalibration } from './calibration.ts';
 import { describeHistories } from './histories.ts';
 import { describeLinks } from './links.ts';
@@ -12,7 +14,7 @@ import { describeStandings } from './standings.ts';
 let played: Played;
 
 beforeAll(async () => {
-  const field = await openField({ agents: 9, seed: 7 });
+  const field = await openField({ agents: 9, seed: 8, minutes: [10, 15, 30, 42, 55, 57] });
   await field.play(16);
   await field.playWithoutPrices();
   await field.play(26);
@@ -33,5 +35,7 @@ describeCalibration(lookedAt);
 describeHistories(lookedAt);
 describePredictionFilters(lookedAt);
 describeRefusals(lookedAt);
+describeArchives(lookedAt);
+describeBreakdowns(lookedAt);
 // Last: it registers a newcomer.
 describeStandings(lookedAt);

@@ -1,0 +1,54 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { estimate, type Estimate } from '../rules/breakdowns.ts';
+import type { Sums } from '../rules/statistics/mean-interval.ts';
+import type { Period } from '../rules/windows.ts';
+import { windowRounds } from './rounds.ts';
+import { rows } from './sql.ts';
+
+/** Two agents on the resolved rounds that both predicted; differences are paired, above 0 the first was better. */
+export interface SharedRecord {
+  readonly aId: number;
+  readonly bId: number;
+  readonly n: number;
+  readonly aAhead: number;
+  readonly bAhead: number;
+  readonly even: number;
+  readonly brierGain: Estimate | null;
+  readonly edgeGain: Estimate | null;
+  readonly pointsGain: Estimate | null;
+  readonly pnlGainUsd: Estimate | null;
+}
+
+interface Ids {
+  readonly a: number;
+  readonly b: number;
+}
+
+type Differences = Readonly<Record<'n' | 'aAhead' | 'bAhead', number>> &
+  Readonly<Record<'brier' | 'edge' | 'points' | 'pnl', Sums>>;
+
+/** Their record in a window; null where one of them is unknown. One statement, bounded by what the first has predicted. */
+export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: Period): Promise<SharedRecord | null> {
+  const [found] = await rows<Differences & { readonly known: boolean }>(em)`
+    with shared as (
+      select y.brier - x.brier as brier, (x.edge_millionths - y.edge_millionths) * 0.000001 as edge,
+        (x.score + x.streak_bonus) - (y.score + y.streak_bonus) as points, x.pnl_usd - y.pnl_usd as pnl
+      from scores x
+      join scores y on y.round_id = x.round_id and y.agent_id = ${b}
+      join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = x.round_id
+      where x.agent_id = ${a}
+    )
+    select (select count(*) from agents where id in (${a}, ${b})) = ${a === b ? 1 : 2} as known,
+      count(*)::int as n, count(*) filter (where brier > 0)::int as "aAhead",
+      count(*) filter (where brier < 0)::int as "bAhead",
+      json_build_object('n', count(*), 'sum', sum(brier), 'squareSum', sum(brier * brier)) as brier,
+      json_build_object('n', count(edge), 'sum', sum(edge), 'squareSum', sum(edge * edge)) as edge,
+      json_build_object('n', count(*), 'sum', sum(points), 'squareSum', sum(points * points)) as points,
+      json_build_object('n', count(*), 'sum', sum(pnl), 'squareSum', sum(pnl * pnl)) as pnl
+    from shared`;
+  if (found?.known !== true) return null;
+  const { n, aAhead, bAhead, brier, edge, points, pnl } = found;
+  const figures = { brierGain: estimate(brier), edgeGain: estimate(edge), pointsGain: estimate(points) };
+  return { aId: a, bId: b, n, aAhead, bAhead, even: n - aAhead - bAhead, ...figures, pnlGainUsd: estimate(pnl) };
+}

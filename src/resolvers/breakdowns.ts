@@ -1,0 +1,38 @@
+import { agentGroups, type Days, fieldGroups } from '../reads/breakdowns.ts';
+import { sharedRecord } from '../reads/head-to-head.ts';
+import { breakdownFigures, checkDay, checkDimensions, checkOneRange } from '../rules/breakdowns.ts';
+import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
+
+export const breakdownQueries = {
+  async breakdown(_root, { by, agentId, ...asked }, { em }) {
+    checkDimensions(by);
+    const days = daysOf(asked);
+    const groups = agentId == null ? await fieldGroups(em, by, days) : await agentGroups(em, by, { agentId, days });
+    return groups
+      .toSorted((one, other) => byValues(one.values, other.values))
+      .map(({ values, sums }) => ({
+        keys: by.map((dimension, at) => ({ dimension, value: values[at] ?? '' })),
+        ...breakdownFigures(sums),
+      }));
+  },
+  headToHead: (_root, { a, b, window }, { em }) => sharedRecord(em, { a, b }, window ?? 'alltime'),
+} satisfies QueryResolvers;
+
+/** Throws `BAD_REQUEST` for days that are not whole, and for those that are given twice. */
+function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>): Days {
+  checkOneRange(window != null, from != null || to != null);
+  if (window != null) return { window };
+  if (from != null) checkDay('from', from);
+  if (to != null) checkDay('to', to);
+  return { from: from ?? null, to: to ?? null };
+}
+
+function byValues(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((value, place) => value !== other[place]);
+  return at === -1 ? 0 : (one[at] ?? '') < (other[at] ?? '') ? -1 : 1;
+}
+
+export const headToHeadFields = {
+  a: ({ aId }, _args, { loaders }) => loaders.agent.load(aId),
+  b: ({ bId }, _args, { loaders }) => loaders.agent.load(bId),
+} satisfies HeadToHeadResolvers;
