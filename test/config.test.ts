@@ -335,6 +335,7 @@ test('the settings in effect are told without passwords and secrets', () => {
     CLOCK_SPEED: '1',
     RATE_LIMITS: 'on',
     LOCK_MINUTES: '0',
+    PICKS: 'open',
     KEY_PEPPER: 'set',
     ADMIN_TOKEN: 'set',
     CORS_ORIGINS: '',

@@ -6,7 +6,13 @@ import { INSTANT } from './instants.ts';
 import { type ServiceClient, TooCostly } from './service-client.ts';
 import { CannotVerify } from './settings.ts';
 
-const RESULT = z.object({ id: z.int(), submittedAt: INSTANT });
+const RESULT = z.object({
+  id: z.int(),
+  submittedAt: INSTANT,
+  edge: z.number().nullable(),
+  contribution: z.number().nullable(),
+  peerScore: z.number().nullable(),
+});
 
 const AGREED = z.object({
   symbol: z.enum(ASSETS),
@@ -57,6 +63,7 @@ const DETAILS = z.object({
   id: z.int(),
   assets: z.array(z.object({ symbol: z.enum(ASSETS), highUsd: z.number().nullable(), lowUsd: z.number().nullable() })),
   crowd: CROWD,
+  difficulty: z.number().nullable(),
   agreedCandles: z.array(AGREED),
   evidence: z.array(EVIDENCE),
   quotes: QUOTES,
@@ -75,17 +82,18 @@ const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries
   rounds(first: $first, orderBy: OLDEST, status: [resolved, void], from: $from, to: $to) { nodes {
     id
     assets { symbol highUsd lowUsd }
+    difficulty
     crowd { n meanConfidence answers { answer n share meanConfidence } }
     agreedCandles { symbol hourStart openUsd highUsd lowUsd closeUsd volume }
     evidence { symbol source hourStart openUsd highUsd lowUsd closeUsd volume counted leftOut }
     quotes { points prices highs lows }
     referenceBasis { covariance signBefore }
     reference(points: 48) { at known probabilities { probability } }
-    results(limit: $entries) { id submittedAt }
+    results(limit: $entries) { id submittedAt edge contribution peerScore }
   } } }`;
 
 const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
-  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt } } }`;
+  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt edge contribution peerScore } } }`;
 
 const MAX_ROUNDS = 100;
 const MAX_RESULTS = 1000;

@@ -21,6 +21,14 @@ export interface ExportList {
 /** Whole milliseconds: moments of a clock that runs fast still differ. */
 const LEAD_SECONDS = sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`;
 
+/** Scores of versions before 0.3 have none of these. */
+const FAIR = 'null until scored, or where it is not known.';
+
+/** A whole number of the smallest parts as the decimal that it stands for. */
+function scaled(column: string, digits: number): RawBuilder<unknown> {
+  return sql`${sql.ref(column)} * ${sql.lit(`1e-${digits}`)}::numeric`;
+}
+
 /** The columns of `/api/export/predictions`; `p` is the prediction, `r` its round, `a` its agent, `s` its score. */
 const PREDICTION_COLUMNS: readonly Column[] = [
   column('id', 'integer', sql`p.id`, 'From 1, ascending with submission.'),
@@ -43,6 +51,14 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   column('end_time', 'day', sql`r.end_time`, "The round's end, UTC."),
   column('lead_seconds', 'number', LEAD_SECONDS, 'Seconds from submission to the end of the round.'),
   column('brier', 'number', sql`s.brier`, 'Squared error of the confidence, 0-1; null until scored.'),
+  column(
+    'edge',
+    'number',
+    scaled('s.edge_millionths', 6),
+    `By how much it beat what the price alone said at submission, -2 to 2; ${FAIR}`,
+  ),
+  column('contribution', 'number', scaled('s.contribution_billionths', 9), `What the crowd gained by it; ${FAIR}`),
+  column('peer_score', 'number', scaled('s.peer_millionths', 6), `100 x log score above that of the others; ${FAIR}`),
 ];
 
 /** The columns of `/api/export/rounds`; `r` is the round, `x` its assets' prices. */
@@ -65,6 +81,12 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('resolution_value', 'integer', sql`r.resolution_value`, 'As in REST; null until resolved.'),
   column('void_reason', 'text', sql`r.void_reason`, 'Why it has no outcome; null unless void.'),
   column('decided_at', 'instant', sql`r.decided_at`, 'When it was resolved or void, UTC, or null.'),
+  column(
+    'difficulty',
+    'number',
+    scaled('r.difficulty_millionths', 6),
+    'Mean Brier score of the field; null unless resolved with predictions.',
+  ),
   ...ASSETS.flatMap((asset) => {
     const symbol = asset.toLowerCase();
     const figure = (key: string) => sql`(x.by_asset -> ${sql.lit(asset)} ->> ${sql.lit(key)})::numeric`;

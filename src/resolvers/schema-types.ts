@@ -52,9 +52,9 @@ export type Tier =
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions and Brier skill above 0. */
+  /** From 25,000 points, 240 competitions and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions and skill above 0 by two standard errors. */
+  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
   | 'diamond';
 
 /** A window of resolved rounds, counted back from the newest resolved round's end. */
@@ -608,6 +608,11 @@ export type Round = {
   readonly voidNote?: Maybe<Scalars['String']['output']>;
   /** When the outcome was applied or the round declared void. */
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /**
+   * How hard it was: the mean of (c - o)^2 over its predictions, from 0 to 1, 0.25 being a coin's. Null unless resolved with
+   * any, and where a version before 0.3 resolved it.
+   */
+  readonly difficulty?: Maybe<Scalars['Float']['output']>;
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
@@ -1011,6 +1016,22 @@ export type Prediction = {
   readonly arenaPoints?: Maybe<Scalars['Int']['output']>;
   /** Simulated profit or loss in USD; null until scored. */
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
+   * over all answers, from -2 to 2, above 0 where it knew more; where no price is known the reference is 1 / number of
+   * choices. Null until scored, and where a version before 0.3 scored it.
+   */
+  readonly edge?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much better the crowd was with it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 where it was
+   * alone. Null as `edge` is.
+   */
+  readonly contribution?: Maybe<Scalars['Float']['output']>;
+  /**
+   * 100 x (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99; from -460 to
+   * 460, 0 where it was alone. Null as `edge` is.
+   */
+  readonly peerScore?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1877,6 +1898,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   voidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
   voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
@@ -2046,6 +2068,9 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   place?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;

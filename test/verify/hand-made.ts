@@ -39,6 +39,7 @@ export const NO_DETAILS: RoundDetails = {
   id: ROUND.id,
   assets: [],
   crowd: { n: 0, meanConfidence: null, answers: [] },
+  difficulty: null,
   agreedCandles: [],
   evidence: [],
   quotes: { points: [], prices: [], highs: [], lows: [] },

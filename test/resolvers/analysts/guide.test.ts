@@ -31,6 +31,10 @@ beforeAll(async () => {
     await service.request('POST', '/api/predictions', { key: body.api_key, body: prediction });
     await service.nextHour();
   }
+  await service.request('POST', '/api/agents/register', { body: { name: 'other' } });
+  // So that the day is over.
+  service.clock.set('2026-01-02T00:10:00Z');
+  await service.turn();
 });
 afterAll(() => service.stop());
 
@@ -54,5 +58,6 @@ test.each(QUERIES)('$title: the query is answered in full, within the limits', a
 
 function variablesOf(query: string): Record<string, unknown> {
   if (query.includes('$name')) return { name: 'guided' };
+  if (query.includes('$other')) return { id: 1, other: 2 };
   return query.includes('$id') ? { id: 1 } : {};
 }
