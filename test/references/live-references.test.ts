@@ -5,7 +5,7 @@ import type { LiveMarket } from '../../src/market/live/live.ts';
 import { quoteRecording } from '../../src/references/quote-recorder.ts';
 import { hourOf, SECOND } from '../../src/rules/hours.ts';
 import { FACTORS, wavyMarket } from '../market/live/exchanges/wavy-market.ts';
-import { type Fault } from '../market/live/exchanges/played-exchange.ts';
+import type { Fault } from '../market/live/exchanges/played-exchange.ts';
 import { playSources, type PlayedSources } from '../market/live/exchanges/played-sources.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -130,4 +130,15 @@ describe('live prices within an hour', () => {
     expect(new Set(await points()).size).toBe((await points()).length);
     expect(hourOf(sources.market.now)).toEqual(HOUR_START);
   });
+});
+
+test('readers of candles share one request to each exchange, whatever hours they ask for', async () => {
+  const exchanges = Object.values(sources.exchanges);
+  for (const { requests } of exchanges) requests.length = 0;
+  const asked = [1, 2, 24].map((hours) => service.request('GET', `/api/data/candles?asset=LINK&hours=${hours}`));
+  const lengths = (await Promise.all(asked)).map(({ body }) => body.candles.length);
+  expect(lengths).toEqual([1, 2, 24]);
+  await service.request('GET', '/api/data/candles?asset=LINK&hours=3');
+  // The covariance may have been asked for before.
+  expect(exchanges.map(({ requests }) => requests.length <= 1)).toEqual([true, true, true]);
 });
