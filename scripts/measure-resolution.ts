@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { anchorClock } from '../src/app/open-clock.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openOrm } from '../src/database/orm.ts';
+import { afterResolution } from '../src/jobs/after-resolution.ts';
 import { resolveRound } from '../src/jobs/resolution.ts';
 import { reconcile } from '../src/jobs/round-cycle.ts';
 import { makeLogger } from '../src/logger.ts';
@@ -52,6 +53,7 @@ try {
     const waiting = await reconcile({ newEm, market, log }, after);
     for (const id of waiting)
       await measured(newEm(), `hour ${hour}`, () => resolveRound({ newEm, market, log }, id, { now: after }));
+    await measured(newEm(), `hour ${hour}, what follows`, () => afterResolution({ newEm }, after));
   }
 } finally {
   await postgres.stop();

@@ -79,7 +79,8 @@ export function newCareer(streak: number | null): Career {
   return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0, edge: 0n, edgeSquares: 0n };
 }
 
-function addTo(sums: Sums, { correct, payoff, arenaPoints }: Scored, bonus: number): void {
+/** Adds a prediction with its streak bonus. */
+export function addTo(sums: Sums, { correct, payoff, arenaPoints }: Scored, bonus: number): void {
   sums.points += payoff.score + bonus;
   sums.arenaPoints += arenaPoints;
   sums.wins += correct ? 1 : 0;
@@ -89,6 +90,7 @@ function addTo(sums: Sums, { correct, payoff, arenaPoints }: Scored, bonus: numb
   sums.referenceBrier += payoff.referenceBrier;
 }
 
-function noSums(): Sums {
+/** Nothing yet. */
+export function noSums(): Sums {
   return { points: 0, arenaPoints: 0, wins: 0, competitions: 0, pnlCents: 0, brier: 0, referenceBrier: 0 };
 }

@@ -3,12 +3,13 @@ import { inWindow, PERIODS } from '../../src/rules/windows.ts';
 import { askedIn, checkQuestion } from './asked-question.ts';
 import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';
-import { type Careers, newCareers } from './careers.ts';
+import { type Careers, newCareers, type Scored } from './careers.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { payoffTable } from './payoff-table.ts';
 import type { Findings } from './findings.ts';
 import { checkCandles } from './folder-check.ts';
 import type { History, ReadRound } from './history.ts';
+import { newPeriods, type Periods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkOutcome } from './round-outcome.ts';
 import { checkReferences } from './round-references.ts';
@@ -16,6 +17,7 @@ import { checkScores } from './round-scores.ts';
 
 export interface CheckedRounds {
   readonly careers: Careers;
+  readonly periods: Periods;
   /** Streak bonuses that depend on rounds which were not read. */
   readonly untoldBonuses: number;
 }
@@ -27,6 +29,7 @@ export function checkRounds(
   folder: FolderCandles | null,
 ): CheckedRounds {
   const careers = newCareers();
+  const periods = newPeriods();
   const payoffOf = payoffTable();
   const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
   const newestEnd = new Date(Math.max(0, ...ends));
@@ -34,6 +37,7 @@ export function checkRounds(
   noteTies(rounds, findings);
   for (const round of rounds) {
     const found = read.get(round.id);
+    if (round.status === 'resolved') periods.open(round, found !== undefined);
     if (found === undefined) {
       if (round.status === 'resolved') careers.skipRound();
       continue;
@@ -41,11 +45,24 @@ export function checkRounds(
     const asked = askedIn(round);
     const answer = checkRound(found, { asked, folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
-    untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, careers, findings });
+    const both = alsoBy(careers, (scored, bonus) => periods.add(round, scored, bonus));
+    untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, careers: both, findings });
     checkCrowd(found, asked, findings);
     checkReferences(found, asked, findings);
   }
-  return { careers, untoldBonuses };
+  return { careers, periods, untoldBonuses };
+}
+
+/** The careers, of which each prediction that is added is told on. */
+function alsoBy(careers: Careers, tell: (scored: Scored, bonus: number | null) => void): Careers {
+  return {
+    ...careers,
+    add(scored, windows) {
+      const bonus = careers.add(scored, windows);
+      tell(scored, bonus);
+      return bonus;
+    },
+  };
 }
 
 interface RoundNeeds {

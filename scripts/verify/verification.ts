@@ -1,4 +1,5 @@
 import { checkPresent } from './agents-check.ts';
+import { checkArchives, readArchives } from './archives-check.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
 import { type History, isWhole, NOTHING_READ, readHistory } from './history.ts';
@@ -19,10 +20,13 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   const { say } = needs;
   const client = serviceClient(url, needs);
   const folder = candles === null ? null : await openFolder(candles);
+  // Before the rounds: those of a frozen board are all decided by then.
+  const archives = await readArchives(client);
   const { history, present } = await readAll(client, rounds, say);
   sayWhatWasRead(history, url, say);
   const findings = newFindings();
-  const { careers, untoldBonuses } = checkRounds(history, findings, folder);
+  const { careers, periods, untoldBonuses } = checkRounds(history, findings, folder);
+  checkArchives(archives, periods, findings);
   if (untoldBonuses > 0) {
     say(`${untoldBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
   }

@@ -35,6 +35,10 @@ export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, 
   await em.transactional((transaction) => planned(transaction, 'whole', () => insertArchive(transaction, period, now)));
 }
 
+/** By its bounds, too: an index finds these, whatever else there is to join. */
+const OF_PERIOD = sql`s.round_id in (select id from of_period)
+  and s.round_id >= (select min(id) from of_period) and s.round_id <= (select max(id) from of_period)`;
+
 async function insertArchive(
   transaction: SqlEntityManager,
   { name, kind, start, end }: ArchivePeriod,
@@ -49,7 +53,7 @@ async function insertArchive(
         sum(s.brier) as brier_sum, sum(s.reference_brier) as reference_brier_sum, count(s.edge_millionths) as edge_n,
         coalesce(sum(s.edge_millionths) * 0.000001, 0) as edge_sum,
         coalesce(sum(s.edge_millionths::numeric * s.edge_millionths) * 0.000000000001, 0) as edge_squares
-      from scores s where s.round_id in (select id from of_period) group by s.agent_id
+      from scores s where ${OF_PERIOD} group by s.agent_id
     ), places as (
       select *, rank() over (order by points desc) as rank,
         row_number() over (order by points desc, wins desc, agent_id) as position
@@ -58,7 +62,7 @@ async function insertArchive(
       select s.agent_id, s.is_correct, row_number() over of_agent
         - row_number() over (partition by s.agent_id, s.is_correct order by s.round_id) as run
       from scores s
-      where s.round_id in (select id from of_period) and s.agent_id in (select agent_id from places)
+      where ${OF_PERIOD} and s.agent_id in (select agent_id from places)
       window of_agent as (partition by s.agent_id order by s.round_id)
     ), streaks as (
       select agent_id, max(length) as best

@@ -4,7 +4,7 @@ import { LEAD_BUCKETS } from '../rules/breakdowns.ts';
 
 /** Percent. Scores of versions before 0.3 hold it in their Brier term alone, (c - o)^2, which is exact. */
 const CONFIDENCE = sql`coalesce(s.confidence,
-  (100 * case when s.is_correct then 1 - sqrt(s.brier) else sqrt(s.brier) end)::int)`;
+  (100 * case when s.is_correct then 1 - sqrt(s.brier::float8) else sqrt(s.brier::float8) end)::int)`;
 
 /** The names of the columns that breakdowns are made of, and how they come from scores `s`. */
 export const SUMS = {

@@ -56,6 +56,9 @@ describe('the export of predictions', () => {
       end_time: '2020-01-01 02:00:00',
       lead_seconds: 3540,
       brier: 0.25,
+      edge: null,
+      contribution: null,
+      peer_score: null,
     });
   });
 
@@ -113,6 +116,7 @@ describe('the export of rounds', () => {
       outcome: 'YES',
       resolution_value: 1,
       decided_at: '2020-01-01T02:01:00.000Z',
+      difficulty: null,
       start_btc_price: 100,
       end_btc_price: 101.25,
       btc_return_pct: 1.25,

@@ -45,7 +45,7 @@ test('bad arguments end the process with 2 and one sentence', async () => {
 test('a service that is not there ends the process with 2, and so does a folder without candles', async () => {
   const absent = await runVerify(['--url', 'http://127.0.0.1:1']);
   expect(absent.code).toBe(2);
-  expect(absent.complaint).toMatch(/^http:\/\/127\.0\.0\.1:1\/api\/export\/rounds\.ndjson cannot be asked: .+\n$/);
+  expect(absent.complaint).toMatch(/^http:\/\/127\.0\.0\.1:1\/graphql cannot be asked: .+\n$/);
   const empty = await runVerify(['--url', 'http://127.0.0.1:1', '--candles', import.meta.dirname]);
   expect(empty.code).toBe(2);
   expect(empty.complaint).toMatch(/^--candles .+ has no BTC-USD-<1m\|5m\|1h>\.csv or \.csv\.gz\.\n$/);

@@ -1,0 +1,66 @@
+import { ARCHIVE_KINDS, periodOf } from '../../src/rules/archive-periods.ts';
+import { addTo, type Scored, type Sums, noSums } from './careers.ts';
+import type { DecidedRound } from './decided-round.ts';
+
+/** What an agent's predictions of a period came to. */
+interface PeriodRecord {
+  readonly sums: Sums;
+  /** By the start of the hour: whether it was right. */
+  readonly hours: Map<number, boolean>;
+}
+
+/** What the rounds of a period came to that were read. */
+export interface PeriodSums {
+  readonly rounds: Set<number>;
+  readonly agents: Map<number, PeriodRecord>;
+  /** Whether some of it is not known: a round that was not read, or a streak that began before those that were. */
+  isPartial: boolean;
+}
+
+/** The sums of every period, built up round by round. */
+export interface Periods {
+  readonly byName: ReadonlyMap<string, PeriodSums>;
+  /** Counts a resolved round, whether anybody predicted it or not. */
+  open(round: DecidedRound, isRead: boolean): void;
+  /** Adds a prediction of that round; the bonus is null where it cannot be known. */
+  add(round: DecidedRound, scored: Scored, bonus: number | null): void;
+}
+
+export function newPeriods(): Periods {
+  const byName = new Map<string, PeriodSums>();
+  const of = ({ start_time: start }: DecidedRound): readonly PeriodSums[] =>
+    ARCHIVE_KINDS.map((kind) => {
+      const { name } = periodOf(kind, start);
+      const known = byName.get(name) ?? { rounds: new Set(), agents: new Map(), isPartial: false };
+      byName.set(name, known);
+      return known;
+    });
+  return {
+    byName,
+    open(round, isRead) {
+      for (const period of of(round)) {
+        period.rounds.add(round.id);
+        if (!isRead) period.isPartial = true;
+      }
+    },
+    add(round, scored, bonus) {
+      for (const period of of(round)) {
+        const record = period.agents.get(scored.agentId) ?? { sums: noSums(), hours: new Map() };
+        period.agents.set(scored.agentId, record);
+        addTo(record.sums, scored, bonus ?? 0);
+        record.hours.set(round.start_time.getTime(), scored.correct);
+        if (bonus === null) period.isPartial = true;
+      }
+    },
+  };
+}
+
+/** The most correct predictions in a row, in the order of the hours. */
+export function longestStreak({ hours }: PeriodRecord): number {
+  let [best, streak] = [0, 0];
+  for (const [, correct] of [...hours].toSorted(([one], [other]) => one - other)) {
+    streak = correct ? streak + 1 : 0;
+    best = Math.max(best, streak);
+  }
+  return best;
+}
