@@ -166,7 +166,7 @@ const FOLDERS = [
   {
     folder: 'src/guides/',
     packages: true,
-    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts'],
+    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts', 'src/http/errors.ts'],
   },
   {
     folder: 'src/graphql/',

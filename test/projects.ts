@@ -21,12 +21,12 @@ export const UNIT = [
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/guides/{tables,texts}.test.ts',
   'test/openapi/reference.test.ts',
-  'test/resolvers/schema.test.ts',
+  'test/resolvers/{schema,sure-figures}.test.ts',
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',
   'test/support/some-executed.test.ts',
-  'test/verify/{folder-check,several-sources,waiting}.test.ts',
+  'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
 ];
 
 /** Start processes, and mostly wait for them. */

@@ -24,8 +24,11 @@ export function answerIf({ question, before }: Glance, hour: HistoryHour): strin
 
 /** The same hour run backwards: what rose has fallen. */
 export function reversed(hour: HistoryHour): HistoryHour {
-  const turned = (candle: Candle): Candle => ({ ...candle, open: candle.close, close: candle.open });
   return Object.fromEntries(Object.entries(hour).map(([asset, candle]) => [asset, turned(candle)]));
+}
+
+function turned(candle: Candle): Candle {
+  return { ...candle, open: candle.close, close: candle.open };
 }
 
 /** A price as candles write it. */

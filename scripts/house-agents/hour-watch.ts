@@ -22,14 +22,13 @@ interface Span {
 
 /** `first` is the market at the round's beginning, or as soon after it as somebody looked. */
 export function watchHour(round: CurrentRound, first: MarketNow): HourWatch {
-  const prices = (market: MarketNow, asset: Asset): number => market.assets[asset].price_usd;
   const before = hourOf((asset) => {
-    const close = prices(first, asset);
+    const close = first.assets[asset].price_usd;
     const open = close / (1 + first.assets[asset].change_1h / 100);
     return { open, high: Math.max(open, close), low: Math.min(open, close), close };
   });
   const spans = byAsset((asset): Span => {
-    const price = prices(first, asset);
+    const price = first.assets[asset].price_usd;
     return { open: price, high: price, low: price, close: price };
   });
   const { id: roundId, question_type: questionType, choices, params, assets } = round;
@@ -46,7 +45,7 @@ export function watchHour(round: CurrentRound, first: MarketNow): HourWatch {
     look(market) {
       for (const asset of ASSETS) {
         const span = spans[asset];
-        span.close = prices(market, asset);
+        span.close = market.assets[asset].price_usd;
         span.high = Math.max(span.high, span.close);
         span.low = Math.min(span.low, span.close);
       }

@@ -49,13 +49,13 @@ export function usdOf({ pnlCents }: Sums): number {
 }
 
 /** The tier that an agent's all-time record has earned. */
-export function tierShown({ windows, skill, skillSquares }: Career): Tier {
+export function tierShown({ windows, edge, edgeSquares }: Career): Tier {
   const { points, competitions } = windows.alltime;
   return tierOf({
     points,
     competitions,
-    skillSum: fraction(skill, MILLIONTHS),
-    skillSquareSum: fraction(skillSquares, MILLIONTHS ** 2),
+    edgeSum: fraction(edge, MILLIONTHS),
+    edgeSquareSum: fraction(edgeSquares, MILLIONTHS ** 2),
   });
 }
 

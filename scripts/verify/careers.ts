@@ -19,9 +19,9 @@ export interface Career {
   /** Wins in a row; null while rounds that were not read may have added to it. */
   streak: number | null;
   bestStreak: number;
-  /** Sum of d = reference - Brier in millionths, and of its squares. */
-  skill: bigint;
-  skillSquares: bigint;
+  /** Sum of edges in millionths, and of their squares. */
+  edge: bigint;
+  edgeSquares: bigint;
 }
 
 /** A prediction of a resolved round, worked out again. */
@@ -30,6 +30,8 @@ export interface Scored {
   readonly correct: boolean;
   readonly payoff: Payoff;
   readonly arenaPoints: number;
+  /** In millionths. */
+  readonly edge: number;
 }
 
 /** The careers of all agents, built up round by round. */
@@ -58,9 +60,9 @@ export function newCareers(): Careers {
       career.bestStreak = Math.max(career.bestStreak, career.streak ?? 0);
       const bonus = bonusOf(career, scored.correct);
       for (const period of windows) addTo(career.windows[period], scored, bonus ?? 0);
-      const d = BigInt(scored.payoff.referenceBrier - scored.payoff.brier);
-      career.skill += d;
-      career.skillSquares += d * d;
+      const edge = BigInt(scored.edge);
+      career.edge += edge;
+      career.edgeSquares += edge * edge;
       return bonus;
     },
   };
@@ -74,7 +76,7 @@ function bonusOf({ streak }: Career, correct: boolean): number | null {
 /** One with nothing in it; `streak` is what is known of it before its first prediction. */
 export function newCareer(streak: number | null): Career {
   const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
-  return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0, skill: 0n, skillSquares: 0n };
+  return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0, edge: 0n, edgeSquares: 0n };
 }
 
 /** Adds a prediction with its streak bonus. */

@@ -6,7 +6,13 @@ import { INSTANT } from './instants.ts';
 import { type ServiceClient, TooCostly } from './service-client.ts';
 import { CannotVerify } from './settings.ts';
 
-const RESULT = z.object({ id: z.int(), submittedAt: INSTANT });
+const RESULT = z.object({
+  id: z.int(),
+  submittedAt: INSTANT,
+  edge: z.number().nullable(),
+  contribution: z.number().nullable(),
+  peerScore: z.number().nullable(),
+});
 
 const AGREED = z.object({
   symbol: z.enum(ASSETS),
@@ -31,6 +37,22 @@ const EVIDENCE = z.object({
   leftOut: z.string().nullable(),
 });
 
+const NUMBERS = z.array(z.array(z.number()));
+
+const QUOTES = z.object({ points: z.array(z.int()), prices: NUMBERS, highs: NUMBERS, lows: NUMBERS });
+
+/** Row by row in one list, as the rules take it. */
+const BASIS = z.object({
+  covariance: NUMBERS.transform((rows) => rows.flat()),
+  signBefore: z.union([z.literal(-1), z.literal(0), z.literal(1)]).nullable(),
+});
+
+const REFERENCE = z.object({
+  at: INSTANT,
+  known: z.boolean(),
+  probabilities: z.array(z.object({ probability: z.number() })),
+});
+
 const CROWD = z.object({
   n: z.int(),
   meanConfidence: z.number().nullable(),
@@ -41,8 +63,12 @@ const DETAILS = z.object({
   id: z.int(),
   assets: z.array(z.object({ symbol: z.enum(ASSETS), highUsd: z.number().nullable(), lowUsd: z.number().nullable() })),
   crowd: CROWD,
+  difficulty: z.number().nullable(),
   agreedCandles: z.array(AGREED),
   evidence: z.array(EVIDENCE),
+  quotes: QUOTES,
+  referenceBasis: BASIS.nullable(),
+  reference: z.array(REFERENCE),
   results: z.array(RESULT),
 });
 
@@ -56,14 +82,18 @@ const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries
   rounds(first: $first, orderBy: OLDEST, status: [resolved, void], from: $from, to: $to) { nodes {
     id
     assets { symbol highUsd lowUsd }
+    difficulty
     crowd { n meanConfidence answers { answer n share meanConfidence } }
     agreedCandles { symbol hourStart openUsd highUsd lowUsd closeUsd volume }
     evidence { symbol source hourStart openUsd highUsd lowUsd closeUsd volume counted leftOut }
-    results(limit: $entries) { id submittedAt }
+    quotes { points prices highs lows }
+    referenceBasis { covariance signBefore }
+    reference(points: 48) { at known probabilities { probability } }
+    results(limit: $entries) { id submittedAt edge contribution peerScore }
   } } }`;
 
 const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
-  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt } } }`;
+  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt edge contribution peerScore } } }`;
 
 const MAX_ROUNDS = 100;
 const MAX_RESULTS = 1000;

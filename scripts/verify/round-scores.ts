@@ -6,6 +6,7 @@ import type { PayoffOf } from './payoff-table.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
+import { checkWorth } from './round-worth.ts';
 
 export interface ScoringNeeds {
   readonly asked: Question;
@@ -25,12 +26,14 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     for (const prediction of read.predictions) compare(needs, prediction, UNSCORED);
     return 0;
   }
+  const edges = checkWorth(read, { ...needs, answer: needs.answer });
   const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
-  const entries = read.predictions.map((prediction): RankedEntry & { readonly of: Prediction } => {
+  const entries = read.predictions.map((prediction): Entry => {
     const correct = prediction.prediction === needs.answer;
     const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
-    return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt };
+    const edge = edges.get(prediction.id) ?? 0;
+    return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt, edge };
   });
   const placed = entries.toSorted(byPlace);
   needs.findings.order(
@@ -43,15 +46,17 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
 
 const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
 
+interface Entry extends RankedEntry {
+  readonly of: Prediction;
+  /** In millionths. */
+  readonly edge: number;
+}
+
 /** Whether its streak bonus could be determined. */
-function checkScore(
-  { of: prediction, correct }: RankedEntry & { readonly of: Prediction },
-  place: number,
-  needs: ScoringNeeds,
-): boolean {
+function checkScore({ of: prediction, correct, edge }: Entry, place: number, needs: ScoringNeeds): boolean {
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(place);
-  const scored = { agentId: prediction.agent_id, correct, payoff, arenaPoints };
+  const scored = { agentId: prediction.agent_id, correct, payoff, arenaPoints, edge };
   const bonus = needs.careers.add(scored, needs.windows);
   compare(needs, prediction, {
     is_correct: correct ? 1 : 0,

@@ -12,6 +12,7 @@ import type { History, ReadRound } from './history.ts';
 import { newPeriods, type Periods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkOutcome } from './round-outcome.ts';
+import { checkReferences } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
 
 export interface CheckedRounds {
@@ -47,6 +48,7 @@ export function checkRounds(
     const both = alsoBy(careers, (scored, bonus) => periods.add(round, scored, bonus));
     untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, careers: both, findings });
     checkCrowd(found, asked, findings);
+    checkReferences(found, asked, findings);
   }
   return { careers, periods, untoldBonuses };
 }

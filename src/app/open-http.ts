@@ -81,7 +81,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
   app.get('/', frontPage);
-  app.use(guideRoutes({ schema: deps.schema, version: deps.services.version }));
+  app.use(guideRoutes({ ...deps, version: deps.services.version }));
   app.use(
     mcpRoutes({
       ...deps,

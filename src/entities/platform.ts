@@ -23,6 +23,8 @@ const PlatformSchema = defineEntity({
      * not keep them, so that the next resolution counts anew.
      */
     ranksCountedAt: p.datetime(3).nullable(),
+    /** The same of the sums in standings that versions before 0.3 do not keep. */
+    sumsKeptAt: p.datetime(3).nullable(),
     resolvedRounds: p.integer(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */
     decidedPredictions: p.integer(),

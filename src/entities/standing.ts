@@ -4,6 +4,11 @@ import { TIER_NAMES } from '../rules/tiers.ts';
 import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 
+/** A sum of whole numbers that a version before 0.3 does not keep. */
+function sum() {
+  return p.bigint('string').defaultRaw('0');
+}
+
 /** Sums over the resolved rounds of one window that an agent predicted. */
 const WindowSumsSchema = defineEntity({
   name: 'WindowSums',
@@ -16,6 +21,24 @@ const WindowSumsSchema = defineEntity({
     pnlUsd: p.decimal('string').precision(14).scale(2),
     brierSum: p.decimal('string').precision(16).scale(4),
     referenceBrierSum: p.decimal('string').precision(16).scale(6),
+    pointsSquareSum: sum(),
+    /** Cents squared. */
+    pnlSquareSum: sum(),
+    /** (reference - Brier term) squared, in millionths squared. */
+    skillSquareSum: sum(),
+    /** Millionths. */
+    edgeSum: sum(),
+    edgeSquareSum: sum(),
+    /** Billionths. */
+    contributionSum: sum(),
+    /** Millionths. */
+    peerSum: sum(),
+    /** How many of the rounds had 4 answers, and 8; all others have 2. */
+    choices4: p.integer().name('choices_4').default(0),
+    choices8: p.integer().name('choices_8').default(0),
+    /** Mean and variance of the sim P&L if chance had decided, in the units of rules/kind-figures.ts. */
+    chancePnlSum: sum(),
+    chancePnlVariance: sum(),
   },
 });
 
@@ -38,7 +61,7 @@ const StandingSchema = defineEntity({
     alltime: () => p.embedded(WindowSums).prefix('alltime_'),
     currentStreak: p.integer(),
     bestStreak: p.integer(),
-    /** Sum over all predictions of d = reference - Brier (decisions: credential tiers). */
+    /** Sum over all predictions of d = reference - Brier, for a version before 0.3, whose tiers ask for it. */
     skillSum: p.decimal('string').precision(16).scale(6),
     /** Sum of d squared. */
     skillSquareSum: p.decimal('string').precision(22).scale(12),

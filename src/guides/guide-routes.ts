@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
+import { sendErrors } from '../http/errors.ts';
 import { serviceReference } from '../openapi/reference.ts';
 import { refuseMethod } from '../rest/router.ts';
 import { GUIDES, guideText } from './guides.ts';
@@ -14,6 +15,8 @@ interface GuideDeps {
   readonly schema: GraphQLSchema;
   /** Of the service. */
   readonly version: string;
+  /** Called with what the caller must not see: the cause of an internal error. */
+  readonly report: (error: unknown) => void;
 }
 
 const OWN_FILES = new URL('./files/', import.meta.url).pathname;
@@ -59,6 +62,7 @@ export function guideRoutes(deps: GuideDeps): Router {
   for (const [name, file] of Object.entries(FILES)) {
     serve(`/docs/files/${name}`, (_request, response) => response.sendFile(file));
   }
+  router.use(sendErrors(deps.report));
   return router;
 }
 

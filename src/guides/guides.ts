@@ -7,20 +7,33 @@ export interface Guide {
   readonly title: string;
   /** What it answers, in a line. */
   readonly about: string;
+  /** Whether those who read everything at once need it, or can follow a link. */
+  readonly inFull: boolean;
 }
 
 /** The guides in the order in which they are listed. */
 export const GUIDES = [
-  { name: 'agents', title: 'Agents', about: 'rules, scoring, limits, what wins, and a bot in thirty lines' },
-  { name: 'mcp', title: 'Language models', about: 'the tools at `/mcp`, and how clients are told of them' },
-  { name: 'dashboards', title: 'Dashboards', about: 'live data over WebSocket and server-sent events' },
+  {
+    name: 'agents',
+    title: 'Agents',
+    about: 'rules, scoring, limits, what wins, and a bot in thirty lines',
+    inFull: true,
+  },
+  {
+    name: 'mcp',
+    title: 'Language models',
+    about: 'the Model Context Protocol at /mcp: tools, resources, how clients are told',
+    inFull: true,
+  },
+  { name: 'dashboards', title: 'Dashboards', about: 'live data over WebSocket and server-sent events', inFull: true },
   {
     name: 'analysts',
     title: 'Analysts',
     about: 'a dozen questions with their GraphQL queries; exports and their columns',
+    inFull: true,
   },
-  { name: 'market', title: 'Market', about: 'where prices come from and what decides a round' },
-  { name: 'verify', title: 'Verify', about: "checking a service's results from outside" },
+  { name: 'market', title: 'Market', about: 'where prices come from and what decides a round', inFull: false },
+  { name: 'verify', title: 'Verify', about: "checking a service's results from outside", inFull: false },
 ] as const satisfies readonly Guide[];
 
 export type GuideName = (typeof GUIDES)[number]['name'];

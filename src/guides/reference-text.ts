@@ -37,12 +37,24 @@ function linesOf(content: Content | undefined): string {
   return fieldLines(schema, 0).join('\n');
 }
 
+/** A line for each field that is always there, and one that names the others. */
 function fieldLines(schema: Described, depth: number): string[] {
-  const inner = schema.properties ?? schema.items?.properties ?? schema.additionalProperties?.properties ?? {};
-  return Object.entries(inner).flatMap(([name, field]) => [
-    `${'  '.repeat(depth)}- \`${name}\` (${kindOf(field)}): ${field.description ?? ''}`,
-    ...fieldLines(field, depth + 1),
-  ]);
+  const { properties = {}, required = [] }: Described = objectIn(schema);
+  const indent = '  '.repeat(depth);
+  const others = Object.keys(properties).filter((name) => !required.includes(name));
+  const lines = Object.entries(properties)
+    .filter(([name]) => required.includes(name))
+    .flatMap(([name, field]) => [
+      `${indent}- \`${name}\` (${kindOf(field)}): ${field.description ?? ''}`,
+      ...fieldLines(field, depth + 1),
+    ]);
+  return others.length === 0 ? lines : [...lines, `${indent}- not always: ${others.join(', ')}`];
+}
+
+/** The object that a schema describes, itself, in a list or in a map. */
+function objectIn(schema: Described): Described {
+  if (schema.properties !== undefined) return schema;
+  return schema.items ?? schema.additionalProperties ?? {};
 }
 
 /** Such as `integer or null`, `list of text`. */

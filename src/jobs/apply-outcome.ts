@@ -12,6 +12,7 @@ import { setRoundSource, storeEvidence, storePrices } from './candle-statements.
 import { addToTotals, decideRound, lockUndecided } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
 import { REBUILD, updateStandings } from './standings.ts';
+import { recountSums } from './sum-recount.ts';
 import { tallyRound, updateFieldTallies } from './tally-statements.ts';
 import { windowMoves } from './window-moves.ts';
 
@@ -51,6 +52,7 @@ export function applyOutcome(
     const { newestResolvedEnd, decidedAt: now } = before;
     await storeBasis(transaction, round, decision);
     await storePrices(transaction, round, verdict.candles);
+    const recounted = await recountSums(transaction);
     const moves = await windowMoves(transaction, round, newestResolvedEnd);
     const rebuildFrom = decision.rebuildFrom ?? REBUILD.scores;
     const tally = await tallyRound(transaction, round.id);
@@ -82,7 +84,7 @@ export function applyOutcome(
         roundId: round.id,
         payload: { outcome: answer, resolutionValue: value, totalEntries: before.entries },
       },
-      ...tierChanges.map(({ agentId, from, to }): NewEvent => ({
+      ...[...recounted, ...tierChanges].map(({ agentId, from, to }): NewEvent => ({
         kind: 'TIER_CHANGED',
         roundId: round.id,
         payload: { agentId, from, to },

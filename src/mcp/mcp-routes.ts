@@ -64,11 +64,9 @@ function lazily({ table, ...deps }: McpDeps): () => Promise<Protocol> {
 }
 
 /** Without sessions there is no stream to open with GET, and none to end with DELETE. */
-function refuseMethod({ method }: Request, response: Response): void {
-  response
-    .set('Allow', 'POST')
-    .status(405)
-    .json({ error: `${PATH} takes POST, not ${method}.` });
+function refuseMethod({ method }: Request, response: Response): never {
+  response.set('Allow', 'POST');
+  throw new DomainError('method_not_allowed', `${PATH} takes POST, not ${method}.`);
 }
 
 /**
@@ -96,7 +94,7 @@ function refusePages(request: Request, { foreignOrigin }: McpDeps): void {
   const origin = foreignOrigin(request);
   if (origin === undefined) return;
   throw new DomainError(
-    'FORBIDDEN',
+    'foreign_origin',
     `Pages of the origin ${quoted(origin)} may not use ${PATH}; its operator can list the origin in CORS_ORIGINS.`,
   );
 }

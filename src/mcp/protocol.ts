@@ -9,8 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 
+import { errorBody } from '../http/errors.ts';
 import { type Resource, RESOURCES } from './resources.ts';
-import { type CallDeps, type Caller, callTool, refusalOf } from './tool-calls.ts';
+import { type CallDeps, type Caller, callTool, readable } from './tool-calls.ts';
 import { type InputSchema, inputSchemaOf } from './tool-inputs.ts';
 import { TOOLS } from './tools.ts';
 
@@ -89,8 +90,9 @@ function registerResource(
 }
 
 function refuse(cause: unknown, uri: string, { report }: ProtocolDeps): never {
-  const { error, ...told } = refusalOf(cause, report);
-  if (told['code'] === 'NOT_FOUND') throw new ResourceNotFoundError(uri, String(error));
-  const code = told['code'] === 'INTERNAL' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-  throw new ProtocolError(code, String(error), told);
+  const found = readable(cause, report);
+  const { error, ...told } = errorBody(found);
+  if (found.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri, error);
+  const code = found.code === 'INTERNAL' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  throw new ProtocolError(code, error, told);
 }

@@ -46,11 +46,11 @@ export const RESOURCES: readonly Resource[] = [
   {
     name: 'round',
     uri: 'hourcast://rounds/{id}',
-    title: 'A round that is over',
-    description: 'Its question, its outcome, and the scored predictions from the best down.',
+    title: 'A round',
+    description: 'Its question, its state and, once it is decided, its outcome and the prices that decided it.',
     mimeType: 'application/json',
     async text({ id }, { caller, endpoints }) {
-      const endpoint = endpointOf(endpoints, 'GET /api/rounds/{round_id}/results');
+      const endpoint = endpointOf(endpoints, 'GET /api/rounds/{round_id}');
       const body = await callEndpoint(endpoint, caller.forEndpoint(), { round_id: wholeNumber(id) });
       return JSON.stringify(body);
     },

@@ -8,13 +8,13 @@ import {
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
-import { domainErrorOf } from '../http/errors.ts';
+import { domainErrorOf, errorBody } from '../http/errors.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
 import { callEndpoint, type EndpointsByName } from '../rest/calls.ts';
 import type { CompiledEndpoint } from '../rest/compile.ts';
 import type { Data } from '../rest/endpoint.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
+import { DomainError, quoted, refused } from '../rules/errors.ts';
 import { endpointOf, type InputSchema } from './tool-inputs.ts';
 import type { Tool } from './tools.ts';
 
@@ -81,23 +81,24 @@ function knownValues({ name }: Tool, { properties }: InputSchema, given: unknown
   const [unknown] = Object.keys(values).filter((one) => !Object.hasOwn(properties, one));
   if (unknown === undefined) return values;
   const known = Object.keys(properties).join(', ') || 'no arguments';
-  throw new DomainError('BAD_REQUEST', `${name} takes ${known} (got ${quoted(unknown)}).`);
+  throw new DomainError('unknown_parameter', `${name} takes ${known} (got ${quoted(unknown)}).`);
 }
 
 /** A document's errors beside its data are a refusal as well: a model must not take the half for the whole. */
 async function answerDocument({ query, variables = {} }: Data, caller: Caller, deps: CallDeps): Promise<ToolAnswer> {
-  if (typeof query !== 'string') throw new DomainError('BAD_REQUEST', `query must be text (got ${quoted(query)}).`);
-  if (!isObject(variables)) {
-    throw new DomainError('BAD_REQUEST', `variables must be an object (got ${quoted(variables)}).`);
-  }
+  if (typeof query !== 'string') throw refused('query', 'text', query);
+  if (!isObject(variables)) throw refused('variables', 'an object', variables);
   if (asksForSchema(query)) {
-    throw new DomainError('BAD_REQUEST', 'query must ask for data; the schema is the resource hourcast://schema.');
+    throw new DomainError('invalid_document', 'query must ask for data; the schema is the resource hourcast://schema.');
   }
   const { schema, documents } = deps;
   const document = documents.check({ query, variables });
   if (!('kind' in document)) return answeredByGraphql({ errors: document }, documents);
   if (getOperationAST(document)?.operation !== OperationTypeNode.QUERY) {
-    throw new DomainError('BAD_REQUEST', 'query must be a document with one query, no mutation and no subscription.');
+    throw new DomainError(
+      'invalid_document',
+      'query must be a document with one query, no mutation and no subscription.',
+    );
   }
   const contextValue = caller.forDocument();
   const result = await withDeadline(ANSWER_MS, () =>
@@ -125,12 +126,12 @@ function answered(body: unknown): ToolAnswer {
 
 /** The sentence and the code that the endpoint answers with. */
 function refusedWith(error: unknown, report: (error: unknown) => void): ToolAnswer {
-  return { ...answered(refusalOf(error, report)), isError: true };
+  return { ...answered(errorBody(readable(error, report))), isError: true };
 }
 
-/** What a caller may read of an error. */
-export function refusalOf(cause: unknown, report: (error: unknown) => void): Record<string, unknown> {
-  const { code, message, retryAfter, cause: hidden } = domainErrorOf(cause);
-  if (code === 'INTERNAL') report(hidden ?? cause);
-  return { error: message, code, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
+/** What a caller may read of an error; the rest goes to `report`. */
+export function readable(cause: unknown, report: (error: unknown) => void): DomainError {
+  const found = domainErrorOf(cause);
+  if (found.code === 'INTERNAL') report(found.cause ?? cause);
+  return found;
 }

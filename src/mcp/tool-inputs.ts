@@ -1,4 +1,5 @@
-import { MAX_ID } from '../http/parameters.ts';
+import { isEnumType } from 'graphql';
+
 import type { EndpointsByName } from '../rest/calls.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import type { Tool } from './tools.ts';
@@ -49,17 +50,14 @@ export function endpointOf(endpoints: EndpointsByName, name: string): CompiledEn
   return endpoint;
 }
 
-function schemaOf({ name, type, description, min, max }: Parameter, { defaults }: Tool): object {
-  const preset = defaults?.[name];
-  return {
-    ...typeOf({ type, min, max }),
-    description,
-    ...(preset === undefined ? {} : { default: preset }),
-  };
+function schemaOf(parameter: Parameter, { defaults }: Tool): object {
+  const { name, description, fallback } = parameter;
+  const preset = defaults?.[name] ?? fallback;
+  return { ...typeOf(parameter), description, ...(preset === undefined ? {} : { default: preset }) };
 }
 
-function typeOf({ type, min, max }: Pick<Parameter, 'type' | 'min' | 'max'>): object {
-  if (type === 'Int') return { type: 'integer', minimum: Math.max(min, 0), maximum: Math.min(max, MAX_ID) };
-  if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase() };
-  return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+function typeOf({ type, min, max }: Parameter): object {
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  if (type === 'Int') return { type: 'integer', minimum: min, maximum: max };
+  return { type: type === 'Boolean' ? 'boolean' : 'string' };
 }

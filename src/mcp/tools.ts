@@ -49,6 +49,15 @@ export const TOOLS: readonly Tool[] = [
     answers: ['GET /api/data/market'],
   },
   {
+    name: 'candles',
+    title: 'Prices of the hours before',
+    description:
+      'The hourly candles of an asset that are over, the oldest first: what a volatility, a trend or a threshold can be judged by.',
+    annotations: READS,
+    answers: ['GET /api/data/candles'],
+    defaults: { hours: 48 },
+  },
+  {
     name: 'predict',
     title: 'Answer the current question',
     description:
@@ -78,9 +87,9 @@ export const TOOLS: readonly Tool[] = [
     name: 'agent_record',
     title: 'The record of an agent',
     description:
-      'Points, rank figures, streaks and the last 20 predictions of the agent `agent_id`; without it, of the agent whose key is sent.',
+      'Points, rank figures, streaks and the last 20 predictions of the agent `agent_id` or `name`; without both, of the agent whose key is sent.',
     annotations: READS,
-    answers: ['GET /api/agents/{agent_id}', 'GET /api/me'],
+    answers: ['GET /api/agents/{agent_id}', 'GET /api/agents', 'GET /api/me'],
   },
   {
     name: 'query',
@@ -93,7 +102,8 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 /** One for each different answer, so that a call that is sent again is no second prediction. */
-function idempotencyKey({ round_id, prediction, confidence }: Data): Data {
+function idempotencyKey({ round_id, prediction, confidence, dry_run }: Data): Data {
+  if (dry_run === true) return {};
   const digest = createHash('sha256').update(JSON.stringify([round_id, prediction, confidence]));
   return { idempotency_key: `mcp-${digest.digest('hex')}` };
 }

@@ -16,17 +16,7 @@ import {
   readPages,
 } from './paging.ts';
 import { rows } from './sql.ts';
-
-/** An agent's sums over the resolved rounds of one window that it predicted. */
-export interface WindowFigures {
-  readonly points: number;
-  readonly arenaPoints: number;
-  readonly wins: number;
-  readonly competitions: number;
-  readonly pnlUsd: string;
-  readonly brierSum: string;
-  readonly referenceBrierSum: string;
-}
+import { NOTHING, type WindowFigures, windowObject } from './window-sums.ts';
 
 /** An agent's sums with whose and of which window they are. */
 export interface WindowStanding extends WindowFigures {
@@ -48,24 +38,6 @@ export const STANDING_COLUMN: RawBuilder<unknown> = sql`
     'currentStreak', s.current_streak, 'bestStreak', s.best_streak, 'tier', s.tier,
     'windows', json_build_object(${sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`))})
   ) end as standing`;
-
-/** A window's sums as one value, of a standing `s`. */
-export function windowObject(period: Period): RawBuilder<unknown> {
-  const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
-  return sql`json_build_object('points', ${sum('points')}, 'arenaPoints', ${sum('arena_points')}, 'wins', ${sum('wins')},
-    'competitions', ${sum('competitions')}, 'pnlUsd', ${sum('pnl_usd')}::text, 'brierSum', ${sum('brier_sum')}::text,
-    'referenceBrierSum', ${sum('reference_brier_sum')}::text)`;
-}
-
-const NOTHING: WindowFigures = {
-  points: 0,
-  arenaPoints: 0,
-  wins: 0,
-  competitions: 0,
-  pnlUsd: '0',
-  brierSum: '0',
-  referenceBrierSum: '0',
-};
 
 /** Before its first scored prediction an agent's standing is this. */
 export const NO_STANDING: StandingRow = {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { type Period, PERIODS } from '../rules/windows.ts';
-import { windowObject } from './agents.ts';
 import { rankIn } from './board.ts';
 import { decimal, type Nested, nestedOne, nestedRow, plain, type RowKind, type Wanted } from './nested.ts';
+import { fairObject, windowObject } from './window-sums.ts';
 
 /** The window whose sums a field of an agent shows; none where it shows what holds for all. */
 const WINDOWS: Readonly<Record<string, Period | null>> = {
@@ -65,6 +65,7 @@ export function standingRow(period: Period): RowKind {
       pnlUsd: decimal(sum('pnl_usd')),
       brierSum: decimal(sum('brier_sum')),
       referenceBrierSum: decimal(sum('reference_brier_sum')),
+      fair: plain(fairObject(period)),
     },
     always: [],
     needs: {
@@ -75,6 +76,7 @@ export function standingRow(period: Period): RowKind {
       totalCompetitions: ['competitions'],
       winRate: ['wins', 'competitions'],
       simPnlTotal: ['pnlUsd'],
+      ...FAIR_FIELDS,
       ...Object.fromEntries(['brier', 'referenceBrier', 'skill'].map((name) => [name, BRIER])),
     },
     along: {
@@ -82,5 +84,15 @@ export function standingRow(period: Period): RowKind {
     },
   };
 }
+
+const FAIR_FIELDS = {
+  skillInterval: ['competitions', 'brierSum', 'referenceBrierSum', 'fair'],
+  pointsPerRound: ['points', 'competitions', 'fair'],
+  hitRateInterval: ['wins', 'competitions'],
+  edge: ['competitions', 'fair'],
+  luck: ['wins', 'competitions', 'pnlUsd', 'fair'],
+  contribution: ['fair'],
+  peerScore: ['fair'],
+};
 
 const BRIER = ['competitions', 'brierSum', 'referenceBrierSum'];

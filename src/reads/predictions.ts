@@ -19,6 +19,10 @@ export interface PredictionRow {
   readonly place: number | null;
   readonly arenaPoints: number | null;
   readonly pnlUsd: string | null;
+  /** In the units of rules/worth.ts, like the two that follow; null where a version before 0.3 scored it. */
+  readonly edge: number | null;
+  readonly contribution: number | null;
+  readonly peerScore: number | null;
   readonly replayed?: boolean;
   /** It was only checked, and is not stored. */
   readonly dryRun?: boolean;
@@ -28,7 +32,8 @@ export interface PredictionRow {
 export const PREDICTION_COLUMNS: RawBuilder<unknown> = sql`
   p.id, p.agent_id as "agentId", a.name as "agentName", p.round_id as "roundId", p.prediction, p.confidence,
   p.submitted_at as "submittedAt", s.score, s.is_correct as "isCorrect", s.streak_bonus as "streakBonus",
-  s.place, s.arena_points as "arenaPoints", s.pnl_usd as "pnlUsd"`;
+  s.place, s.arena_points as "arenaPoints", s.pnl_usd as "pnlUsd",
+  s.edge_millionths as edge, s.contribution_billionths as contribution, s.peer_millionths as "peerScore"`;
 
 export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`
   left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id`;

@@ -32,7 +32,7 @@ export async function submissionReferences(
   round: Pick<Round, 'id' | 'endTime'>,
 ): Promise<ReferenceVectors> {
   const found = await rows<{ point: number }>(deps.newEm())`
-    select distinct floor(extract(epoch from p.submitted_at - r.start_time) / ${GRID_MS / SECOND})::int as point
+    select distinct floor(date_part('epoch', p.submitted_at - r.start_time) / ${GRID_MS / SECOND}::float8)::int as point
     from predictions p join rounds r on r.id = p.round_id
     where p.round_id = ${round.id} order by 1`;
   return referencesOf(

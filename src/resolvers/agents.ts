@@ -6,8 +6,8 @@ import {
   NO_STANDING,
   openPredictionsOf,
   type StandingRow,
-  type WindowFigures,
 } from '../reads/agents.ts';
+import type { WindowFigures } from '../reads/window-sums.ts';
 import { calibrationRounds } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { pageSize } from '../reads/paging.ts';

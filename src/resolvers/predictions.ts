@@ -5,6 +5,7 @@ import { pageOfAll, type Slice } from '../reads/prediction-pages.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
+import { figureOf, UNITS } from '../rules/worth.ts';
 import type { Context } from './context.ts';
 import { leadSeconds, submissionReference } from './references.ts';
 import { timeText } from './scalars.ts';
@@ -22,6 +23,9 @@ export const predictionFields = {
   submittedAt: ({ submittedAt }, { format }) => timeText(submittedAt, format),
   isCorrect: ({ isCorrect }) => (isCorrect === null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd === null ? null : Number(pnlUsd)),
+  edge: ({ edge }) => figureOf(edge, UNITS.edge),
+  contribution: ({ contribution }) => figureOf(contribution, UNITS.contribution),
+  peerScore: ({ peerScore }) => figureOf(peerScore, UNITS.peer),
   replayed: ({ replayed }) => replayed ?? false,
   dryRun: ({ dryRun }) => dryRun ?? false,
   leadSeconds: (prediction) => leadSeconds(prediction),

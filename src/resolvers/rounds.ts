@@ -2,6 +2,7 @@ import { Round } from '../entities/round.ts';
 import { addHours, HOUR, hourOf, SECOND } from '../rules/hours.ts';
 import { planOf } from '../rules/questions/rotation.ts';
 import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
+import { figureOf, UNITS } from '../rules/worth.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { wholeNumberWithin } from '../reads/paging.ts';
 import { crowdFrom } from '../reads/crowd.ts';
@@ -61,6 +62,7 @@ export const roundFields = {
   arenaPointsPool: () => ARENA_POINTS_POOL,
   verticalId: () => VERTICAL_ID,
   decidedAt: (round) => round.decidedAt ?? null,
+  difficulty: ({ difficultyMillionths }) => figureOf(difficultyMillionths, UNITS.difficulty),
   predictions: ({ id }, args, { loaders }) => loaders.roundPredictions(args).load(id),
   async crowd(round, _args, { loaders }) {
     const counted = COUNTED[round.status];

@@ -52,9 +52,9 @@ export type Tier =
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions and Brier skill above 0. */
+  /** From 25,000 points, 240 competitions and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions and skill above 0 by two standard errors. */
+  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
   | 'diamond';
 
 /** A window of resolved rounds, counted back from the newest resolved round's end. */
@@ -501,6 +501,57 @@ export type Standing = {
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
   /** 1 - brier / referenceBrier, at most 1, above 0 where it beats the guess; null below 20 competitions. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
+  /** The 95 % interval of `skill`; null below 20 competitions. */
+  readonly skillInterval?: Maybe<Interval>;
+  /** Mean points of a competition with their 95 % interval; null without competitions. */
+  readonly pointsPerRound?: Maybe<MeanFigure>;
+  /** The 95 % interval of the share of correct predictions, from 0 to 1 (Wilson); null without competitions. */
+  readonly hitRateInterval?: Maybe<Interval>;
+  /**
+   * Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows
+   * more than the price. Null without competitions.
+   */
+  readonly edge?: Maybe<MeanFigure>;
+  /** How much of it chance explains; null without competitions. */
+  readonly luck?: Maybe<Luck>;
+  /** Sum of the contributions of its predictions to the crowd. */
+  readonly contribution: Scalars['Float']['output'];
+  /** Sum of the peer scores of its predictions. */
+  readonly peerScore: Scalars['Float']['output'];
+};
+
+/** The mean of a figure over scored predictions, and how sure it is. */
+export type MeanFigure = {
+  readonly __typename?: 'MeanFigure';
+  /** The mean. */
+  readonly mean: Scalars['Float']['output'];
+  /** The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise. */
+  readonly low?: Maybe<Scalars['Float']['output']>;
+  /** The upper end. */
+  readonly high?: Maybe<Scalars['Float']['output']>;
+  /** Scored predictions. */
+  readonly n: Scalars['Int']['output'];
+};
+
+/**
+ * Where a record lies among those that the same confidences would have on answers drawn by chance, from 0 to 1: 0.5 is what
+ * chance gives, 0.99 what it exceeds once in a hundred.
+ */
+export type Luck = {
+  readonly __typename?: 'Luck';
+  /** By the number of correct predictions, exactly. */
+  readonly wins: Scalars['Float']['output'];
+  /** By the simulated profit and loss, by its exact mean and variance. */
+  readonly pnl: Scalars['Float']['output'];
+};
+
+/** Spiegelhalter's test of the hypothesis that each prediction is right as often as its confidence says. */
+export type CalibrationTest = {
+  readonly __typename?: 'CalibrationTest';
+  /** About standard normal for who is calibrated; above 0 for who is too sure, below 0 for who is not sure enough. */
+  readonly z: Scalars['Float']['output'];
+  /** The chance of a z as far from 0, or farther, of who is calibrated; from 0 to 1. */
+  readonly p: Scalars['Float']['output'];
 };
 
 /** How well confidences agree with what happened, over scored predictions. */
@@ -518,6 +569,8 @@ export type Calibration = {
   readonly logLoss?: Maybe<Scalars['Float']['output']>;
   /** Mean distance of hit rate from mean confidence over the bins, weighted by their n, from 0 (best) to 1; null when n is 0. */
   readonly expectedCalibrationError?: Maybe<Scalars['Float']['output']>;
+  /** Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions. */
+  readonly test?: Maybe<CalibrationTest>;
   /** The ten bins of confidence, 0-9 to 80-89 and 90-100; empty ones too. */
   readonly bins: ReadonlyArray<ReliabilityBin>;
 };
@@ -608,6 +661,11 @@ export type Round = {
   readonly voidNote?: Maybe<Scalars['String']['output']>;
   /** When the outcome was applied or the round declared void. */
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /**
+   * How hard it was: the mean of (c - o)^2 over its predictions, from 0 to 1, 0.25 being a coin's. Null unless resolved with
+   * any, and where a version before 0.3 resolved it.
+   */
+  readonly difficulty?: Maybe<Scalars['Float']['output']>;
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
@@ -746,13 +804,21 @@ export type ReferenceBasis = {
 
 /** The eight assets. */
 export type Asset =
+  /** Bitcoin. */
   | 'BTC'
+  /** Ether. */
   | 'ETH'
+  /** Solana. */
   | 'SOL'
+  /** Avalanche. */
   | 'AVAX'
+  /** Dogecoin. */
   | 'DOGE'
+  /** Cardano. */
   | 'ADA'
+  /** Chainlink. */
   | 'LINK'
+  /** Polkadot. */
   | 'DOT';
 
 /** A finished hour of an asset. */
@@ -1003,6 +1069,22 @@ export type Prediction = {
   readonly arenaPoints?: Maybe<Scalars['Int']['output']>;
   /** Simulated profit or loss in USD; null until scored. */
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
+   * over all answers, from -2 to 2, above 0 where it knew more; where no price is known the reference is 1 / number of
+   * choices. Null until scored, and where a version before 0.3 scored it.
+   */
+  readonly edge?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much better the crowd was with it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 where it was
+   * alone. Null as `edge` is.
+   */
+  readonly contribution?: Maybe<Scalars['Float']['output']>;
+  /**
+   * 100 x (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99; from -460 to
+   * 460, 0 where it was alone. Null as `edge` is.
+   */
+  readonly peerScore?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1612,6 +1694,9 @@ export type ResolversTypes = {
   AgentConnection: ResolverTypeWrapper<Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversTypes['Agent']> }>;
   AgentEdge: ResolverTypeWrapper<Omit<AgentEdge, 'node'> & { node: ResolversTypes['Agent'] }>;
   Standing: ResolverTypeWrapper<WindowStanding>;
+  MeanFigure: ResolverTypeWrapper<MeanFigure>;
+  Luck: ResolverTypeWrapper<Luck>;
+  CalibrationTest: ResolverTypeWrapper<CalibrationTest>;
   Calibration: ResolverTypeWrapper<Calibration>;
   ReliabilityBin: ResolverTypeWrapper<ReliabilityBin>;
   Interval: ResolverTypeWrapper<Interval>;
@@ -1682,6 +1767,9 @@ export type ResolversParentTypes = {
   AgentConnection: Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Agent']> };
   AgentEdge: Omit<AgentEdge, 'node'> & { node: ResolversParentTypes['Agent'] };
   Standing: WindowStanding;
+  MeanFigure: MeanFigure;
+  Luck: Luck;
+  CalibrationTest: CalibrationTest;
   Calibration: Calibration;
   ReliabilityBin: ReliabilityBin;
   Interval: Interval;
@@ -1813,6 +1901,30 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   referenceBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  skillInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+  pointsPerRound?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
+  contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type MeanFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MeanFigure'] = ResolversParentTypes['MeanFigure']> = {
+  mean?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  low?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  high?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type LuckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Luck'] = ResolversParentTypes['Luck']> = {
+  wins?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  pnl?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type CalibrationTestResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CalibrationTest'] = ResolversParentTypes['CalibrationTest']> = {
+  z?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  p?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type CalibrationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Calibration'] = ResolversParentTypes['Calibration']> = {
@@ -1822,6 +1934,7 @@ export type CalibrationResolvers<ContextType = Context, ParentType extends Resol
   skill?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   logLoss?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   expectedCalibrationError?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  test?: Resolver<Maybe<ResolversTypes['CalibrationTest']>, ParentType, ContextType>;
   bins?: Resolver<ReadonlyArray<ResolversTypes['ReliabilityBin']>, ParentType, ContextType>;
 };
 
@@ -1869,6 +1982,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   voidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
   voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
@@ -2038,6 +2152,9 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   place?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2260,6 +2377,9 @@ export type Resolvers<ContextType = Context> = {
   AgentConnection?: AgentConnectionResolvers<ContextType>;
   AgentEdge?: AgentEdgeResolvers<ContextType>;
   Standing?: StandingResolvers<ContextType>;
+  MeanFigure?: MeanFigureResolvers<ContextType>;
+  Luck?: LuckResolvers<ContextType>;
+  CalibrationTest?: CalibrationTestResolvers<ContextType>;
   Calibration?: CalibrationResolvers<ContextType>;
   ReliabilityBin?: ReliabilityBinResolvers<ContextType>;
   Interval?: IntervalResolvers<ContextType>;

@@ -9,6 +9,7 @@ import type { Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
 import { checkArguments, putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
+import { sureFields } from './standings.ts';
 import { candleQueries, hourCandleFields } from './candles.ts';
 import { archivedRowFields, archiveQueries } from './archives.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
@@ -64,7 +65,7 @@ const resolvers: Resolvers = {
   LeaderboardRow: leaderboardRowFields,
   ArchivedRow: archivedRowFields,
   HeadToHead: headToHeadFields,
-  Standing: standingFields,
+  Standing: { ...standingFields, ...sureFields },
   HistoryPoint: historyPointFields,
   Stats: statsFields,
 };

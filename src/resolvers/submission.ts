@@ -66,7 +66,17 @@ async function checked(context: Context, asked: Asked) {
   return { agent, offered, earlier };
 }
 
-const UNSCORED = { score: null, isCorrect: null, streakBonus: null, place: null, arenaPoints: null, pnlUsd: null };
+const UNSCORED = {
+  score: null,
+  isCorrect: null,
+  streakBonus: null,
+  place: null,
+  arenaPoints: null,
+  pnlUsd: null,
+  edge: null,
+  contribution: null,
+  peerScore: null,
+};
 
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.clock.now();

@@ -1,4 +1,5 @@
 import { fraction, square, subtract, type Fraction } from './fraction.ts';
+import { type CalibrationTest, calibrationTest } from './statistics/calibration-test.ts';
 
 /** (c - o)^2 of one prediction, with c = confidence / 100 and o = 1 if it was correct, else 0. */
 export function brierTerm(confidence: number, correct: boolean): Fraction {
@@ -45,6 +46,7 @@ export interface Calibration {
   readonly logLoss: number | null;
   /** Mean distance of hit rate from mean confidence over the bins, weighted by their n. */
   readonly expectedCalibrationError: number | null;
+  readonly test: CalibrationTest | null;
   readonly bins: readonly ReliabilityBin[];
 }
 
@@ -69,6 +71,7 @@ export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
     ...brierFigures(n, brierSum, referenceSum),
     logLoss: meanOf(counts, logLossOf),
     expectedCalibrationError: calibrationError(bins, n),
+    test: calibrationTest(counts),
     bins,
   };
 }

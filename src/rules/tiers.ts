@@ -8,7 +8,7 @@ export interface TierRow {
   readonly tier: Tier;
   readonly points: number;
   readonly competitions: number;
-  /** By how many standard errors the mean of d must lie above 0; 0: just above; null: no skill is asked. */
+  /** By how many standard errors the mean edge must lie above 0; 0: just above; null: no edge is asked. */
   readonly standardErrors: number | null;
 }
 
@@ -20,12 +20,12 @@ export const TIERS: readonly TierRow[] = [
   { tier: 'diamond', points: 75_000, competitions: 720, standardErrors: 2 },
 ];
 
-/** An agent's all-time sums. `skillSum` and `skillSquareSum` add up d and d^2 over its `competitions`, d being reference - Brier term. */
+/** An agent's all-time sums. `edgeSum` and `edgeSquareSum` add up its edges (rules/edge.ts) and their squares over its `competitions`. */
 export interface TierRecord {
   readonly points: number;
   readonly competitions: number;
-  readonly skillSum: Fraction;
-  readonly skillSquareSum: Fraction;
+  readonly edgeSum: Fraction;
+  readonly edgeSquareSum: Fraction;
 }
 
 /** The highest tier whose row the record meets. A tier can be lost. */
@@ -34,19 +34,19 @@ export function tierOf(record: TierRecord): Tier {
     ({ points, competitions, standardErrors }) =>
       record.points >= points &&
       record.competitions >= competitions &&
-      (standardErrors === null || skillExceeds(standardErrors, record)),
+      (standardErrors === null || edgeExceeds(standardErrors, record)),
   );
   return row?.tier ?? 'bronze';
 }
 
 /**
- * mean(d) > m sd(d) / sqrt(n), sd with n - 1. Both sides squared and cleared of denominators, so that no root is drawn:
- * with S = sum d and Q = sum d^2 it is S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
+ * mean(e) > m sd(e) / sqrt(n), e being the edges, sd with n - 1. Both sides squared and cleared of denominators, so that no root is drawn:
+ * with S = sum e and Q = sum e^2 it is S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
  */
-function skillExceeds(standardErrors: number, record: TierRecord): boolean {
-  const { competitions, skillSum, skillSquareSum } = record;
-  if (sign(skillSum) <= 0) return false;
-  const spread = subtract(multiply(fraction(competitions), skillSquareSum), square(skillSum));
-  const lead = multiply(square(skillSum), fraction(competitions - 1));
+function edgeExceeds(standardErrors: number, record: TierRecord): boolean {
+  const { competitions, edgeSum, edgeSquareSum } = record;
+  if (sign(edgeSum) <= 0) return false;
+  const spread = subtract(multiply(fraction(competitions), edgeSquareSum), square(edgeSum));
+  const lead = multiply(square(edgeSum), fraction(competitions - 1));
   return compare(lead, multiply(square(fraction(standardErrors)), spread)) > 0;
 }

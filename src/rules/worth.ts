@@ -57,6 +57,11 @@ export function inUnits(figure: number, units: number): number {
   return Math.round(figure * units) + 0;
 }
 
+/** The figure that so many units are; null stays null. */
+export function figureOf(inItsUnits: number | null | undefined, units: number): number | null {
+  return inItsUnits == null ? null : inItsUnits / units;
+}
+
 function payoffKey(confidence: number, correct: boolean): number {
   return 2 * confidence + Number(correct);
 }

@@ -10,6 +10,14 @@ interface Booked {
   readonly cents: number;
   readonly brier: number;
   readonly reference: number;
+  readonly confidence: number;
+  readonly choices: number;
+  /** Millionths. */
+  readonly edge: number;
+  /** Billionths. */
+  readonly contribution: number;
+  /** Millionths. */
+  readonly peer: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -29,7 +37,10 @@ export class Ledger {
     const scores = await arena.query<Booked>(
       `select agent_id as "agentId", (extract(epoch from r.end_time) * 1000)::float as "roundEnd", is_correct as correct,
          score + streak_bonus as points, arena_points as "arenaPoints", (pnl_usd * 100)::int as cents,
-         (brier * 1000000)::int as brier, (reference_brier * 1000000)::int as reference
+         (brier * 1000000)::int as brier, (reference_brier * 1000000)::int as reference,
+         (select confidence from predictions p where p.round_id = s.round_id and p.agent_id = s.agent_id) as confidence,
+         jsonb_array_length(r.choices) as choices, edge_millionths as edge, contribution_billionths as contribution,
+         peer_millionths as peer
        from scores s join rounds r on r.id = s.round_id where s.round_id = $1 order by agent_id`,
       [roundId],
     );
@@ -70,6 +81,17 @@ export class Ledger {
       [`${name}_pnl_usd`, total(inside, ({ cents }) => cents)],
       [`${name}_brier_sum`, total(inside, ({ brier }) => brier)],
       [`${name}_reference_brier_sum`, total(inside, ({ reference }) => reference)],
+      [`${name}_points_square_sum`, total(inside, ({ points }) => points ** 2)],
+      [`${name}_pnl_square_sum`, total(inside, ({ cents }) => cents ** 2)],
+      [`${name}_skill_square_sum`, total(inside, (score) => advantage(score) ** 2)],
+      [`${name}_edge_sum`, total(inside, ({ edge }) => edge)],
+      [`${name}_edge_square_sum`, total(inside, ({ edge }) => edge ** 2)],
+      [`${name}_contribution_sum`, total(inside, ({ contribution }) => contribution)],
+      [`${name}_peer_sum`, total(inside, ({ peer }) => peer)],
+      [`${name}_choices_4`, inside.filter(({ choices }) => choices === 4).length],
+      [`${name}_choices_8`, inside.filter(({ choices }) => choices === 8).length],
+      [`${name}_chance_pnl_sum`, total(inside, (score) => 8 * chanceOf(score).mean)],
+      [`${name}_chance_pnl_variance`, total(inside, (score) => 64 * chanceOf(score).variance)],
     ];
   }
 
@@ -96,11 +118,25 @@ function skillOf(scores: readonly Booked[]) {
   };
 }
 
+/** What chance would have given this confidence, in cents: mean and variance of the P&L when it is right once in k. */
+function chanceOf({ confidence, choices: k }: Booked) {
+  const c = Math.max(confidence / 100, 1 / k);
+  const [even, miss] = [1 - 1 / k, (1 - c) ** 2 / (k - 1)];
+  const pnl = (brier: number): number => {
+    const cents = (10_000 * (even - brier)) / (2 - even);
+    return Math.sign(cents) * Math.round(Math.abs(cents) + 1e-7);
+  };
+  const right = pnl((1 - c) ** 2 + miss);
+  const wrong = pnl(c ** 2 + (1 - (1 - c) / (k - 1)) ** 2 + ((k - 2) * (1 - c) ** 2) / (k - 1) ** 2);
+  const mean = (right + (k - 1) * wrong) / k;
+  return { mean, variance: ((right - mean) ** 2 + (k - 1) * (wrong - mean) ** 2) / k };
+}
+
 /** Decisions, credential tiers: by mean and standard deviation, as they are defined. */
 function tierOf(scores: readonly Booked[]): string {
   const [n, points] = [scores.length, total(scores, (score) => score.points)];
-  const mean = total(scores, advantage) / n;
-  const deviation = Math.sqrt(total(scores, (score) => (advantage(score) - mean) ** 2) / (n - 1));
+  const mean = total(scores, ({ edge }) => edge) / n;
+  const deviation = Math.sqrt(total(scores, ({ edge }) => (edge - mean) ** 2) / (n - 1));
   if (points >= 75_000 && n >= 720 && mean > (2 * deviation) / Math.sqrt(n)) return 'diamond';
   if (points >= 25_000 && n >= 240 && mean > 0) return 'gold';
   return points >= 5_000 && n >= 50 ? 'silver' : 'bronze';

@@ -10,7 +10,7 @@ function unitsOf(column: string): bigint {
 /** Every standing as it is in the database, in the units of the ledger. */
 export async function standingsNow(arena: Arena): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const columns = await arena.query<{ column: string; numeric: boolean }>(
-    `select column_name as column, data_type = 'numeric' as numeric from information_schema.columns
+    `select column_name as column, data_type in ('numeric', 'bigint') as numeric from information_schema.columns
      where table_name = 'standings' order by ordinal_position`,
   );
   const selected = columns.map(({ column, numeric }) =>

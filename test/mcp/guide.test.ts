@@ -26,7 +26,10 @@ test('the guide has a row for each tool, with its arguments, their defaults and 
     TOOLS.map((tool) => ({
       name: tool.name,
       arguments: Object.keys(inputSchemaOf(tool, endpoints).properties)
-        .map((name) => `\`${name}\`${tool.defaults?.[name] === undefined ? '' : ` (${String(tool.defaults[name])})`}`)
+        .map(
+          (name) =>
+            `\`${name}\`${tool.defaults?.[name] === undefined ? '' : ` (${JSON.stringify(tool.defaults[name])})`}`,
+        )
         .join(', '),
       answers: tool.answers === 'graphql' ? [] : [...tool.answers],
     })),

@@ -58,11 +58,17 @@ describe.each([
     expect(others.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
   });
 
+  test('reads the candles that are over', async () => {
+    const { body } = await call(client, 'candles', { asset: 'BTC', hours: 3 });
+    expect(body).toEqual((await service.request('GET', '/api/data/candles?asset=BTC&hours=3')).body);
+  });
+
   test('reads, predicts once, and is refused a second answer in the words of REST', async () => {
     const { body } = await call(client, 'current_round');
     expect(body.round).toEqual((await service.request('GET', '/api/rounds/current')).body.round);
     const { id, choices } = body.round;
     const answer = { round_id: id, prediction: choices[0], confidence: 70 };
+    expect(await call(client, 'predict', { ...answer, dry_run: true })).toMatchObject({ isError: false });
     const first = await call(client, 'predict', answer);
     expect(first).toMatchObject({ isError: false, body: { success: true, prediction: answer } });
     expect(await call(client, 'predict', answer)).toEqual(first);
@@ -72,7 +78,7 @@ describe.each([
     expect(overRest.status).toBe(409);
     expect(await call(client, 'predict', changed)).toMatchObject({
       isError: true,
-      body: { error: overRest.body.error },
+      body: overRest.body,
     });
   });
 
@@ -85,10 +91,12 @@ describe.each([
     expect({ isError, ...body }).toMatchObject({ isError: true, error: expect.stringMatching(/valid API key/) });
   });
 
-  test('finds its own record by its key, and that of others by their id', async () => {
+  test('finds its own record by its key, and that of others by their id or name', async () => {
     expect((await call(client, 'agent_record')).body.agent.name).toBe(player.name);
-    const { body } = await call(client, 'agent_record', { agent_id: player.id });
-    expect(body.agent.name).toBe(player.name);
+    for (const given of [{ agent_id: player.id }, { name: player.name }]) {
+      const { body } = await call(client, 'agent_record', given);
+      expect(body.agent).toMatchObject({ id: player.id, name: player.name });
+    }
   });
 
   test('queries by GraphQL, and is told what is wrong with a document', async () => {
@@ -101,16 +109,15 @@ describe.each([
     expect(wrong).toMatchObject({ isError: true, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
   });
 
-  test('reads the rules, the schema and a round that is over', async () => {
+  test('reads the rules, the schema and a round', async () => {
     const { id } = await currentRound(service);
-    await service.nextHour();
     const read = async (uri: string): Promise<string> => {
       const [first] = (await client.readResource({ uri })).contents;
       return first !== undefined && 'text' in first ? first.text : '';
     };
     expect(await read('hourcast://rules')).toMatch(/Confidence 80-100: 100 if right, -50 if wrong/);
     expect(await read('hourcast://schema')).toMatch(/^type Query \{/m);
-    const { body } = await service.request('GET', `/api/rounds/${id}/results`);
+    const { body } = await service.request('GET', `/api/rounds/${id}`);
     expect(JSON.parse(await read(`hourcast://rounds/${id}`))).toEqual(body);
     await expect(client.readResource({ uri: 'hourcast://rounds/999' })).rejects.toThrow(/There is no round 999/);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { DomainError, quoted } from '../../src/rules/errors.ts';
+import { checkAll, DomainError, quoted, REASONS, refused } from '../../src/rules/errors.ts';
 
 test('an error carries its code, what caused it and when to try again', () => {
   const cause = new Error('inner');
@@ -28,3 +28,52 @@ test('a long value is cut', () => {
   expect(quoted('y'.repeat(58))).toBe(`"${'y'.repeat(58)}"`);
   expect(quoted('y'.repeat(59))).toBe(`"${'y'.repeat(59)}...`);
 });
+
+test('a kind alone is its general reason, and every reason is of one kind', () => {
+  expect(new DomainError('CONFLICT', 'no')).toMatchObject({ code: 'CONFLICT', reason: 'conflict' });
+  expect(new DomainError('name_taken', 'no')).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
+  for (const reason of REASONS) expect(new DomainError(reason, 'no').reason).toBe(reason);
+});
+
+test('one check that refuses is thrown as it is, several as one error that names all, in their order', () => {
+  const refuse = (name: string) => () => {
+    throw refused(name, 'x', 'y');
+  };
+  expect(() => checkAll([() => {}, () => 1])).not.toThrow();
+  const several = thrownBy(() => checkAll([refuse('roundId'), () => {}, () => checkAll([refuse('a'), refuse('b')])]));
+  expect(several.message).toBe('roundId must be x (got "y").');
+  expect(several.refusals.map(({ argument }) => argument)).toEqual(['roundId', 'a', 'b']);
+  expect(thrownBy(() => checkAll([refuse('one')])).refusals).toHaveLength(1);
+});
+
+test('what is not about an argument is thrown at once', () => {
+  const later = (): never => {
+    throw new Error('It was asked');
+  };
+  const first = (): never => {
+    throw new DomainError('FORBIDDEN', 'no');
+  };
+  expect(thrownBy(() => checkAll([first, later])).code).toBe('FORBIDDEN');
+});
+
+test('arguments have the names of where the caller asks, each of several too', () => {
+  const error = thrownBy(() =>
+    checkAll(
+      ['roundId', 'walletAddress'].map((name) => () => {
+        throw refused(name, 'x', 1);
+      }),
+    ),
+  ).translated((name) => name.toUpperCase());
+  expect([error.message, error.argument]).toEqual(['ROUNDID must be x (got 1).', 'ROUNDID']);
+  expect(error.refusals.map(({ message }) => message)).toEqual([error.message, 'WALLETADDRESS must be x (got 1).']);
+});
+
+function thrownBy(act: () => unknown): DomainError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was thrown');
+}

@@ -6,8 +6,8 @@ import { tierOf, type Tier, type TierRecord } from '../../src/rules/tiers.ts';
 const record = (points: number, competitions: number, terms: readonly Fraction[] = []): TierRecord => ({
   points,
   competitions,
-  skillSum: sum(terms),
-  skillSquareSum: sum(terms.map(square)),
+  edgeSum: sum(terms),
+  edgeSquareSum: sum(terms.map(square)),
 });
 
 /** `n` terms of which every other is `mean + spread` and the rest `mean - spread`, in hundredths. */
@@ -21,7 +21,7 @@ describe('tiers', () => {
     ['bronze', 5_000, 49],
     ['silver', 5_000, 50],
     ['silver', 1_000_000, 10_000],
-  ])('%s without skill at %i points and %i competitions', (tier, points, competitions) => {
+  ])('%s without edge at %i points and %i competitions', (tier, points, competitions) => {
     expect(tierOf(record(points, competitions))).toBe(tier);
   });
 
@@ -31,11 +31,11 @@ describe('tiers', () => {
     ['silver', 25_000, 239, 1],
     ['silver', 25_000, 240, 0],
     ['silver', 25_000, 240, -1],
-  ])('%s at %i points, %i competitions and a skill sum of %i', (tier, points, competitions, skillSum) => {
-    expect(tierOf(record(points, competitions, [fraction(skillSum)]))).toBe(tier);
+  ])('%s at %i points, %i competitions and an edge sum of %i', (tier, points, competitions, edgeSum) => {
+    expect(tierOf(record(points, competitions, [fraction(edgeSum)]))).toBe(tier);
   });
 
-  test('the least skill above 0 is enough for gold', () => {
+  test('the least edge above 0 is enough for gold', () => {
     expect(tierOf(record(25_000, 240, [fraction(1, 10n ** 6n)]))).toBe('gold');
   });
 
@@ -43,7 +43,7 @@ describe('tiers', () => {
     ['diamond', 75_000, 720],
     ['gold', 74_999, 720],
     ['gold', 75_000, 718],
-  ])('%s at %i points and %i competitions with sure skill', (tier, points, competitions) => {
+  ])('%s at %i points and %i competitions with sure edge', (tier, points, competitions) => {
     expect(tierOf(record(points, competitions, alternating(competitions, 5, 10)))).toBe(tier);
   });
 

@@ -36,12 +36,17 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/schedule.ics', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/agents', needsKey: false, requests: 60, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/me/predictions', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/rounds/{round_id}/reference', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/data/candles', needsKey: false, requests: 120, windowSeconds: MINUTE },
 ];
 
 export const ALL_ENDPOINTS: readonly SpecEndpoint[] = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS];
 
 /** What an endpoint's query must hold. */
-const QUERIES: Readonly<Record<string, string>> = { '/api/agents': '?name=player' };
+const QUERIES: Readonly<Record<string, string>> = {
+  '/api/agents': '?name=player',
+  '/api/data/candles': '?asset=BTC',
+};
 
 /** The path with `id` for its parameter, and the query that it must have. */
 export function pathWith({ path }: Pick<SpecEndpoint, 'path'>, id: number | string = 1): string {

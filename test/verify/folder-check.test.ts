@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { newFindings } from '../../scripts/verify/findings.ts';
 import { checkCandles } from '../../scripts/verify/folder-check.ts';
-import { ASKED, ROUND, START } from './hand-made.ts';
+import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const CANDLE = { open: '100', high: '110', low: '90', close: '101.0', volume: '5' };
 const PLACE = "round 7, the folder's candle of BTC at 2026-01-01T10:00:00.000Z";
@@ -12,8 +12,7 @@ function found(source: string, folderCandle: typeof CANDLE | null, agreed = true
   const findings = newFindings();
   const { open: openUsd, high: highUsd, low: lowUsd, close: closeUsd, volume } = CANDLE;
   const shown = { symbol: 'BTC', hourStart: START, openUsd, highUsd, lowUsd, closeUsd, volume } as const;
-  const crowd = { n: 0, meanConfidence: null, answers: [] };
-  const details = { id: 7, assets: [], crowd, agreedCandles: agreed ? [shown] : [], evidence: [], results: [] };
+  const details = { ...NO_DETAILS, agreedCandles: agreed ? [shown] : [] };
   const read = { round: { ...ROUND, source }, predictions: [], details };
   checkCandles(read, { asked: ASKED, folder: () => folderCandle, findings });
   return { differences: findings.differences, notes: findings.notes };
@@ -62,12 +61,10 @@ function inTurns(_asset: string, hour: Date) {
 /** A round of the hour from 12 to 13, which asks whether AVAX falls by so many percent. */
 function foundOfThreshold(pct: number) {
   const findings = newFindings();
-  const crowd = { n: 0, meanConfidence: null, answers: [] };
-  const details = { id: 7, assets: [], crowd, agreedCandles: [], evidence: [], results: [] };
   const start = new Date('2026-01-01T12:00:00Z');
   const round = { ...ROUND, source: 'replay:market', start_time: start, threshold_pct: pct };
   const asked = { ...ASKED, questionType: 'threshold', assets: [] } as const;
-  checkCandles({ round, predictions: [], details }, { asked, folder: inTurns, findings });
+  checkCandles({ round, predictions: [], details: NO_DETAILS }, { asked, folder: inTurns, findings });
   return findings.differences;
 }
 

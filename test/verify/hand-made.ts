@@ -1,4 +1,5 @@
 import type { DecidedRound } from '../../scripts/verify/decided-round.ts';
+import type { RoundDetails } from '../../scripts/verify/round-details.ts';
 
 export const START = new Date('2026-01-01T10:00:00Z');
 /** What a round of one asset asks. */
@@ -31,4 +32,18 @@ export const ROUND: DecidedRound = {
   resolution_value: 1,
   void_reason: null,
   decided_at: new Date('2026-01-01T11:00:02Z'),
+};
+
+/** Details of a round of which nothing is stored. */
+export const NO_DETAILS: RoundDetails = {
+  id: ROUND.id,
+  assets: [],
+  crowd: { n: 0, meanConfidence: null, answers: [] },
+  difficulty: null,
+  agreedCandles: [],
+  evidence: [],
+  quotes: { points: [], prices: [], highs: [], lows: [] },
+  referenceBasis: null,
+  reference: [],
+  results: [],
 };

@@ -53,6 +53,18 @@ export const PLANTED_ERRORS: readonly PlantedError[] = [
     statements: [changedScore('pnl_usd', 's.pnl_usd + 0.01', 's.round_id = 7 and s.place = 1')],
   },
   {
+    name: 'a high that falls within the hour',
+    tables: ['round_quotes'],
+    statements: [
+      `with last as (select * from round_quotes order by round_id, point desc limit 1)
+       update round_quotes q set highs = (select array_agg(low / 2) from unnest(q.lows) low) from last, rounds r
+       where q.round_id = last.round_id and q.point = last.point and r.id = q.round_id
+       returning 'round ' || q.round_id || ', prices at ' ||
+           to_char((r.start_time + q.point * interval '15 s') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as place,
+         'highs_only_rise' as name, to_jsonb(false) as published, to_jsonb(true) as recomputed`,
+    ],
+  },
+  {
     name: 'two swapped places',
     tables: ['scores'],
     statements: [

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { checkAgreement } from '../../scripts/verify/candle-agreement.ts';
 import { newFindings } from '../../scripts/verify/findings.ts';
 import type { EvidenceCandle } from '../../scripts/verify/round-details.ts';
-import { ASKED, ROUND, START } from './hand-made.ts';
+import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const NAME = 'BTC at 2026-01-01T10:00:00.000Z';
 
@@ -27,8 +27,7 @@ function agreedOn(close: string) {
 function found(evidence: readonly EvidenceCandle[], close: string | null) {
   const findings = newFindings();
   const agreedCandles = close === null ? [] : [agreedOn(close)];
-  const crowd = { n: 0, meanConfidence: null, answers: [] };
-  const details = { id: 7, assets: [], crowd, agreedCandles, evidence: [...evidence], results: [] };
+  const details = { ...NO_DETAILS, agreedCandles, evidence: [...evidence] };
   const agreed = checkAgreement({ round: ROUND, predictions: [], details }, ASKED, findings);
   return { agreed, differences: findings.differences, notes: findings.notes };
 }

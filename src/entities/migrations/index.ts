@@ -7,6 +7,7 @@ import { ScoresByAgent } from './2026-11-22-scores-by-agent.ts';
 import { References } from './2026-11-22-references.ts';
 import { FairScores } from './2026-11-22-fair-scores.ts';
 import { KeptAfterResolution } from './2026-11-22-kept-after-resolution.ts';
+import { FairSums } from './2026-11-22-fair-sums.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   { name: '2026-11-22-references', class: References },
   { name: '2026-11-22-fair-scores', class: FairScores },
   { name: '2026-11-22-kept-after-resolution', class: KeptAfterResolution },
+  { name: '2026-11-22-fair-sums', class: FairSums },
 ];

@@ -1,5 +1,5 @@
 import type { Asset } from '../../rules/assets.ts';
-import { HOUR, addHours, hourOf } from '../../rules/hours.ts';
+import { HOUR, addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import { MAX_HOURS, askHours } from './hour-request.ts';
 import { MarketUnavailable, type HourCandle } from '../market.ts';
 import type { Source } from './source.ts';
@@ -21,20 +21,38 @@ interface Found {
   readonly complete: boolean;
 }
 
+/** How long, in milliseconds, an answer that lacks something is given again: those who ask at a moment share it. */
+const INCOMPLETE_MS = 5 * SECOND;
+
+interface Kept {
+  readonly answer: Promise<Found>;
+  readonly askedAt: number;
+  readonly complete: boolean;
+}
+
 /**
  * The agreed candles of past hours: one request an asset and source (for each 12 days), kept for the rest of the hour
  * once every source has answered and the newest hour is among them. Throws `MarketUnavailable` when no source answers.
  */
 export function liveHistory(sources: readonly Source[], min: number) {
-  const kept = new Map<string, readonly HourCandle[]>();
+  const kept = new Map<string, Kept>();
+  const ask = (key: string, part: Part): Promise<Found> => {
+    const answer = askPart(sources, part, min);
+    const asked = { answer, askedAt: part.now.getTime(), complete: false };
+    keep(kept, key, asked);
+    answer.then(
+      ({ complete }) => complete && keep(kept, key, { ...asked, complete }),
+      () => kept.delete(key),
+    );
+    return answer;
+  };
   return async (asset: Asset, span: { from: Date; to: Date }, now: Date): Promise<readonly HourCandle[]> => {
     const candles: HourCandle[] = [];
     for (const part of partsOf(asset, span, now)) {
       const key = JSON.stringify([asset, part.hours[0], part.hours.length, hourOf(now)]);
       const known = kept.get(key);
-      const found = known === undefined ? await askPart(sources, part, min) : { candles: known, complete: true };
-      if (found.complete) keep(kept, key, found.candles);
-      candles.push(...found.candles);
+      const holds = known !== undefined && (known.complete || now.getTime() - known.askedAt < INCOMPLETE_MS);
+      candles.push(...(await (holds ? known.answer : ask(key, part))).candles);
     }
     return candles;
   };
@@ -71,9 +89,9 @@ async function askPart(sources: readonly Source[], { asset, hours, now }: Part, 
   };
 }
 
-function keep(kept: Map<string, readonly HourCandle[]>, key: string, candles: readonly HourCandle[]): void {
+function keep(kept: Map<string, Kept>, key: string, one: Kept): void {
   kept.delete(key);
-  kept.set(key, candles);
+  kept.set(key, one);
   const [oldest] = kept.keys();
   if (kept.size > KEPT_PARTS && oldest !== undefined) kept.delete(oldest);
 }

@@ -1,6 +1,6 @@
 import { normalCdf } from '../statistics/normal.ts';
 import { ln } from '../statistics/elementary.ts';
-import { deviationLeft, moveSoFar, seen, subjectOf, thresholdOf, type Situation } from './moment.ts';
+import { deviationLeft, leadKept, moveSoFar, seen, subjectOf, thresholdOf, type Situation } from './moment.ts';
 import { factorsOf, overVolatilities } from './volatility-factors.ts';
 
 /** P(YES). The price is taken as a driftless random walk of log returns until the end of the hour. */
@@ -58,7 +58,10 @@ export const beatMarketChance: Chance = (situation) => {
     const { openUsd, priceUsd } = seen(situation, asset);
     return { asset, price: priceUsd / openUsd, share: (asset === subject ? 1 : 0) - 1 / assets.length };
   });
-  const lead = weighted.reduce((sum, { share, price }) => sum + share * (price - 1), 0);
+  const lead = leadKept(
+    situation,
+    weighted.reduce((sum, { share, price }) => sum + share * (price - 1), 0),
+  );
   const deviation = deviationLeft(
     situation,
     weighted.map(({ asset, price, share }) => [asset, share * price]),
@@ -85,9 +88,6 @@ export const rangeChance: Chance = (situation) => {
   return overVolatilities(factorsOf(situation, [asset]), (factor) => stayChance(gaps, factor * deviation));
 };
 
-/** With the outermost images 16 widths away, and none needed for walks that stay with a chance below 1e-8. */
-const IMAGES = 8;
-
 /**
  * P(a walk from 0 of this deviation never gets `above` up or `below` down), by the method of images (Feller, An
  * Introduction to Probability Theory II, X.5): each reflection at one border is reflected at the other.
@@ -95,8 +95,10 @@ const IMAGES = 8;
 export function stayChance(gaps: { readonly below: number; readonly above: number }, deviation: number): number {
   const width = gaps.below + gaps.above;
   if (deviation > 2 * width) return 0;
+  // Images farther away than 9 deviations add nothing that a double could show.
+  const images = 1 + Math.ceil((4.5 * deviation) / width);
   let chance = 0;
-  for (let image = -IMAGES; image <= IMAGES; image += 1) {
+  for (let image = -images; image <= images; image += 1) {
     const shift = 2 * image * width;
     const inside = normalCdf((gaps.above + shift) / deviation) - normalCdf((shift - gaps.below) / deviation);
     const mirrored =

@@ -1,51 +1,62 @@
-import { exp } from '../statistics/elementary.ts';
 import { lowerTriangle } from './covariance.ts';
-import { DRAWS, ROW_LENGTH } from './draws.ts';
-import { moveSoFar, seen, shareLeft, type AssetSoFar, type Situation } from './moment.ts';
-import { factorsOf } from './volatility-factors.ts';
+import { DRAWS, ROWS, ROW_LENGTH } from './draws.ts';
+import { moveSoFar, seen, varianceLeft, type AssetSoFar, type Situation } from './moment.ts';
+import { factorPairs, factorsOf } from './volatility-factors.ts';
 
 /** The share of draws in which each asset of the question has the highest return at the end, or the lowest. */
 export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): readonly number[] {
-  const { assets } = situation.question;
   const better = wins === 'highest' ? 1 : -1;
-  const counts = assets.map(() => 0);
-  for (const returns of drawnReturns(situation)) {
+  const counts = new Float64Array(situation.question.assets.length);
+  eachDraw(situation, (returns) => {
     let best = 0;
     for (let place = 1; place < returns.length; place += 1) {
       if (better * ((returns[place] ?? 0) - (returns[best] ?? 0)) > 0) best = place;
     }
     counts[best] = (counts[best] ?? 0) + 1;
-  }
-  return counts.map((count) => count / DRAWS.length);
+  });
+  return Array.from(counts, (count) => count / (2 * ROWS));
 }
 
 /** The share of draws in which at least `least` of the question's assets end above their start price. */
 export function risersShare(situation: Situation, least: number): number {
   let held = 0;
-  for (const returns of drawnReturns(situation)) {
+  eachDraw(situation, (returns) => {
     let risers = 0;
-    for (const value of returns) if (value > 0) risers += 1;
+    for (let place = 0; place < returns.length; place += 1) if ((returns[place] ?? 0) > 0) risers += 1;
     if (risers >= least) held += 1;
-  }
-  return held / DRAWS.length;
+  });
+  return held / (2 * ROWS);
 }
 
-/** Log returns of the whole hour, one list for each draw, in the order of the question's assets; one array, used anew. */
-function* drawnReturns(situation: Situation): Generator<readonly number[]> {
+/** Calls `visit` with the log returns of the whole hour in each draw, in the order of the question's assets; one array. */
+function eachDraw(situation: Situation, visit: (returns: Float64Array) => void): void {
   const { assets } = situation.question;
   const moves = assets.map((asset) => moveSoFar(situation, asset));
-  const triangle = lowerTriangle(assets, situation.moment.covariance);
-  const scale = Math.sqrt(shareLeft(situation));
   const factors = factorsOf(situation, assets);
-  const returns = assets.map(() => 0);
-  for (const [index, draw] of DRAWS.entries()) {
-    const wide = scale * factorOf(factors, index);
-    for (const [place, row] of triangle.entries()) {
-      let gain = 0;
-      for (let column = 0; column < row.length; column += 1) gain += (row[column] ?? 0) * (draw[column] ?? 0);
-      returns[place] = (moves[place] ?? 0) + wide * gain;
+  const triangle = lowerTriangle(assets, situation.moment.covariance);
+  const scale = Math.sqrt(varianceLeft(situation));
+  const [gains, returns] = [new Float64Array(assets.length), new Float64Array(assets.length)];
+  for (let row = 0; row < ROWS; row += 1) {
+    const wide = scale * factorOf(factors, row);
+    gainsOf(triangle, row, gains);
+    // A draw and its mirror image, so that up and down are alike.
+    for (const sign of [wide, -wide]) {
+      for (let place = 0; place < returns.length; place += 1) {
+        returns[place] = (moves[place] ?? 0) + sign * (gains[place] ?? 0);
+      }
+      visit(returns);
     }
-    yield returns;
+  }
+}
+
+function gainsOf(triangle: readonly (readonly number[])[], row: number, gains: Float64Array): void {
+  for (let place = 0; place < gains.length; place += 1) {
+    const weights = triangle[place] ?? [];
+    let gain = 0;
+    for (let column = 0; column <= place; column += 1) {
+      gain += (weights[column] ?? 0) * (DRAWS[row * ROW_LENGTH + column] ?? 0);
+    }
+    gains[place] = gain;
   }
 }
 
@@ -60,36 +71,49 @@ export function widerShare(situation: Situation): number {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined) throw new RangeError('a question of ranges must have two assets');
   const [[own = 0] = [], [shared = 0, rest = 0] = []] = lowerTriangle([first, second], situation.moment.covariance);
-  const scale = Math.sqrt(shareLeft(situation) / ROW_LENGTH);
-  const [factors, otherFactors] = [factorsOf(situation, [first]), factorsOf(situation, [second])];
+  const pairs = factorPairs(situation, first, second);
   const [one, other] = [seen(situation, first), seen(situation, second)];
+  const scale = Math.sqrt(varianceLeft(situation) / ROW_LENGTH);
   let wider = 0;
-  for (const [index, left] of DRAWS.entries()) {
-    const right = DRAWS[(index + DRAWS.length / 2) % DRAWS.length] ?? [];
-    const width = scale * factorOf(factors, index);
-    const otherWidth = scale * factorOf(otherFactors, Math.floor(index / otherFactors.length));
-    const steps = left.map((value) => width * own * value);
-    const others = left.map((value, step) => otherWidth * (shared * value + rest * (right[step] ?? 0)));
-    const reach = otherWidth * Math.sqrt(shared * shared + rest * rest);
-    if (rangeOfWalk(one, steps, width * own) > rangeOfWalk(other, others, reach)) wider += 1;
+  for (let row = 0; row < ROWS; row += 1) {
+    const [factor, otherFactor] = pairs[row % pairs.length] ?? [1, 1];
+    const [width, otherWidth] = [scale * factor, scale * otherFactor];
+    for (const sign of [1, -1]) {
+      const range = rangeOfWalk(one, { row, first: sign * width * own, second: 0 });
+      const otherRange = rangeOfWalk(other, { row, first: sign * otherWidth * shared, second: otherWidth * rest });
+      if (range > otherRange) wider += 1;
+    }
   }
-  return wider / DRAWS.length;
+  return wider / (2 * ROWS);
 }
 
-/** (high - low) / open when the rest of the hour takes these steps of log returns, each of this deviation. */
-function rangeOfWalk(soFar: AssetSoFar, steps: readonly number[], deviation: number): number {
+/** The steps of log returns that a row and its partner stand for, each weighted. */
+interface Steps {
+  readonly row: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** (high - low) / open when the rest of the hour takes these steps. */
+function rangeOfWalk(soFar: AssetSoFar, { row, first, second }: Steps): number {
+  const [start, partner] = [row * ROW_LENGTH, ((row + ROWS / 2) % ROWS) * ROW_LENGTH];
   let [move, top, bottom] = [0, 0, 0];
-  for (const step of steps) {
-    move += step;
+  for (let step = 0; step < ROW_LENGTH; step += 1) {
+    move += first * (DRAWS[start + step] ?? 0) + second * (DRAWS[partner + step] ?? 0);
     if (move > top) top = move;
     if (move < bottom) bottom = move;
   }
-  const high = Math.max(soFar.highUsd, soFar.priceUsd * exp(top + CONTINUITY * deviation));
-  const low = Math.min(soFar.lowUsd, soFar.priceUsd * exp(bottom - CONTINUITY * deviation));
+  const beyond = CONTINUITY * Math.sqrt(first * first + second * second);
+  const high = Math.max(soFar.highUsd, soFar.priceUsd * growth(top + beyond));
+  const low = Math.min(soFar.lowUsd, soFar.priceUsd * growth(bottom - beyond));
   return (high - low) / soFar.openUsd;
 }
 
-/** A draw and its mirror image are as wild as each other. */
-function factorOf(factors: readonly number[], index: number): number {
-  return factors[Math.floor(index / 2) % factors.length] ?? 1;
+/** exp of a log return, to the second order: moves within an hour are small, and this is the innermost step. */
+function growth(move: number): number {
+  return 1 + move * (1 + move / 2);
+}
+
+function factorOf(factors: readonly number[], row: number): number {
+  return factors[row % factors.length] ?? 1;
 }

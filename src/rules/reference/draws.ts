@@ -1,23 +1,24 @@
 import { ln } from '../statistics/elementary.ts';
 import { uniforms } from '../statistics/uniforms.ts';
 
-/** How many rows of 8 independent standard normals there are; half of them are the other half with its signs turned. */
-const ROWS = 2048;
+/** How many rows of standard normals there are; each is used a second time with its signs turned. */
+export const ROWS = 1024;
+
 export const ROW_LENGTH = 8;
+
 const SEED = 0x68_63_31_31;
 
 /**
- * The same standard normals for everybody and every moment (common random numbers): a reference that anybody can work
- * out again, and that moves only as prices do. Made of + - * /, Math.imul and Math.sqrt alone.
+ * Row after row, the same standard normals for everybody and every moment (common random numbers): a reference that
+ * anybody can work out again, and that moves only as prices do. Made of + - * /, Math.imul and Math.sqrt alone.
  */
-export const DRAWS: readonly (readonly number[])[] = drawsOf(SEED);
+export const DRAWS: Readonly<Float64Array> = drawsOf(SEED);
 
-function drawsOf(seed: number): readonly (readonly number[])[] {
+function drawsOf(seed: number): Float64Array {
   const next = uniforms(seed);
-  const rows = Array.from({ length: ROWS / 2 }, () =>
-    Array.from({ length: ROW_LENGTH / 2 }, () => normalPair(next)).flat(),
-  );
-  return rows.flatMap((row) => [row, row.map((value) => -value)]);
+  const draws = new Float64Array(ROWS * ROW_LENGTH);
+  for (let index = 0; index < draws.length; index += 2) draws.set(normalPair(next), index);
+  return draws;
 }
 
 /** Two independent standard normals (Marsaglia's polar method). */

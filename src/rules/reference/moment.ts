@@ -1,7 +1,7 @@
 import type { Asset } from '../assets.ts';
 import type { Decidable } from '../questions/deciding.ts';
 import { stated } from '../questions/wording.ts';
-import { ln } from '../statistics/elementary.ts';
+import { exp, ln } from '../statistics/elementary.ts';
 import { varianceOf, type Covariance } from './covariance.ts';
 
 /** What the market has shown of an asset since the hour began, in USD. */
@@ -46,10 +46,18 @@ export function thresholdOf({ question }: Situation): number {
   return Number(stated(question.params.thresholdPct, 'threshold')) / 100;
 }
 
-/** ln(price / open): the log return so far. */
+/** The share of a move that the rest of a whole hour takes back on average, and of a lead over all other assets. */
+const TAKEN_BACK = { move: 0.1, lead: 0.25 } as const;
+
+/** ln(price / open), the log return so far, less what the rest of the hour is expected to take back. */
 export function moveSoFar(situation: Situation, asset: Asset): number {
   const { openUsd, priceUsd } = seen(situation, asset);
-  return ln(priceUsd / openUsd);
+  return (1 - TAKEN_BACK.move * shareLeft(situation)) * ln(priceUsd / openUsd);
+}
+
+/** What is left of a lead of one asset over the mean of all, after what the rest of the hour is expected to take back. */
+export function leadKept(situation: Situation, lead: number): number {
+  return (1 - TAKEN_BACK.lead * shareLeft(situation)) * lead;
 }
 
 const SECONDS_AN_HOUR = 3600;
@@ -64,11 +72,20 @@ export function shareLeft({ moment }: Situation): number {
 
 /** The standard deviation of what the weighted sum of the assets' log returns still gains until the end. */
 export function deviationLeft(situation: Situation, weights: readonly (readonly [Asset, number])[]): number {
-  const variance = varianceOf(weights, situation.moment.covariance) * shareLeft(situation);
+  const variance = varianceOf(weights, situation.moment.covariance) * varianceLeft(situation);
   return Math.max(LEAST_DEVIATION, Math.sqrt(Math.max(0, variance)));
 }
 
 /** The asset's standard deviation over an hour. */
 export function deviationOf(asset: Asset, covariance: Covariance): number {
   return Math.sqrt(Math.max(0, varianceOf([[asset, 1]], covariance)));
+}
+
+/** The last minutes of an hour move less than their share of its time. */
+const TIME_POWER = 1.13;
+
+/** The share of the hour's variance that is left. */
+export function varianceLeft(situation: Situation): number {
+  const share = shareLeft(situation);
+  return share > 0 ? exp(TIME_POWER * ln(share)) : 0;
 }

@@ -46,8 +46,8 @@ test.each([
   ['volatility', 0.1, 0.9],
   ['threshold', 0.4, 0.5],
   ['touch', 0.3, 0.65],
-  ['magnitude', 0.3, 0.65],
-  ['range', 0.35, 0.7],
+  ['magnitude', 0.3, 0.75],
+  ['range', 0.25, 0.7],
   ['breadth', 0.4, 0.7],
 ] as const)('at the start of an hour %s is near its base rate', (type, low, high) => {
   for (const asked of questionsOf(type)) {

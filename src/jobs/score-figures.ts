@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { type KindFigures, kindFigures, KINDS_OF_ONE } from '../rules/kind-figures.ts';
+
+/** A round whose scores are added up. */
+export interface ScoredRound {
+  readonly id: number;
+  /** How many answers its question has. */
+  readonly choiceCount: number;
+}
+
+/** SQL of what follows from a score's kind (rules/kind-figures.ts), of a score `s`. */
+interface KindSql {
+  readonly choiceCount: RawBuilder<unknown>;
+  readonly figure: (name: keyof KindFigures) => RawBuilder<unknown>;
+}
+
+/** What a window adds up, and the figure of a score `s` that it adds. */
+const FIRST_SUMS = [
+  { column: 'points', of: () => sql`s.score + s.streak_bonus` },
+  { column: 'arena_points', of: () => sql`s.arena_points` },
+  { column: 'wins', of: () => sql`s.is_correct::int` },
+  { column: 'competitions', of: () => sql`1` },
+  { column: 'pnl_usd', of: () => sql`s.pnl_usd` },
+  { column: 'brier_sum', of: () => sql`s.brier` },
+  { column: 'reference_brier_sum', of: () => sql`s.reference_brier` },
+] as const;
+
+/** The sums that versions before 0.3 do not keep. */
+const FAIR_SUMS = [
+  { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
+  { column: 'pnl_square_sum', of: ({ figure }: KindSql) => figure('pnlSquare') },
+  { column: 'skill_square_sum', of: ({ figure }: KindSql) => figure('skillSquare') },
+  { column: 'edge_sum', of: edgeOf },
+  { column: 'edge_square_sum', of: (kind: KindSql) => sql`(${edgeOf(kind)}) * (${edgeOf(kind)})` },
+  { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
+  { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
+  { column: 'choices_4', of: ({ choiceCount }: KindSql) => sql`(${choiceCount} = 4)::int` },
+  { column: 'choices_8', of: ({ choiceCount }: KindSql) => sql`(${choiceCount} = 8)::int` },
+  { column: 'chance_pnl_sum', of: ({ figure }: KindSql) => figure('chancePnl') },
+  { column: 'chance_pnl_variance', of: ({ figure }: KindSql) => figure('chanceVariance') },
+] as const;
+
+export const SUMS = [...FIRST_SUMS, ...FAIR_SUMS] as const;
+
+/** The columns of the sums that versions before 0.3 do not keep. */
+export const RECOUNTED = FAIR_SUMS.map(({ column }) => column);
+
+/** Of a score of a version that had no references the one at which no price is known: 1 / k on each answer. */
+function edgeOf({ figure }: KindSql): RawBuilder<unknown> {
+  return sql`coalesce(s.edge_millionths, ${figure('evenEdge')})::int8`;
+}
+
+/**
+ * The scores of these rounds as a table of `agent_id`, every sum's figure and `more`: one row a score where it is one
+ * round, which needs no grouping; of several one row an agent, with what its scores come to, and without `more`.
+ */
+export function scoreFigures(rounds: readonly ScoredRound[], more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+  const [only] = rounds;
+  if (rounds.length === 1 && only !== undefined) {
+    const kind = kindSql([only.choiceCount], sql`${only.choiceCount}::int`);
+    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s where s.round_id = ${only.id})`;
+  }
+  const kind = kindSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
+  const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
+  return sql`(select s.agent_id, ${figureList(kind, (figure) => sql`sum(${figure})`)}
+    from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
+    where s.round_id = any(${ids}) group by s.agent_id)`;
+}
+
+/** Every sum's figure, or what is made of it, under the sum's name. */
+export function figureList(
+  kind: KindSql,
+  made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(SUMS.map(({ column, of }) => sql`${made(of(kind))} as ${sql.raw(column)}`));
+}
+
+/** The kinds of scores `s` in rounds that have one of these numbers of answers: figures are looked up in arrays. */
+export function kindSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): KindSql {
+  const kinds = counts.flatMap((count) => kindFigures(count));
+  const firsts = counts.map((count, place) => sql`when ${count}::int then ${KINDS_OF_ONE * place + 1}::int`);
+  const first = counts.length === 1 ? sql`1` : sql`case ${choiceCount} ${sql.join(firsts, sql` `)} end`;
+  const place = sql`${first} + case when s.is_correct then ${KINDS_OF_ONE / 2}::int else 0 end + ${CONFIDENCE}`;
+  return { choiceCount, figure: (name) => sql`(${kinds.map((kind) => kind[name])}::int8[])[${place}]` };
+}
+
+/** Percent; of a score of a version that did not keep it, what its Brier term tells exactly. */
+const CONFIDENCE = sql`coalesce(s.confidence,
+  (100 * case when s.is_correct then 1 - sqrt(s.brier) else sqrt(s.brier) end)::int)`;

@@ -1,0 +1,42 @@
+import { type Described, objectOf } from '../rest/described.ts';
+import { ERROR_REASONS, type ErrorCode, REASONS } from '../rules/errors.ts';
+
+/** The codes of a kind, or all, as a list in Markdown. */
+export function reasonLines(kind?: ErrorCode): string {
+  return REASONS.filter((reason) => kind === undefined || ERROR_REASONS[reason].code === kind)
+    .map((reason) => `- \`${reason}\`: ${ERROR_REASONS[reason].meaning}`)
+    .join('\n');
+}
+
+const SENTENCE: Described = { type: 'string', description: 'One sentence: what must hold, and what was given.' };
+const CODE: Described = { $ref: '#/components/schemas/ErrorCode', description: 'What went wrong, for programs.' };
+const PARAM: Described = { type: 'string', description: 'The parameter or field that is refused.' };
+
+/** The body of every refusal (spec section 7), and its codes. */
+export function errorSchemas(): Readonly<Record<string, Described>> {
+  const always = objectOf({ error: SENTENCE, code: CODE }, 'Why a request was refused.');
+  const ofField = objectOf({ param: PARAM, code: CODE, error: SENTENCE }, 'One parameter or field.');
+  return {
+    Error: {
+      ...always,
+      properties: {
+        ...always.properties,
+        param: PARAM,
+        errors: {
+          type: 'array',
+          items: ofField,
+          description: 'Every parameter and field that is refused; the first is that of `error`.',
+        },
+        endpoint: { type: 'string', description: 'What the spent budget is for.' },
+        limit: { type: 'integer', description: 'Requests that it allows in its window.' },
+        window_seconds: { type: 'integer', description: 'The length of the window.' },
+        retry_after: { type: 'integer', description: 'Whole real seconds after which a new try makes sense.' },
+      },
+    },
+    ErrorCode: {
+      type: 'string',
+      description: `Names stay and mean the same within a major version; new ones come.\n\n${reasonLines()}`,
+      enum: REASONS,
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Period } from '../rules/windows.ts';
+
+/** An agent's sums over the resolved rounds of one window that it predicted. */
+export interface WindowFigures {
+  readonly points: number;
+  readonly arenaPoints: number;
+  readonly wins: number;
+  readonly competitions: number;
+  readonly pnlUsd: string;
+  readonly brierSum: string;
+  readonly referenceBrierSum: string;
+  /** The sums of rules/kind-figures.ts and rules/worth.ts, whole numbers in their units. */
+  readonly fair: FairSums;
+}
+
+/** What versions before 0.3 do not add up. */
+export interface FairSums {
+  readonly pointsSquares: number;
+  readonly skillSquares: number;
+  readonly edge: number;
+  readonly edgeSquares: number;
+  readonly contribution: number;
+  readonly peer: number;
+  readonly choices4: number;
+  readonly choices8: number;
+  readonly chancePnl: number;
+  readonly chanceVariance: number;
+}
+
+/** A window's sums as one value, of a standing `s`. */
+export function windowObject(period: Period): RawBuilder<unknown> {
+  const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
+  return sql`json_build_object('points', ${sum('points')}, 'arenaPoints', ${sum('arena_points')}, 'wins', ${sum('wins')},
+    'competitions', ${sum('competitions')}, 'pnlUsd', ${sum('pnl_usd')}::text, 'brierSum', ${sum('brier_sum')}::text,
+    'referenceBrierSum', ${sum('reference_brier_sum')}::text, 'fair', ${fairObject(period)})`;
+}
+
+/** The sums behind intervals, edge and luck as one value, of a standing `s`. Squares may be rounded to 16 digits. */
+export function fairObject(period: Period): RawBuilder<unknown> {
+  const sum = (name: string): RawBuilder<unknown> => sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
+  return sql`json_build_object('pointsSquares', ${sum('points_square_sum')}, 'skillSquares', ${sum('skill_square_sum')},
+    'edge', ${sum('edge_sum')}, 'edgeSquares', ${sum('edge_square_sum')}, 'contribution', ${sum('contribution_sum')},
+    'peer', ${sum('peer_sum')}, 'choices4', ${sum('choices_4')}, 'choices8', ${sum('choices_8')},
+    'chancePnl', ${sum('chance_pnl_sum')}, 'chanceVariance', ${sum('chance_pnl_variance')})`;
+}
+
+/** The sums of who has no scored prediction in a window. */
+export const NOTHING: WindowFigures = {
+  points: 0,
+  arenaPoints: 0,
+  wins: 0,
+  competitions: 0,
+  pnlUsd: '0',
+  brierSum: '0',
+  referenceBrierSum: '0',
+  fair: {
+    pointsSquares: 0,
+    skillSquares: 0,
+    edge: 0,
+    edgeSquares: 0,
+    contribution: 0,
+    peer: 0,
+    choices4: 0,
+    choices8: 0,
+    chancePnl: 0,
+    chanceVariance: 0,
+  },
+};

@@ -1,0 +1,51 @@
+import type { WindowFigures } from '../reads/window-sums.ts';
+import { wilson95 } from '../rules/calibration.ts';
+import { CHANCE_UNITS } from '../rules/kind-figures.ts';
+import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';
+import { meanInterval, skillInterval, type Sums } from '../rules/statistics/mean-interval.ts';
+import { UNITS } from '../rules/worth.ts';
+import type { StandingResolvers } from './schema-types.ts';
+
+/** How many of the units of a Brier term make 1 in the sums of skill. */
+const BRIER_UNITS = 1_000_000;
+
+/** How sure the figures of a window are, and what they owe to chance: from sums, whatever the record's length. */
+export const sureFields = {
+  skillInterval: ({ competitions: n, brierSum, referenceBrierSum, fair }) =>
+    skillInterval(
+      {
+        n,
+        sum: Number(referenceBrierSum) - Number(brierSum),
+        squareSum: fair.skillSquares / BRIER_UNITS ** 2,
+      },
+      Number(referenceBrierSum),
+    ),
+  pointsPerRound: ({ competitions: n, points, fair }) => meanFigure({ n, sum: points, squareSum: fair.pointsSquares }),
+  hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
+  edge: ({ competitions: n, fair }) =>
+    meanFigure({ n, sum: fair.edge / UNITS.edge, squareSum: fair.edgeSquares / UNITS.edge ** 2 }),
+  luck: (window) => (window.competitions === 0 ? null : luckOf(window)),
+  contribution: ({ fair }) => fair.contribution / UNITS.contribution,
+  peerScore: ({ fair }) => fair.peer / UNITS.peer,
+} satisfies StandingResolvers;
+
+function meanFigure(sums: Sums) {
+  if (sums.n === 0) return null;
+  const interval = meanInterval(sums);
+  return { mean: sums.sum / sums.n, low: interval?.low ?? null, high: interval?.high ?? null, n: sums.n };
+}
+
+function luckOf({ wins, competitions, pnlUsd, fair }: WindowFigures) {
+  const { choices4, choices8, chancePnl, chanceVariance } = fair;
+  return {
+    wins: luckOfWins(wins, [
+      { choiceCount: 2, n: competitions - choices4 - choices8 },
+      { choiceCount: 4, n: choices4 },
+      { choiceCount: 8, n: choices8 },
+    ]),
+    pnl: luckOfPnl(Number(pnlUsd), {
+      mean: chancePnl / CHANCE_UNITS.pnl,
+      variance: chanceVariance / CHANCE_UNITS.variance,
+    }),
+  };
+}
