@@ -36,14 +36,24 @@ export function placeAt(path: string, search = ''): Place | null {
   const found = Object.entries(PAGES).find(([name]) => name === first)?.[1];
   if (found === undefined || rest.length > 0) return null;
   if (second === undefined) return found.list && { page: found.list, id: 0, search };
-  const id = /^[1-9]\d{0,9}$/.test(second) ? Number(second) : 0;
-  return found.one !== null && id > 0 && id <= MAX_ID ? { page: found.one, id, search } : null;
+  const id = idIn(second);
+  return found.one !== null && id !== null ? { page: found.one, id, search } : null;
+}
+
+function idIn(text: string): number | null {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  return id > 0 && id <= MAX_ID ? id : null;
 }
 
 /** The window that an address asks for with `?period=`; the week when it asks for none. */
 export function periodIn(search: string): Period {
   const asked = new URLSearchParams(search).get('period');
   return PERIODS.find((period) => period === asked) ?? 'weekly';
+}
+
+/** The agent that an agent's page is to compare it with, by `?against=`; null when it names none. */
+export function againstIn(search: string): number | null {
+  return idIn(new URLSearchParams(search).get('against') ?? '');
 }
 
 /** The address of a round's page. */

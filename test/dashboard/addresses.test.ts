@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { periodIn, placeAt } from '../../src/dashboard/addresses.ts';
+import { againstIn, periodIn, placeAt } from '../../src/dashboard/addresses.ts';
 import { filtersIn, roundsPath } from '../../src/dashboard/round-filters.ts';
 
 describe('an address', () => {
@@ -35,6 +35,10 @@ describe('an address', () => {
       'weekly',
       'weekly',
     ]);
+  });
+
+  test('names the agent to compare with, or none', () => {
+    expect(['?against=7', '?against=0', '?against=x', ''].map(againstIn)).toEqual([7, null, null, null]);
   });
 
   test('holds the filters of the list of rounds, without what is misspelt', () => {
