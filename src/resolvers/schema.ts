@@ -25,7 +25,7 @@ import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import { sealPicks } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
-import { platformQueries, statsFields } from './platform.ts';
+import { platformQueries, skilledFields, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
 
@@ -68,6 +68,7 @@ const resolvers: Resolvers = {
   Standing: { ...standingFields, ...sureFields },
   HistoryPoint: historyPointFields,
   Stats: statsFields,
+  Skilled: skilledFields,
 };
 
 /** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */
