@@ -11,9 +11,9 @@ import type { PredictionRow } from '../reads/predictions.ts';
 import type { StatsFigures } from '../reads/stats.ts';
 import type { Skilled as SkilledCounts } from '../rules/statistics/many-agents.ts';
 import type { Board, RankedStanding } from '../reads/board.ts';
+import type { HealthFigures, ActivationResult, FeedEvent, Context } from './context.ts';
 import type { Archive, ArchivedStanding } from '../entities/archive.ts';
 import type { SharedRecord } from '../reads/head-to-head.ts';
-import type { ActivationResult, FeedEvent, Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -1503,6 +1503,8 @@ export type Health = {
   readonly service: Scalars['String']['output'];
   /** The service's time. */
   readonly timestamp: Scalars['DateTime']['output'];
+  /** The seq of the newest event, 0 before any: `events(after:)` goes on from here without a gap. */
+  readonly lastSeq: Scalars['Int']['output'];
   /** The package's version. */
   readonly version: Scalars['String']['output'];
   /** Where prices come from, such as `simulated`. */
@@ -1825,7 +1827,7 @@ export type ResolversTypes = {
   Stats: ResolverTypeWrapper<StatsFigures>;
   Skilled: ResolverTypeWrapper<SkilledCounts>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
-  Health: ResolverTypeWrapper<Health>;
+  Health: ResolverTypeWrapper<HealthFigures>;
   ServiceClock: ResolverTypeWrapper<ServiceClock>;
   Picks: Picks;
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
@@ -1897,7 +1899,7 @@ export type ResolversParentTypes = {
   Stats: StatsFigures;
   Skilled: SkilledCounts;
   CredentialHolders: CredentialHolders;
-  Health: Health;
+  Health: HealthFigures;
   ServiceClock: ServiceClock;
   SourceStatus: SourceStatus;
   ScheduledRound: ScheduledRound;
@@ -2416,6 +2418,7 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   service?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastSeq?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   marketSource?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
