@@ -1,4 +1,4 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { type MetadataStorage, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Pool, TypeOverrides, types as usualParsers } from 'pg';
 
@@ -41,6 +41,12 @@ export interface Session {
   readonly byIndex?: boolean;
 }
 
+/** How a mapping is opened. */
+export interface OrmSettings extends Session {
+  /** What another mapping of this process found in the entities, so that it is not worked out again: that takes 50 ms. */
+  readonly discovered?: MetadataStorage;
+}
+
 const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
 /**
@@ -50,11 +56,11 @@ const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 export async function openOrm(
   address: DatabaseConnection,
   poolSize = 10,
-  session: Session = {},
+  { discovered, ...session }: OrmSettings = {},
 ): Promise<MikroORM & PoolUser & { readonly statements: Statements }> {
   const connecting = pendingWork();
   let pool: Pool | undefined;
-  const orm = await MikroORM.init({
+  const options: Options = {
     entities: ENTITIES,
     host: address.host,
     port: address.port,
@@ -74,7 +80,8 @@ export async function openOrm(
     migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
     extensions: [Migrator],
     debug: false,
-  });
+  };
+  const orm = discovered === undefined ? await MikroORM.init(options) : ormOver(discovered, options);
   const close = orm.close.bind(orm);
   // Kysely loses a connection that is still being opened when it ends its pool, which then waits for it for ever.
   orm.close = async (force) => {
@@ -87,6 +94,13 @@ export async function openOrm(
   const { statementMs = Infinity } = session;
   const statements = statementsOn(pool, { connecting, defaultMs: statementMs + SILENCE_MS });
   return Object.assign(orm, { poolUse: () => useOf(pool), statements });
+}
+
+/** What `MikroORM.init` makes, without the search for what entities there are. */
+function ormOver(discovered: MetadataStorage, options: Options): MikroORM {
+  const orm = new MikroORM({ ...options, discovery: { skipSyncDiscovery: true } });
+  orm.driver.setMetadata(discovered);
+  return Object.assign(orm, { em: Object.assign(orm.driver.createEntityManager(), { global: true }) });
 }
 
 /** What pg opens each connection with. */

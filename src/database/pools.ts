@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
-import { openOrm, type PoolUse, type Session } from './orm.ts';
+import { openOrm, type OrmSettings, type PoolUse, type Session } from './orm.ts';
 import type { Statements } from './statements.ts';
 import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -45,16 +45,17 @@ export interface DatabasePools extends AsyncDisposable {
 /** Opens the pools; nothing connects yet. `readMs` replaces how long a statement of the API's pool may take. */
 export async function openPools(address: DatabaseConnection, readMs: number = STATEMENT_MS): Promise<DatabasePools> {
   await using opened = new AsyncDisposableStack();
-  const open = async ({ connections, ...session }: Session & { readonly connections: number }) => {
-    const orm = await openOrm(address, connections, session);
+  const open = async ({ connections, ...settings }: OrmSettings & { readonly connections: number }) => {
+    const orm = await openOrm(address, connections, settings);
     opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
     return orm;
   };
   const jobs = await open(POOLS.jobs);
-  const api = await open({ ...POOLS.api, statementMs: readMs });
-  const urgent = await open(POOLS.urgent);
-  const feed = await open(POOLS.feed);
-  const exports = await open(POOLS.exports);
+  const alike = { discovered: jobs.em.getMetadata() };
+  const api = await open({ ...alike, ...POOLS.api, statementMs: readMs });
+  const urgent = await open({ ...alike, ...POOLS.urgent });
+  const feed = await open({ ...alike, ...POOLS.feed });
+  const exports = await open({ ...alike, ...POOLS.exports });
   const kept = opened.move();
   return {
     newEm: {
