@@ -35,8 +35,7 @@ export const PROCESS = [
   'test/database/launcher.test.ts',
   'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
-  'test/process/!(ending-a-start|roles|wrong-clock).test.ts',
-  'test/scripts/demo.test.ts',
+  'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
 ];
 
@@ -57,8 +56,9 @@ export const LONG = [
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
   'test/database/embedded-postgres.test.ts',
   'test/feed/survivor.test.ts',
-  'test/process/{ending-a-start,roles,wrong-clock}.test.ts',
+  'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
   'test/examples/examples.test.ts',
-  'test/scripts/readme.test.ts',
+  'test/process/live-prices.test.ts',
+  'test/scripts/{demo,readme}.test.ts',
 ];
