@@ -100,7 +100,9 @@ const PAGES = [
       if (request.url().endsWith('/graphql')) asked.push(request.postData() ?? '');
     };
     page.on('request', note);
+    const prices = page.waitForRequest((request) => request.postData()?.includes('reference') ?? false);
     await open('/');
+    await prices;
     await page.locator('.hour-newest').waitFor();
     page.off('request', note);
     expect(asked.filter((text) => text.includes('leaderboard'))).toEqual([]);

@@ -5,7 +5,7 @@ import { AgentNamed, type GainFragment, HeadToHead as Compared, type HeadToHeadQ
 import { AskError } from '../ask.ts';
 import { useAnswer } from '../answers.ts';
 import { IntervalBar } from '../charts/interval-bar.tsx';
-import { counted, decimal, signedUsd } from '../figures.ts';
+import { counted, decimal, signed, signedUsd } from '../figures.ts';
 import { useNavigation } from '../place.ts';
 import { useSession } from '../session.ts';
 import { Failed, Loading } from './notes.tsx';
@@ -87,7 +87,7 @@ function Gains({ found, name }: { readonly found: Found; readonly name: string }
   const rows: readonly (readonly [string, GainFragment | null | undefined, (value: number) => string])[] = [
     ['Brier score', brierGain, decimal],
     ['Edge', edgeGain, decimal],
-    ['Points', pointsGain, decimal],
+    ['Points', pointsGain, (points) => signed(Math.round(points * 10) / 10)],
     ['Sim P&L', pnlGainUsd, signedUsd],
   ];
   return (
