@@ -38,7 +38,7 @@ export const agentQueries = {
       `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,
     );
   },
-  agents: (_root, args, context) => agentPage(context.em, args, context.clock.now()),
+  agents: (_root, args, context) => context.read((em) => agentPage(em, args, context.clock.now())),
 } satisfies QueryResolvers;
 
 /** Fields that spec 2.1 gives on the own profile only: null on others. */
@@ -46,7 +46,7 @@ const ownAgentFields = {
   registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
   simPnl7d: ownOnly((agent, _args: object, context) => pnl(agent, 'weekly', context)),
   roundsCompeted: ownOnly(async (agent, _args: object, context) => {
-    const open = await openPredictionsOf(context.em, agent.id);
+    const open = await context.read((em) => openPredictionsOf(em, agent.id));
     return open + (await sums(agent, 'alltime', context)).competitions;
   }),
 } satisfies AgentResolvers;

@@ -6,7 +6,7 @@ import type { LeaderboardRowResolvers, QueryResolvers } from './schema-types.ts'
 
 export const leaderboardQueries = {
   leaderboard: (_root, { period, limit }, context) =>
-    boardOf(context.em, period ?? 'weekly', pageSize('limit', limit, PAGE_SIZES.leaderboard)),
+    context.read((em) => boardOf(em, period ?? 'weekly', pageSize('limit', limit, PAGE_SIZES.leaderboard))),
 } satisfies QueryResolvers;
 
 export const leaderboardRowFields = {
