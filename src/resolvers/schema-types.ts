@@ -10,9 +10,9 @@ import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
 import type { StatsFigures } from '../reads/stats.ts';
 import type { Board, RankedStanding } from '../reads/board.ts';
+import type { HealthFigures, ActivationResult, FeedEvent, Context } from './context.ts';
 import type { Archive, ArchivedStanding } from '../entities/archive.ts';
 import type { SharedRecord } from '../reads/head-to-head.ts';
-import type { ActivationResult, FeedEvent, Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -1420,6 +1420,8 @@ export type Health = {
   readonly service: Scalars['String']['output'];
   /** The service's time. */
   readonly timestamp: Scalars['DateTime']['output'];
+  /** The seq of the newest event, 0 before any: `events(after:)` goes on from here without a gap. */
+  readonly lastSeq: Scalars['Int']['output'];
   /** The package's version. */
   readonly version: Scalars['String']['output'];
   /** Where prices come from, such as `simulated`. */
@@ -1739,7 +1741,7 @@ export type ResolversTypes = {
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
   Stats: ResolverTypeWrapper<StatsFigures>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
-  Health: ResolverTypeWrapper<Health>;
+  Health: ResolverTypeWrapper<HealthFigures>;
   ServiceClock: ResolverTypeWrapper<ServiceClock>;
   Picks: Picks;
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
@@ -1809,7 +1811,7 @@ export type ResolversParentTypes = {
   MarketAsset: MarketAsset;
   Stats: StatsFigures;
   CredentialHolders: CredentialHolders;
-  Health: Health;
+  Health: HealthFigures;
   ServiceClock: ServiceClock;
   SourceStatus: SourceStatus;
   ScheduledRound: ScheduledRound;
@@ -2305,6 +2307,7 @@ export type HealthResolvers<ContextType = Context, ParentType extends ResolversP
   status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   service?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastSeq?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   marketSource?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   warning?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

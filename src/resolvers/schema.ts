@@ -25,7 +25,7 @@ import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import { sealPicks } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
-import { platformQueries, statsFields } from './platform.ts';
+import { healthFields, platformQueries, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
 
@@ -67,6 +67,7 @@ const resolvers: Resolvers = {
   HeadToHead: headToHeadFields,
   Standing: { ...standingFields, ...sureFields },
   HistoryPoint: historyPointFields,
+  Health: healthFields,
   Stats: statsFields,
 };
 

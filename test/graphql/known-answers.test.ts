@@ -25,7 +25,7 @@ async function answerTo(body: unknown, headers: Readonly<Record<string, string>>
     body: JSON.stringify(body),
   });
   const told = Object.fromEntries(response.headers);
-  for (const name of ['date', 'x-request-id', 'x-ratelimit-remaining']) delete told[name];
+  for (const name of ['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset']) delete told[name];
   return { status: response.status, headers: told, text: await response.text() };
 }
 

@@ -91,6 +91,8 @@ describe('rows that are read in one statement with all that hangs on them', () =
     // How many random documents are answered changes with each field of the schema.
     for (let at = 0; seen.answered < 200 && at < 1000; at += 1) {
       const query = randomDocument(schema, { random, cursors, names });
+      // Who asks for references has the prices kept that they need; a round's quotes show these from then on.
+      if (query.includes('reference')) await ask(`# before\n${query}`);
       const unplanned = await ask(query);
       const planned = await ask(query);
       expect({ query, ...compared(planned) }).toEqual({ query, ...compared(unplanned) });

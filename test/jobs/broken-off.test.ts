@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { resolveRound, type Tried } from '../../src/jobs/resolution.ts';
+import { submissionReferences } from '../../src/references/references.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { hourAsking, type PlayedRound, playRound } from './played-round.ts';
@@ -26,6 +27,8 @@ beforeEach(async () => {
     [2, 1, 80],
     [3, 0, 40],
   ]);
+  // The prices of the hour are kept as it goes, and stay whatever becomes of a decision.
+  await submissionReferences(arena, { id: round.id, endTime: round.end });
 });
 
 function resolve(): Promise<Tried> {

@@ -41,7 +41,7 @@ async function expectAllToFit(rounds: number): Promise<void> {
 test('a new table takes the place of the standings with its rights, constraints and indexes', async () => {
   const schema = `
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = 'standings'::regclass
-    union all select indexname, indexdef from pg_indexes where tablename = 'standings' order by 1`;
+    union all select indexname, indexdef from pg_indexes where tablename = 'standings' order by 1, 2`;
   await arena.query('grant select, update on standings to public');
   const [before, rights] = [
     await arena.query(schema),

@@ -36,9 +36,6 @@ test('a kind alone is its general reason, and every reason is of one kind', () =
 });
 
 test('one check that refuses is thrown as it is, several as one error that names all, in their order', () => {
-  const refuse = (name: string) => () => {
-    throw refused(name, 'x', 'y');
-  };
   expect(() => checkAll([() => {}, () => 1])).not.toThrow();
   const several = thrownBy(() => checkAll([refuse('roundId'), () => {}, () => checkAll([refuse('a'), refuse('b')])]));
   expect(several.message).toBe('roundId must be x (got "y").');
@@ -47,13 +44,7 @@ test('one check that refuses is thrown as it is, several as one error that names
 });
 
 test('what is not about an argument is thrown at once', () => {
-  const later = (): never => {
-    throw new Error('It was asked');
-  };
-  const first = (): never => {
-    throw new DomainError('FORBIDDEN', 'no');
-  };
-  expect(thrownBy(() => checkAll([first, later])).code).toBe('FORBIDDEN');
+  expect(thrownBy(() => checkAll([forbid, refuse('later')])).code).toBe('FORBIDDEN');
 });
 
 test('arguments have the names of where the caller asks, each of several too', () => {
@@ -67,6 +58,16 @@ test('arguments have the names of where the caller asks, each of several too', (
   expect([error.message, error.argument]).toEqual(['ROUNDID must be x (got 1).', 'ROUNDID']);
   expect(error.refusals.map(({ message }) => message)).toEqual([error.message, 'WALLETADDRESS must be x (got 1).']);
 });
+
+function refuse(name: string): () => never {
+  return () => {
+    throw refused(name, 'x', 'y');
+  };
+}
+
+function forbid(): never {
+  throw new DomainError('FORBIDDEN', 'no');
+}
 
 function thrownBy(act: () => unknown): DomainError {
   try {

@@ -127,6 +127,8 @@ function faultsOfBody({ content = {} }: Response, place: string, { headers, text
 
 /** What is refused without an operation that could say how: a path or a method that there is not. */
 function faultsOfRefusal({ method, status, text }: Exchange): readonly string[] {
+  // Before a page of another origin asks for an operation, its browser asks whether it may.
+  if (method === 'OPTIONS' && status === 204) return [];
   if (status < 400) return ['it is not listed'];
   return method === 'HEAD' ? [] : reference().faults('/components/schemas/Error', JSON.parse(text));
 }

@@ -68,6 +68,8 @@ export interface ServiceSettings
     Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
     Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'> {
   readonly start?: string;
+  /** The port to listen on; unset: any that is free. */
+  readonly port?: number;
   readonly rateLimits?: boolean;
   readonly lockMs?: number;
   readonly picks?: Picks;
@@ -115,7 +117,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const parts = { pools, clock, prices, backplane, randomBytes, log, report, reached: () => {} };
   const { http, jobs, stop } = await assemble({ ...parts, ...partsOf(settings) });
   stack.defer(stop);
-  const url = await listen(http.server, { port: 0, host: '127.0.0.1' });
+  const url = await listen(http.server, { port: settings.port ?? 0, host: '127.0.0.1' });
   const resolve = resolvesByHand({ newEm, market, clock, log, report, announce: bus.nudge });
   const turn = (): Promise<void> => jobs.reconcile().then(resolve);
   // Assembling has brought the rounds to the present already.

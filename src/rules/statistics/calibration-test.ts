@@ -1,6 +1,12 @@
-import type { ScoredCount } from '../calibration.ts';
 import { INTERVAL_MIN_ROUNDS } from './mean-interval.ts';
 import { normalCdf } from './normal.ts';
+
+/** `n` predictions of one confidence (percent, 0-100), all right or all wrong. */
+export interface JudgedCount {
+  readonly confidence: number;
+  readonly correct: boolean;
+  readonly n: number;
+}
 
 /** Whether confidences are what they say, of a record as a whole. */
 export interface CalibrationTest {
@@ -15,7 +21,7 @@ export interface CalibrationTest {
  * correct, Z = sum (o - c)(1 - 2c) / sqrt(sum (1 - 2c)^2 c (1 - c)). Null below `INTERVAL_MIN_ROUNDS` predictions, and
  * where every confidence is 0, 50 or 100: what is sure or even has no spread that it could be held against.
  */
-export function calibrationTest(counts: readonly ScoredCount[]): CalibrationTest | null {
+export function calibrationTest(counts: readonly JudgedCount[]): CalibrationTest | null {
   let [n, excess, variance] = [0, 0, 0];
   for (const { n: times, confidence, correct } of counts) {
     const c = confidence / 100;

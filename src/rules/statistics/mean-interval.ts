@@ -1,5 +1,10 @@
-import type { Interval } from '../calibration.ts';
 import { STUDENT_MIN_FREEDOM, student975, studentCdf } from './student.ts';
+
+/** From low to high, in the unit of the figures. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** Of n figures: how many, their sum, and the sum of their squares, in whatever unit. */
 export interface Sums {

@@ -43,7 +43,7 @@ test("Student's quantile is that of jstat within a millionth", () => {
 test("Student's distribution is that of jstat", () => {
   fc.assert(
     fc.property(fc.double({ min: -12, max: 12, noNaN: true }), fc.integer({ min: 19, max: 5000 }), (t, freedom) => {
-      expect(Math.abs(studentCdf(t, freedom) - jstat.studentt.cdf(t, freedom))).toBeLessThan(1e-7);
+      expect(Math.abs(studentCdf(t, freedom) - jstat.studentt.cdf(t, freedom))).toBeLessThan(1e-6);
     }),
   );
 });

@@ -39,9 +39,9 @@ test('nobody tested, nobody named', () => {
 
 test("Spiegelhalter's Z is that of its definition and above 0 for who is too sure", () => {
   const counts = [
-    { confidence: 90, correct: true, choiceCount: 2, n: 14 },
-    { confidence: 90, correct: false, choiceCount: 2, n: 6 },
-    { confidence: 60, correct: true, choiceCount: 4, n: 10 },
+    { confidence: 90, correct: true, n: 14 },
+    { confidence: 90, correct: false, n: 6 },
+    { confidence: 60, correct: true, n: 10 },
   ];
   const each = counts.flatMap(({ n, confidence, correct }) =>
     Array.from({ length: n }, () => ({ c: confidence / 100, o: correct ? 1 : 0 })),
@@ -57,7 +57,7 @@ test('of who says what is true it finds few at 5 %', () => {
   const found = Array.from({ length: 1000 }, () => {
     const counts = Array.from({ length: 60 }, () => {
       const confidence = random.between(5, 95);
-      return { confidence, correct: random.chance(confidence / 100), choiceCount: 2, n: 1 };
+      return { confidence, correct: random.chance(confidence / 100), n: 1 };
     });
     return (calibrationTest(counts)?.p ?? Number.NaN) < 0.05;
   }).filter(Boolean).length;
@@ -66,6 +66,6 @@ test('of who says what is true it finds few at 5 %', () => {
 });
 
 test('with too few predictions, or none that could be held against anything, it says nothing', () => {
-  expect(calibrationTest([{ confidence: 80, correct: true, choiceCount: 2, n: 19 }])).toBeNull();
-  expect(calibrationTest([{ confidence: 50, correct: true, choiceCount: 2, n: 100 }])).toBeNull();
+  expect(calibrationTest([{ confidence: 80, correct: true, n: 19 }])).toBeNull();
+  expect(calibrationTest([{ confidence: 50, correct: true, n: 100 }])).toBeNull();
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fetch } from '../../../../src/market/live/fetch-reply.ts';
 import type { LiveSettings } from '../../../../src/market/live/live.ts';
 import { MarketUnavailable } from '../../../../src/market/market.ts';
-import { addHours } from '../../../../src/rules/hours.ts';
+import { addHours, SECOND } from '../../../../src/rules/hours.ts';
 import { playSources, type PlayedSources } from './played-sources.ts';
 import { DECIDED_HOUR, NOW, wavyMarket } from './wavy-market.ts';
 
@@ -140,6 +140,8 @@ test('an answer of Kraken about another pair than was asked for does not count',
 
 describe('the candles of past hours', () => {
   const WEEK = [addHours(DECIDED_HOUR, -33), NOW] as const;
+  /** When an answer that lacks something is given no more. */
+  const LATER = new Date(NOW.getTime() + 5 * SECOND);
 
   test('are asked for once an hour, an asset and source', async () => {
     const live = open({});
@@ -152,12 +154,14 @@ describe('the candles of past hours', () => {
     expect(asked() - before).toBe(6);
   });
 
-  test('are asked for again while a source is missing', async () => {
+  test('are asked for again after 5 s while a source is missing', async () => {
     const live = open({});
     sources.exchanges.kraken.fault = { reply: (reply) => ({ ...reply, status: 404 }) };
     const before = sources.exchanges.binance.requests.length;
     expect(await live.hourCandles('ETH', ...WEEK, NOW)).toHaveLength(34);
     await live.hourCandles('ETH', ...WEEK, NOW);
+    expect(sources.exchanges.binance.requests.length - before).toBe(1);
+    await live.hourCandles('ETH', ...WEEK, LATER);
     expect(sources.exchanges.binance.requests.length - before).toBe(2);
   });
 
@@ -166,7 +170,7 @@ describe('the candles of past hours', () => {
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = { candles: () => [] };
     expect(await live.hourCandles('ETH', ...WEEK, NOW)).toEqual([]);
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = { reply: () => 'close' };
-    await expect(live.hourCandles('ETH', ...WEEK, NOW)).rejects.toThrow(MarketUnavailable);
+    await expect(live.hourCandles('ETH', ...WEEK, LATER)).rejects.toThrow(MarketUnavailable);
   });
 
   test('are asked for in parts when they are many', async () => {

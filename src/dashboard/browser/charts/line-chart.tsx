@@ -1,0 +1,63 @@
+import { day } from '../figures.ts';
+import { TableBehind } from '../parts/table-behind.tsx';
+import { Frame, YAxis } from './frame.tsx';
+import { pathThrough, rangeOf, scale, ticks } from './scales.ts';
+
+interface Point {
+  readonly at: string;
+  readonly cumulative: number;
+}
+
+interface LineChartProps {
+  readonly points: readonly Point[];
+  /** What is drawn, such as `Points`. */
+  readonly name: string;
+  readonly text: (value: number) => string;
+}
+
+const MARGINS = { top: 12, right: 14, bottom: 26, left: 64 };
+
+/** A sum as it grew over the rounds, with the line of zero. */
+export function LineChart({ points, name, text }: LineChartProps) {
+  const values = points.map(({ cumulative }) => cumulative);
+  const last = values.at(-1) ?? 0;
+  const range = rangeOf(values, [0]);
+  return (
+    <>
+      <Frame
+        height={220}
+        margins={MARGINS}
+        label={`${name} over ${points.length} points in time, at last ${text(last)}`}
+      >
+        {(plane) => {
+          const x = scale([0, points.length], [0, plane.width]);
+          const y = scale(range, [plane.height, 0]);
+          const path: [number, number][] = [
+            [0, y(0)],
+            ...values.map((value, index): [number, number] => [x(index + 1), y(value)]),
+          ];
+          return (
+            <>
+              <YAxis plane={plane} scale={y} at={ticks(range, 4)} text={text} />
+              <path class="grown" d={`${pathThrough(path)}L${plane.width.toFixed(1)} ${y(0).toFixed(1)}Z`} />
+              <path class="line" d={pathThrough(path)} />
+              <line class="zero" x2={plane.width} y1={y(0)} y2={y(0)} />
+              <circle class="line-end" cx={plane.width} cy={y(last)} r={4} />
+              <g class="axis" transform={`translate(0 ${plane.height + 18})`}>
+                <text>{points[0] && day(points[0].at)}</text>
+                <text x={plane.width} text-anchor="end">
+                  {points.length > 1 && day(points.at(-1)?.at ?? 0)}
+                </text>
+              </g>
+            </>
+          );
+        }}
+      </Frame>
+      <TableBehind
+        of={`${name} over time`}
+        columns={['Until', name]}
+        rows={points.map(({ at, cumulative }) => [`${day(at)} ${at.slice(11, 16)}`, text(cumulative)])}
+      />
+    </>
+  );
+}

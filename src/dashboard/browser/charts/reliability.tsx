@@ -1,0 +1,82 @@
+import { percent, whole } from '../figures.ts';
+import { TableBehind } from '../parts/table-behind.tsx';
+import { Frame, XAxis, YAxis } from './frame.tsx';
+import { pathThrough, scale } from './scales.ts';
+
+/** Scored predictions of similar confidence. */
+export interface ReliabilityPart {
+  readonly from: number;
+  readonly to: number;
+  readonly n: number;
+  readonly meanConfidence?: number | null;
+  readonly hitRate?: number | null;
+  readonly hitRateInterval?: { readonly low: number; readonly high: number } | null;
+}
+
+const MARGINS = { top: 12, right: 16, bottom: 40, left: 52 };
+const FIFTHS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+const LEAST_RADIUS = 3;
+const MOST_RADIUS = 9;
+
+/** How often an agent was right beside how sure it was; on the diagonal the two are the same. */
+export function Reliability({ bins }: { readonly bins: readonly ReliabilityPart[] }) {
+  const filled = bins.filter(({ n }) => n > 0);
+  const most = Math.max(1, ...filled.map(({ n }) => n));
+  const label = filled
+    .map(({ meanConfidence, hitRate }) => `said ${percent(meanConfidence ?? 0)}, right ${percent(hitRate ?? 0)}`)
+    .join('; ');
+  return (
+    <>
+      <Frame height={300} margins={MARGINS} label={`Confidence and how often it was right: ${label || 'nothing yet'}`}>
+        {(plane) => {
+          const x = scale([0, 1], [0, plane.width]);
+          const y = scale([0, 1], [plane.height, 0]);
+          return (
+            <>
+              <YAxis plane={plane} scale={y} at={FIFTHS} text={(value) => percent(value)} />
+              <XAxis plane={plane} scale={x} at={FIFTHS} text={(value) => percent(value)} />
+              <text class="axis-name" x={plane.width / 2} y={plane.height + 36} text-anchor="middle">
+                said
+              </text>
+              <line class="diagonal" x1={0} y1={plane.height} x2={plane.width} y2={0} />
+              {filled.map(({ from, meanConfidence, hitRateInterval }) => (
+                <line
+                  class="band"
+                  x1={x(meanConfidence ?? 0)}
+                  x2={x(meanConfidence ?? 0)}
+                  y1={y(hitRateInterval?.low ?? 0)}
+                  y2={y(hitRateInterval?.high ?? 1)}
+                  key={from}
+                />
+              ))}
+              <path
+                class="line"
+                d={pathThrough(filled.map(({ meanConfidence, hitRate }) => [x(meanConfidence ?? 0), y(hitRate ?? 0)]))}
+              />
+              {filled.map(({ from, n, meanConfidence, hitRate }) => (
+                <circle
+                  class="bin"
+                  cx={x(meanConfidence ?? 0)}
+                  cy={y(hitRate ?? 0)}
+                  r={LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * Math.sqrt(n / most)}
+                  key={from}
+                />
+              ))}
+            </>
+          );
+        }}
+      </Frame>
+      <TableBehind
+        of="Confidence and how often it was right"
+        columns={['Said', 'Predictions', 'Mean said', 'Right', '95 % interval']}
+        rows={bins.map(({ from, to, n, meanConfidence, hitRate, hitRateInterval }) => [
+          `${from}–${to} %`,
+          whole(n),
+          meanConfidence == null ? '–' : percent(meanConfidence, 1),
+          hitRate == null ? '–' : percent(hitRate, 1),
+          hitRateInterval ? `${percent(hitRateInterval.low)} to ${percent(hitRateInterval.high)}` : '–',
+        ])}
+      />
+    </>
+  );
+}

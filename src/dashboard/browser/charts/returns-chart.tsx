@@ -1,0 +1,87 @@
+import { change } from '../figures.ts';
+import type { ReturnLine } from '../hour-prices.ts';
+import { TableBehind } from '../parts/table-behind.tsx';
+import { Frame, XAxis, YAxis } from './frame.tsx';
+import { pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
+
+export interface ReturnsChartProps {
+  readonly lines: readonly ReturnLine[];
+  /** The returns at which the answer turns, in percent. */
+  readonly turning: readonly number[];
+  /** The assets that stand out: the one that the question is about, or that leads. */
+  readonly leading: readonly string[];
+  /** The present minute of the hour; 60 once it is over. */
+  readonly now: number;
+}
+
+const MARGINS = { top: 10, right: 92, bottom: 28, left: 56 };
+const MINUTES = [0, 15, 30, 45, 60];
+const LABEL_APART = 15;
+
+/** The return of each asset since the start of the hour, with the line at which the answer turns. */
+export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps) {
+  const shown = lines.map(({ symbol, points }) => ({ symbol, points: points.filter(({ minute }) => minute <= now) }));
+  const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
+  const range = rangeOf(values, [0, ...turning]);
+  const said = shown.map(({ symbol, points }) => `${symbol} ${change(lastOf(points))}`).join(', ');
+  return (
+    <>
+      <Frame
+        height={lines.length > 4 ? 240 : 190}
+        margins={MARGINS}
+        label={`Return since the start of the hour: ${said}`}
+      >
+        {(plane) => {
+          const x = scale([0, 60], [0, plane.width]);
+          const y = scale(range, [plane.height, 0]);
+          const labels = spread(
+            shown.map(({ points }) => y(lastOf(points))),
+            LABEL_APART,
+            plane.height,
+          );
+          return (
+            <>
+              <YAxis plane={plane} scale={y} at={ticks(range, 4)} text={(value) => change(value)} />
+              <XAxis plane={plane} scale={x} at={MINUTES} text={(value) => `:${String(value).padStart(2, '0')}`} />
+              {now < 60 && <rect class="hour-to-come" x={x(now)} width={plane.width - x(now)} height={plane.height} />}
+              <line class="zero" x2={plane.width} y1={y(0)} y2={y(0)} />
+              {turning.map((value) => (
+                <line class="threshold" x2={plane.width} y1={y(value)} y2={y(value)} key={value} />
+              ))}
+              {shown.map(({ symbol, points }, index) => (
+                <g class={`return ${leading.includes(symbol) ? 'leading' : ''}`} key={symbol}>
+                  <path d={pathThrough(points.map(({ minute, value }) => [x(minute), y(value)]))} />
+                  <text x={plane.width + 10} y={labels[index]} dy="0.32em">
+                    <tspan class="name">{symbol}</tspan> {plane.isNarrow ? '' : change(lastOf(points))}
+                  </text>
+                </g>
+              ))}
+            </>
+          );
+        }}
+      </Frame>
+      <TableBehind
+        of="Return since the start of the hour"
+        columns={['Minute', ...shown.map(({ symbol }) => symbol)]}
+        rows={tableRows(shown, now)}
+      />
+    </>
+  );
+}
+
+function lastOf(points: ReturnLine['points']): number {
+  return points.at(-1)?.value ?? 0;
+}
+
+const EVERY_MINUTES = 5;
+
+function tableRows(lines: readonly ReturnLine[], now: number): string[][] {
+  const steps = Math.floor(Math.min(60, now) / EVERY_MINUTES) + 1;
+  return Array.from({ length: steps }, (_, step) => step * EVERY_MINUTES).map((minute) => [
+    String(minute),
+    ...lines.map(({ points }) => {
+      const last = points.findLast((point) => point.minute <= minute);
+      return last === undefined ? '–' : change(last.value);
+    }),
+  ]);
+}

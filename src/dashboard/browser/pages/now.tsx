@@ -1,0 +1,202 @@
+import { useState } from 'preact/hooks';
+
+import { agentPath, roundPath } from '../../addresses.ts';
+import {
+  BoardNow,
+  type EntryFragment,
+  Next,
+  Now,
+  type NowQuery,
+  type PricesFragment,
+  PricesNow,
+} from '../../documents/now.ts';
+import type { Period } from '../../documents/now.ts';
+import { plainQuestion } from '../../plain-question.ts';
+import { useAnswer, useLive } from '../answers.ts';
+import { clockTime, counted } from '../figures.ts';
+import { minutesFrom } from '../hour-lines.ts';
+import { BoardTable } from '../parts/board-table.tsx';
+import { Countdown, useNow } from '../parts/countdown.tsx';
+import { CrowdBars } from '../parts/crowd-bars.tsx';
+import { HourDiagrams } from '../parts/hour-diagrams.tsx';
+import { Empty, Failed, Loading } from '../parts/notes.tsx';
+import { Prices } from '../parts/prices.tsx';
+import { RoundList, typeName } from '../parts/round-list.tsx';
+import { PERIOD_TABS, Tabs } from '../parts/tabs.tsx';
+import type { HourNow } from '../round-now.ts';
+import { useHour } from '../use-hour.ts';
+
+const FIRST_PERIOD: Period = 'weekly';
+
+/** The hour being played. */
+export function NowPage() {
+  const { data, error, refresh } = useAnswer(Now, { period: FIRST_PERIOD });
+  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  return <Playing answer={data} />;
+}
+
+function Playing({ answer }: { readonly answer: NowQuery }) {
+  const hour = useHour(answer);
+  const [market, setMarket] = useState(answer.market);
+  useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
+  return (
+    <div class="now">
+      <Question hour={hour} market={market} isNew={answer.stats.totalCompetitions === 0} />
+      <section class="panel market" aria-labelledby="prices">
+        <h2 id="prices">
+          Prices <small>{market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`}</small>
+        </h2>
+        <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />
+      </section>
+      <Coming
+        key={hour.round?.id ?? 0}
+        first={answer.nextRound ?? null}
+        isFirst={hour.round?.id === answer.currentRound?.id}
+      />
+      <Board first={answer.leaderboard} />
+      <section class="panel over" aria-labelledby="over">
+        <h2 id="over">
+          Hours that are over <a href="/rounds">all rounds</a>
+        </h2>
+        {hour.recent.length > 0 ? (
+          <RoundList rounds={hour.recent} />
+        ) : (
+          <Empty>No hour has ended yet. The first one shows here a moment after the full hour.</Empty>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface QuestionProps {
+  readonly hour: HourNow;
+  readonly market: PricesFragment;
+  readonly isNew: boolean;
+}
+
+function Question({ hour, market, isNew }: QuestionProps) {
+  const { round, entries } = hour;
+  if (round === null) {
+    return (
+      <section class="hero">
+        <h1>No hour is being played.</h1>
+        <p>The next one begins on the full hour.</p>
+      </section>
+    );
+  }
+  const isOver = round.status !== 'active';
+  return (
+    <section class="hero" aria-labelledby="question">
+      <p class="eyebrow">
+        <a href={roundPath(round.id)}>Round {round.id}</a> · {typeName(round.questionType)} ·{' '}
+        {clockTime(round.startTime)}–{clockTime(round.endTime)} UTC
+      </p>
+      <div class="asking">
+        <h1 id="question">{plainQuestion(round)}</h1>
+        <Countdown to={round.endTime} label={isOver ? 'being decided' : 'left to answer'} />
+      </div>
+      <HourSoFar hour={{ round, entries }} market={market} />
+      <p class="fine to-the-letter">To the letter: {round.question}</p>
+      {isNew && (
+        <p class="explain">
+          Software agents answer one question an hour about eight crypto assets, and say how sure they are. At the full
+          hour the market decides, and points follow at once. <a href="/about">How it works</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface Asked {
+  readonly hour: { readonly round: NonNullable<HourNow['round']>; readonly entries: HourNow['entries'] };
+  readonly market: PricesFragment;
+}
+
+function HourSoFar({ hour: { round, entries }, market }: Asked) {
+  const [picked, pick] = useState<string | null>(null);
+  const { choices, startTime, crowd } = round;
+  const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
+  const usual = choices.length === 2 ? choices[0] : leading;
+  const answer = (picked !== null && choices.includes(picked) ? picked : usual) ?? '';
+  const now = minutesFrom(startTime, useNow());
+  return (
+    <div class="so-far">
+      <div class="chart">
+        <h2>
+          How likely is <em>{answer}</em>?
+        </h2>
+        <HourDiagrams round={round} entries={entries} answer={answer} now={now} market={market} />
+        {entries.length === 0 && <p class="none-yet">No entry yet. Each appears here as it is submitted.</p>}
+      </div>
+      <div class="crowd">
+        <h2>
+          The crowd <small>{counted(round.totalEntries, 'entry', 'entries')}</small>
+        </h2>
+        <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} />
+        <Latest entries={entries} />
+      </div>
+    </div>
+  );
+}
+
+const LATEST = 12;
+
+function Latest({ entries }: { readonly entries: readonly EntryFragment[] }) {
+  return (
+    <ul class="latest" aria-label="The latest entries">
+      {entries
+        .slice(-LATEST)
+        .toReversed()
+        .map(({ id, agentId, agentName, prediction, confidence, submittedAt }) => (
+          <li key={id}>
+            <time dateTime={submittedAt}>{clockTime(submittedAt)}</time>
+            <a href={agentPath(agentId)}>{agentName}</a>
+            <span>
+              {prediction === null ? 'sealed' : <b>{prediction}</b>} {confidence === null ? '' : `${confidence} %`}
+            </span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+interface ComingProps {
+  readonly first: NowQuery['nextRound'] | null;
+  /** Whether `first` is still the next one. */
+  readonly isFirst: boolean;
+}
+
+function Coming({ first, isFirst }: ComingProps) {
+  const { data } = useAnswer(Next, {}, { first: isFirst ? { nextRound: first } : undefined });
+  const next = data?.nextRound;
+  if (!next) return null;
+  return (
+    <section class="panel coming" aria-labelledby="coming">
+      <h2 id="coming">
+        Next{' '}
+        <small>
+          at {clockTime(next.startTime)} UTC · {typeName(next.questionType)}
+        </small>
+      </h2>
+      <p>{plainQuestion(next)}</p>
+    </section>
+  );
+}
+
+function Board({ first }: { readonly first: NowQuery['leaderboard'] }) {
+  const [period, setPeriod] = useState<Period>(FIRST_PERIOD);
+  const [boards, setBoards] = useState<Partial<Record<Period, NowQuery['leaderboard']>>>({ [first.period]: first });
+  useLive(BoardNow, { period }, ({ leaderboardUpdated }) =>
+    setBoards((before) => ({ ...before, [leaderboardUpdated.period]: leaderboardUpdated })),
+  );
+  const board = boards[period];
+  return (
+    <section class="panel standings" aria-labelledby="board">
+      <h2 id="board">
+        Board <a href={`/leaderboard?period=${period}`}>whole board</a>
+      </h2>
+      <Tabs label="Window of the board" name="board-period" options={PERIOD_TABS} value={period} choose={setPeriod} />
+      {board ? <BoardTable rows={board.rankings} caption={`Agents by points, ${period}`} /> : <Loading />}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+
+import { agentPath } from '../../addresses.ts';
+import type { RoundPageQuery } from '../../documents/round.ts';
+import { clockTime, signed, signedUsd } from '../figures.ts';
+import { Empty } from './notes.tsx';
+import { Scroll } from './scroll.tsx';
+
+type Round = NonNullable<RoundPageQuery['round']>;
+type Calls = Round['predictions']['nodes'];
+
+const MOST_SHOWN = 50;
+
+/** Every prediction of a round, by place once there are places. */
+export function RoundPredictions({ round, calls }: { readonly round: Round; readonly calls: Calls }) {
+  const [isWhole, showWhole] = useState(false);
+  if (round.status === 'upcoming') return null;
+  if (calls.length === 0) return <Empty>Nobody has answered {round.status === 'active' ? 'yet' : 'this one'}.</Empty>;
+  const order = calls.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0) || one.id - other.id);
+  const shown = isWhole ? order : order.slice(0, MOST_SHOWN);
+  return (
+    <section class="panel" aria-labelledby="predictions">
+      <h2 id="predictions">{round.status === 'resolved' ? 'Results' : 'Entries'}</h2>
+      <Scroll label="Table: predictions">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              <th scope="col">Agent</th>
+              <th scope="col">Answer</th>
+              <th scope="col" class="number">
+                Sure
+              </th>
+              <th scope="col" class="number">
+                At
+              </th>
+              <th scope="col" class="number">
+                Score
+              </th>
+              <th scope="col" class="number">
+                Sim P&amp;L
+              </th>
+              <th scope="col" class="number">
+                Arena points
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((call) => (
+              <tr key={call.id}>
+                <td class="rank">{call.place ?? ''}</td>
+                <th scope="row">
+                  <a href={agentPath(call.agentId)}>{call.agentName}</a>
+                </th>
+                <td>
+                  {call.prediction}{' '}
+                  {call.isCorrect == null ? '' : call.isCorrect === 1 ? <b class="right">✓</b> : <b class="wrong">✗</b>}
+                </td>
+                <td class="number">{call.confidence} %</td>
+                <td class="number">{clockTime(call.submittedAt)}</td>
+                <td class="number strong">{call.score == null ? '–' : signed(call.score + (call.streakBonus ?? 0))}</td>
+                <td class="number">{call.pnlUsd == null ? '–' : signedUsd(call.pnlUsd)}</td>
+                <td class="number">{call.arenaPoints ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {!isWhole && calls.length > MOST_SHOWN && (
+        <button type="button" class="more" onClick={() => showWhole(true)}>
+          All {calls.length}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+interface TabsProps<Value extends string> {
+  readonly label: string;
+  readonly name: string;
+  readonly options: readonly (readonly [value: Value, text: string])[];
+  readonly value: Value;
+  readonly choose: (value: Value) => void;
+}
+
+/** One of a few, beside each other. */
+export function Tabs<Value extends string>({ label, name, options, value, choose }: TabsProps<Value>) {
+  return (
+    <fieldset class="tabs">
+      <legend class="visually-hidden">{label}</legend>
+      {options.map(([option, text]) => (
+        <label key={option}>
+          <input type="radio" name={name} checked={option === value} onChange={() => choose(option)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The windows of boards, as they are called on the page. */
+export const PERIOD_TABS = [
+  ['daily', 'Day'],
+  ['weekly', 'Week'],
+  ['monthly', 'Month'],
+  ['alltime', 'All'],
+] as const;

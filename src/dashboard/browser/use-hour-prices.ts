@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { HourPrices, type HourPricesQuery, type PricesFragment } from '../documents/now.ts';
+import { useAnswer } from './answers.ts';
+import type { SeenPrice } from './hour-prices.ts';
+import { useSession } from './session.ts';
+
+/** The reference has a point a minute; of a clock that is faster, not more often than this is asked for. */
+const POINT_MS = 60_000;
+const SOONEST_MS = 1_500;
+const LATEST_MS = 15_000;
+
+/** What the price alone says of a round through its hour, asked again as long as it goes on. */
+export function useHourPrices(round: { readonly id: number; readonly status: string }) {
+  const { clock } = useSession();
+  const { data, refresh } = useAnswer(HourPrices, { round: round.id });
+  const isOn = round.status === 'active' || round.status === 'resolving';
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const every = Math.max(SOONEST_MS, Math.min(LATEST_MS, POINT_MS / clock.speed()));
+    const timer = setInterval(() => document.hidden || refresh(), every);
+    return () => clearInterval(timer);
+  }, [isOn, round.id]);
+  return data?.round?.reference ?? NOTHING;
+}
+
+const NOTHING: NonNullable<HourPricesQuery['round']>['reference'] = [];
+
+/** The prices that came by themselves since the round was shown. */
+export function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {
+  const [seen, setSeen] = useState<readonly SeenPrice[]>([]);
+  useEffect(() => setSeen([]), [roundId]);
+  useEffect(() => {
+    if (market === null) return;
+    const { timestamp: at } = market;
+    const news = market.assets.map(({ symbol, priceUsd }) => ({ at, symbol, priceUsd }));
+    // The reference has caught up with older ones long since.
+    setSeen((before) => [...before, ...news].slice(-MOST_SEEN));
+  }, [market]);
+  return seen;
+}
+
+const MOST_SEEN = 8 * 60;

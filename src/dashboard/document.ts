@@ -1,0 +1,21 @@
+/**
+ * A GraphQL operation of the page, with the types that code generation found for its answer and its variables. Those
+ * two exist for the checker alone.
+ */
+export interface Document<Answer, Variables> {
+  readonly name: string;
+  readonly text: string;
+  readonly answer?: Answer;
+  readonly variables?: Variables;
+}
+
+/** What the page is given with its HTML, by the names of operations: what each was asked with, and its answer. */
+export type FirstAnswers = Readonly<Record<string, FirstAnswer>>;
+
+export interface FirstAnswer {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly data: unknown;
+}
+
+/** The id of the element that holds the first answers. */
+export const FIRST_ANSWERS_ID = 'first-answers';

@@ -1,0 +1,11 @@
+import type { Document } from '../document.ts';
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type AboutQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AboutQuery = { readonly stats: { readonly totalAgents: number, readonly totalCompetitions: number, readonly totalPredictions: number, readonly avgConfidence: number | null, readonly arenaPointsPerRound: number } };
+
+export const About: Document<AboutQuery, AboutQueryVariables> = {"name":"About","text":"query About{stats{totalAgents totalCompetitions totalPredictions avgConfidence arenaPointsPerRound}}"};

@@ -1,0 +1,81 @@
+import type { Bundle } from './bundle.ts';
+import { FILES_PATH } from './bundle.ts';
+import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
+import { FOOTER } from './footer.ts';
+import type { Head } from './heads.ts';
+
+interface PageParts {
+  readonly head: Head;
+  /** The whole address, as previews of links want it. */
+  readonly address: string;
+  readonly page: string;
+  readonly answers: FirstAnswers;
+  readonly bundle: Bundle;
+}
+
+/**
+ * What the page may do: run, show and ask what comes from this service, and nothing else; no text can become a script.
+ */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const ICON =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14161b"/><circle cx="16" cy="16" r="9" fill="none" stroke="#fff" stroke-opacity=".35" stroke-width="3"/><path d="M16 7a9 9 0 0 1 9 9" fill="none" stroke="#ff7a45" stroke-width="3"/></svg>',
+  );
+
+/** The page's HTML: its head, its first answers as data, and where its scripts are. */
+export function pageHtml({ head, address, page, answers, bundle }: PageParts): string {
+  const title = escaped(head.title);
+  const description = escaped(head.description);
+  const preloads = bundle.scriptsOf(page).map((name) => `<link rel="modulepreload" href="${FILES_PATH}${name}">`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f6f3">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101217">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Hourcast">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${escaped(address)}">
+<meta name="twitter:card" content="summary">
+<link rel="icon" href="${escaped(ICON)}">
+<link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
+${preloads.join('\n')}
+<script type="module" src="${FILES_PATH}${bundle.entry}"></script>
+</head>
+<body>
+<div id="page"></div>
+<noscript><p>This page needs JavaScript. All that it shows can be had without, under the addresses below.</p></noscript>
+${FOOTER}
+<script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>
+</body>
+</html>
+`;
+}
+
+/** JSON that can stand in HTML: nothing in it ends the element that holds it. */
+function asData(answers: FirstAnswers): string {
+  return JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

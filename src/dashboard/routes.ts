@@ -1,0 +1,137 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
+
+import { timeBudget } from '../deadline.ts';
+import { noSuchPath, sendErrors } from '../http/errors.ts';
+import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
+import { PATTERNS, placeAt, type Place } from './addresses.ts';
+import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
+import type { FirstAnswers } from './document.ts';
+import { type AnswerFirst, firstAnswers } from './first-answers.ts';
+import { headOf } from './heads.ts';
+import { PAGE_POLICY, pageHtml } from './html.ts';
+
+interface PageContext {
+  admit(limit: LimitName, asked: string): Promise<void>;
+}
+
+export interface PageDeps {
+  readonly schema: GraphQLSchema;
+  /** The page's first answers spend what the same queries would spend. */
+  readonly newContext: (request: Request) => PageContext;
+  readonly report: (error: unknown) => void;
+}
+
+/** The page under each of its addresses, and its files. It is bundled when it is first asked for, and once. */
+export function pageRoutes(deps: PageDeps): Router {
+  const answer = firstAnswers(deps.schema);
+  const bundle = bundledOnce();
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(`${FILES_PATH}:name`, (request, response) =>
+    bundle().then(({ files }) => sendFile(response, files.get(request.params.name))),
+  );
+  const showPage: RequestHandler = (request, response, next) => {
+    const place = placeAt(request.path, new URL(request.url, 'http://localhost').search);
+    if (place === null) {
+      next();
+      return undefined;
+    }
+    return Promise.all([answersFor(answer, deps, { place, request }), bundle()]).then(([answers, files]) =>
+      sendPage(response, { place, answers, bundle: files }),
+    );
+  };
+  // Each by a pattern of its own, by which requests are counted.
+  for (const pattern of PATTERNS) router.get(pattern, showPage);
+  router.use(sendErrors(deps.report));
+  return router;
+}
+
+/** The bundle, made when it is first asked for; after a failure once more. */
+function bundledOnce(): () => Promise<Bundle> {
+  let bundled: Promise<Bundle> | undefined;
+  return async () => {
+    bundled ??= bundlePage();
+    try {
+      return await bundled;
+    } catch (error) {
+      bundled = undefined;
+      throw error;
+    }
+  };
+}
+
+function sendFile(response: Response, file: PageFile | undefined): void {
+  if (file === undefined) return noSuchPath(response.req);
+  const { type, bodies } = file;
+  const encoding = encodingFor(response.req);
+  response
+    .set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Type': type, Vary: 'Accept-Encoding' })
+    .set(encoding === 'identity' ? {} : { 'Content-Encoding': encoding })
+    .end(bodies[encoding]);
+}
+
+/** What could be answered within the caller's budgets; the page asks for the rest by itself, and says what is wrong. */
+async function answersFor(
+  answer: AnswerFirst,
+  { newContext, report }: PageDeps,
+  { place, request }: { place: Place; request: Request },
+): Promise<FirstAnswers> {
+  try {
+    return await timeBudget(ANSWER_MS).run(async () => {
+      const context = newContext(request);
+      await context.admit('graphqlRequest', 'the page');
+      return answer(place, context);
+    });
+  } catch (error) {
+    if (!(error instanceof DomainError)) report(error);
+    return {};
+  }
+}
+
+async function sendPage(
+  response: Response,
+  { place, answers, bundle }: { place: Place; answers: FirstAnswers; bundle: Bundle },
+): Promise<void> {
+  const { req: request } = response;
+  const data = Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, one.data]));
+  const html = pageHtml({
+    head: headOf(place.page, data),
+    address: `${request.protocol}://${request.host}${request.originalUrl}`,
+    page: place.page,
+    answers,
+    bundle,
+  });
+  const encoding = encodingFor(request);
+  response
+    .status(isMissing(place, data) ? 404 : 200)
+    .set({ 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' })
+    .set(encoding === 'identity' ? {} : { 'Content-Encoding': encoding })
+    .type('html')
+    .end(await compressed(html, encoding));
+}
+
+/** Whether a page is about a round or an agent that there is not. */
+function isMissing({ page }: Place, data: Readonly<Record<string, unknown>>): boolean {
+  if (page !== 'round' && page !== 'agent') return false;
+  const answer = data[page === 'round' ? 'RoundPage' : 'AgentPage'];
+  return typeof answer === 'object' && answer !== null && Reflect.get(answer, page) === null;
+}
+
+function encodingFor(request: Request): 'br' | 'gzip' | 'identity' {
+  const found = request.acceptsEncodings('br', 'gzip');
+  return found === 'br' || found === 'gzip' ? found : 'identity';
+}
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+/** Made for each request: a millisecond, where the best quality takes fifty. */
+const BROTLI_QUALITY = 4;
+
+async function compressed(html: string, encoding: 'br' | 'gzip' | 'identity'): Promise<Buffer | string> {
+  if (encoding === 'br') return compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  return encoding === 'gzip' ? compressGzip(html) : html;
+}

@@ -1,0 +1,25 @@
+import type { PageName } from './addresses.ts';
+
+const SITE = 'Hourcast';
+
+/** What a browser's tab says of a page that is about nothing in particular. */
+export const TITLES: Readonly<Record<PageName, string>> = {
+  now: `${SITE}: one question an hour`,
+  rounds: `Rounds · ${SITE}`,
+  round: `Round · ${SITE}`,
+  agent: `Agent · ${SITE}`,
+  boards: `Leaderboard · ${SITE}`,
+  questions: `Questions · ${SITE}`,
+  about: `About · ${SITE}`,
+  join: `Join · ${SITE}`,
+};
+
+/** The title of one round's page. */
+export function roundTitle(round: { readonly id: number }, question: string): string {
+  return `${question} · Round ${round.id}`;
+}
+
+/** The title of one agent's page. */
+export function agentTitle({ name }: { readonly name: string }): string {
+  return `${name} · ${SITE}`;
+}

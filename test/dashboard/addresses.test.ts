@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { periodIn, placeAt } from '../../src/dashboard/addresses.ts';
+import { filtersIn, roundsPath } from '../../src/dashboard/round-filters.ts';
+
+describe('an address', () => {
+  test.each([
+    ['/', 'now', 0],
+    ['/rounds', 'rounds', 0],
+    ['/rounds/17', 'round', 17],
+    ['/agents/2147483647', 'agent', 2_147_483_647],
+    ['/leaderboard', 'boards', 0],
+    ['/join', 'join', 0],
+  ])('%s shows %s', (path, page, id) => {
+    expect(placeAt(path, '?a=b')).toEqual({ page, id, search: '?a=b' });
+  });
+
+  test.each([
+    '/agents',
+    '/rounds/0',
+    '/rounds/x',
+    '/rounds/1/2',
+    '/agents/2147483648',
+    '/api/stats',
+    '/toString',
+    '/join/1',
+  ])('%s is none of the page', (path) => {
+    expect(placeAt(path)).toBeNull();
+  });
+
+  test('names the window of the board, which is the week otherwise', () => {
+    expect(['?period=daily', '?period=alltime', '?period=x', ''].map(periodIn)).toEqual([
+      'daily',
+      'alltime',
+      'weekly',
+      'weekly',
+    ]);
+  });
+
+  test('holds the filters of the list of rounds, without what is misspelt', () => {
+    const filters = { status: 'void', questionType: 'touch', asset: 'SOL' } as const;
+    expect(filtersIn(new URL(roundsPath(filters), 'http://localhost').search)).toEqual(filters);
+    expect(filtersIn('?status=open&type=touch&asset=sol')).toEqual({ questionType: 'touch' });
+    expect(roundsPath({})).toBe('/rounds');
+  });
+});

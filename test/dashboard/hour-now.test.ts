@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { heatCells, rowsOf } from '../../src/dashboard/browser/breakdown-cells.ts';
+import { crowdLine, entryDots, probabilityOf } from '../../src/dashboard/browser/hour-lines.ts';
+import { type HourNow, withEntries, withRecent, withRound } from '../../src/dashboard/browser/round-now.ts';
+
+type LiveRound = NonNullable<HourNow['round']>;
+type Entry = HourNow['entries'][number];
+
+const entry = (id: number, confidence = 60): Entry => ({
+  id,
+  agentId: id,
+  agentName: `agent-${id}`,
+  prediction: 'YES',
+  confidence,
+  submittedAt: `2026-01-01T12:${String(id).padStart(2, '0')}:00.000Z`,
+});
+
+const round = (id: number, status: LiveRound['status'], entries: readonly Entry[] = []): LiveRound => ({
+  id,
+  question: '',
+  questionType: 'direction',
+  choices: ['YES', 'NO'],
+  params: { subject: 'BTC', operator: '>', thresholdPct: null, n: null },
+  assets: [],
+  startTime: '2026-01-01T12:00:00.000Z',
+  endTime: '2026-01-01T13:00:00.000Z',
+  status,
+  totalEntries: entries.length,
+  source: 'scripted',
+  outcome: null,
+  voidReason: null,
+  crowd: null,
+  predictions: { nodes: entries },
+});
+
+const NOTHING: HourNow = { round: null, entries: [], recent: [] };
+
+describe('the hour being played', () => {
+  test('stays while others are stored or decided, and gives way to the next that opens', () => {
+    const playing = withRound(NOTHING, round(5, 'active'));
+    expect(withRound(playing, round(6, 'upcoming'))).toBe(playing);
+    expect(withRound(playing, round(4, 'resolved'))).toBe(playing);
+    const over = withRound(playing, round(5, 'resolving'));
+    expect(over.round?.status).toBe('resolving');
+    expect(withRound(over, round(6, 'active')).round?.id).toBe(6);
+  });
+
+  test('has each entry once, in the order of submission, however they come', () => {
+    const first = withRound(NOTHING, round(5, 'active', [entry(9), entry(8)]));
+    const second = withEntries(first, 5, [entry(7), entry(8)]);
+    const third = withRound(second, round(5, 'active', [entry(10), entry(9)]));
+    expect(third.entries.map(({ id }) => id)).toEqual([7, 8, 9, 10]);
+    expect(withEntries(third, 4, [entry(1)])).toBe(third);
+    expect(withRound(third, round(6, 'active')).entries).toEqual([]);
+  });
+
+  test('keeps the newest six that are over, each in its last state', () => {
+    const states = [1, 2, 3, 4, 5, 6, 7].map((id) => round(id, 'resolving'));
+    const all = [...states, round(7, 'resolved'), round(8, 'active')].reduce(withRecent, NOTHING);
+    expect(all.recent.map(({ id, status }) => `${id} ${status}`)).toEqual(
+      ['7 resolved', '6', '5', '4', '3', '2'].map((text) => (text.includes(' ') ? text : `${text} resolving`)),
+    );
+  });
+});
+
+describe('the crowd through the hour', () => {
+  const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'NO', choices: 2 };
+
+  test('gives each entry what it says of the answer, also of one that it did not pick', () => {
+    expect(probabilityOf({ prediction: 'BTC', confidence: 70 }, 'BTC', 4)).toBe(0.7);
+    expect(probabilityOf({ prediction: 'BTC', confidence: 70 }, 'ETH', 4)).toBeCloseTo(0.1);
+    expect(probabilityOf({ prediction: null, confidence: null }, 'ETH', 4)).toBeNull();
+  });
+
+  test('is the mean of all entries so far; sealed ones are left out', () => {
+    const dots = entryDots([entry(3, 100), { ...entry(4), prediction: null, confidence: null }, entry(6, 50)], asked);
+    expect(dots).toEqual([
+      { minute: 3, value: 0 },
+      { minute: 6, value: 0.5 },
+    ]);
+    expect(crowdLine(dots).map(({ value }) => value)).toEqual([0, 0.25]);
+  });
+});
+
+const group = (row: string, edge: number | null) => ({
+  keys: [
+    { dimension: 'QUESTION_TYPE', value: row },
+    { dimension: 'LEAD_TIME', value: '0-5' },
+  ] as const,
+  n: 4,
+  hitRate: { mean: 0.75, low: null, high: null },
+  brier: { mean: 0.125 },
+  referenceBrier: 0.25,
+  edge: edge === null ? null : { mean: edge },
+});
+
+describe('a breakdown', () => {
+  test('is coloured by edge, by the gain over a guess where no price is known, and never beyond the deepest', () => {
+    const cells = heatCells([group('touch', -0.125), group('range', null), group('podium', 2)]);
+    expect(cells.map(({ value }) => value)).toEqual([-0.5, 0.5, 1]);
+    expect(cells[0]).toEqual({ row: 'touch', column: '0-5', n: 4, value: -0.5, text: '75 %' });
+    expect(rowsOf([...cells, ...cells])).toEqual(['touch', 'range', 'podium']);
+  });
+});
