@@ -30,9 +30,12 @@ const RECENT_PREDICTIONS = 20;
 
 export const agentQueries = {
   me: (_root, _args, context) => requireViewer(context),
-  async agent(_root, { id, name }, { em, clock }) {
-    if (id != null && name == null) return findAgent(em, { id }, clock.now());
-    if (name != null && id == null) return findAgent(em, { name: printable('name', name) }, clock.now());
+  async agent(_root, { id, name }, { read, clock }) {
+    if (id != null && name == null) return read((em) => findAgent(em, { id }, clock.now()));
+    if (name != null && id == null) {
+      const printed = printable('name', name);
+      return read((em) => findAgent(em, { name: printed }, clock.now()));
+    }
     throw new DomainError(
       'BAD_REQUEST',
       `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,

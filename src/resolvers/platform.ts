@@ -54,5 +54,5 @@ export const healthFields = {
 } satisfies HealthResolvers;
 
 export const statsFields = {
-  calibration: (_stats, args, { em }) => fieldCalibration(em, calibrationRounds(args)),
+  calibration: (_stats, args, { read }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
 } satisfies StatsResolvers;
