@@ -299,6 +299,7 @@ const VERIFYING = {
     'src/market/figures.ts',
     'src/market/replay/candle-file.ts',
     'src/market/replay/price-history.ts',
+    'src/market/replay/prices-so-far.ts',
   ],
 };
 

@@ -33,11 +33,10 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/database/{embedded-postgres,launcher}.test.ts',
-  'test/feed/survivor.test.ts',
+  'test/database/launcher.test.ts',
   'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
-  'test/process/*.test.ts',
+  'test/process/!(ending-a-start|roles|wrong-clock).test.ts',
   'test/scripts/demo.test.ts',
   'test/verify/{settings,verify}.test.ts',
 ];
@@ -52,6 +51,14 @@ export const LONG = [
   // Who reads slowly, or much: what the service keeps for them is measured over time.
   'test/export/{memory,readers}.test.ts',
   'test/feed/slow-reader.test.ts',
+  // Weeks of recorded minutes, with a reference for each moment.
+  'test/fairness/{calibration,characters}.test.ts',
+  // A played service, which is verified whole once for each error.
+  'test/verify/planted-errors.test.ts',
+  // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
+  'test/database/embedded-postgres.test.ts',
+  'test/feed/survivor.test.ts',
+  'test/process/{ending-a-start,roles,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
   'test/examples/examples.test.ts',
   'test/scripts/readme.test.ts',

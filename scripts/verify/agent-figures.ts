@@ -49,13 +49,13 @@ export function usdOf({ pnlCents }: Sums): number {
 }
 
 /** The tier that an agent's all-time record has earned. */
-export function tierShown({ windows, edge, edgeSquares }: Career): Tier {
-  const { points, competitions } = windows.alltime;
+export function tierShown({ windows }: Career): Tier {
+  const { points, competitions, edges } = windows.alltime;
   return tierOf({
     points,
     competitions,
-    edgeSum: fraction(edge, MILLIONTHS),
-    edgeSquareSum: fraction(edgeSquares, MILLIONTHS ** 2),
+    edgeSum: fraction(edges.sum, MILLIONTHS),
+    edgeSquareSum: fraction(edges.squares, MILLIONTHS ** 2),
   });
 }
 

@@ -1,6 +1,7 @@
 import { PERIODS } from '../../src/rules/windows.ts';
 import { boardsOf, brierShown, type Ranked, sumsShown, tierShown, usdOf } from './agent-figures.ts';
 import { type Career, newCareer } from './careers.ts';
+import { standingEdge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { PresentState, PublishedAgent } from './present-state.ts';
 
@@ -20,7 +21,7 @@ export function checkPresent(
     for (const period of PERIODS) {
       const rank = ranks.get(period)?.get(agent.id) ?? null;
       const sums = career.windows[period];
-      const recomputed = { rank, ...sumsShown(sums), ...brierShown(sums) };
+      const recomputed = { rank, ...sumsShown(sums), ...brierShown(sums), edge: standingEdge(sums.edges) };
       findings.values(`agent ${agent.name}, ${period} standing`, agent[period], recomputed);
     }
   }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
-import { ARCHIVE_KINDS } from '../../src/rules/archive-periods.ts';
+import { ARCHIVE_KINDS, periodOf } from '../../src/rules/archive-periods.ts';
 import { ranked } from '../../src/rules/ranking.ts';
 import { brierShown, sumsShown } from './agent-figures.ts';
+import { archivedEdge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
+import type { History } from './history.ts';
 import { longestStreak, type Periods, type PeriodSums } from './period-sums.ts';
+import { pausing, type RetryOptions } from './retries.ts';
 import type { ServiceClient } from './service-client.ts';
 
 const BOARD_ROWS = 100;
@@ -20,10 +23,12 @@ const PAGE = z.object({
 
 type Archive = z.infer<typeof ARCHIVE>;
 
+const BOARD = `{ period rounds agents rankings { agentId rank totalPoints totalArenaPoints totalCompetitions totalWins
+  winRate simPnlTotal bestStreak brier skill edge { mean low high n } } }`;
+
 const ARCHIVES = `query ($kind: ArchiveKind, $after: String) {
   leaderboardArchives(kind: $kind, first: 5, after: $after) {
-    nodes { period rounds agents rankings { agentId rank totalPoints totalArenaPoints totalCompetitions totalWins winRate
-      simPnlTotal bestStreak brier skill } }
+    nodes ${BOARD}
     pageInfo { hasNextPage endCursor } } }`;
 
 /** Every frozen board. */
@@ -37,6 +42,56 @@ export async function readArchives(client: ServiceClient): Promise<readonly Arch
     }
   }
   return found;
+}
+
+const ONE = `query ($period: String!) { leaderboardArchive(period: $period) ${BOARD} }`;
+const ONE_FOUND = z.object({ leaderboardArchive: ARCHIVE.nullable() });
+
+/** So often a board is looked for that is not there yet, a second apart: it is frozen right after its last round is decided. */
+const MAX_LOOKS = 10;
+
+/** `archives` with those of the other periods that were over, and their rounds decided, when `history` was read. */
+export async function withLateArchives(
+  archives: readonly Archive[],
+  { client, history, options }: { client: ServiceClient; history: History; options: RetryOptions },
+): Promise<readonly Archive[]> {
+  const wait = pausing(options);
+  const known = namesAmong(archives);
+  const late = finished(history).filter((period) => !known.has(period));
+  const found: Archive[] = [];
+  for (let looks = 0; late.length > 0 && looks < MAX_LOOKS; looks += 1) {
+    if (looks > 0) await wait(1);
+    for (const period of late.splice(0)) {
+      const { leaderboardArchive: archive } = await client.query(ONE, { period }, ONE_FOUND);
+      if (archive === null) late.push(period);
+      else found.push(archive);
+    }
+  }
+  return [...archives, ...found];
+}
+
+function namesAmong(archives: readonly Archive[]): ReadonlySet<string> {
+  return new Set(archives.map(({ period }) => period));
+}
+
+/** The periods that have a resolved round and none that is not decided: the running hour's round is one of these. */
+function finished({ rounds, open }: History): readonly string[] {
+  const resolved = rounds.filter(({ status }) => status === 'resolved');
+  const running = new Set(open.flatMap(namesOf));
+  const names = new Set(resolved.flatMap(({ start_time: start }) => namesOf(start)));
+  return [...names].filter((name) => !running.has(name));
+}
+
+function namesOf(start: Date): readonly string[] {
+  return ARCHIVE_KINDS.map((kind) => periodOf(kind, start).name);
+}
+
+/** That every finished period has a frozen board. */
+export function checkFrozen(archives: readonly Archive[], history: History, findings: Findings): void {
+  const known = namesAmong(archives);
+  for (const period of finished(history)) {
+    findings.values(`board of ${period}`, { is_frozen: known.has(period) }, { is_frozen: true });
+  }
 }
 
 /** Compares each frozen board with what the rounds of its period came to; those that were not read whole are left out. */
@@ -63,7 +118,8 @@ function checkArchive(archive: Archive, { rounds, agents }: PeriodSums, findings
     const published = archive.rankings.find(({ agentId }) => agentId === id);
     if (published === undefined) continue;
     const { brier, skill } = brierShown(record.sums);
-    const recomputed = { rank, ...sumsShown(record.sums), bestStreak: longestStreak(record), brier, skill };
+    const edge = archivedEdge(record.edges);
+    const recomputed = { rank, ...sumsShown(record.sums), bestStreak: longestStreak(record), brier, skill, edge };
     findings.values(`${place}, agent ${id}`, published, recomputed);
   }
 }

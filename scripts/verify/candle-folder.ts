@@ -4,13 +4,31 @@ import { join } from 'node:path';
 import type { Figures } from '../../src/market/figures.ts';
 import { openCandleFile } from '../../src/market/replay/candle-file.ts';
 import { hourAt, type PriceHistory } from '../../src/market/replay/price-history.ts';
+import { allOrNone, pricesAlong } from '../../src/market/replay/prices-so-far.ts';
 import { type Asset, ASSETS } from '../../src/rules/assets.ts';
 import { HOUR, MINUTE } from '../../src/rules/hours.ts';
+import type { Question } from '../../src/rules/questions/question.ts';
 import { nameOf } from './candle-agreement.ts';
+import type { Findings } from './findings.ts';
 import { CannotVerify } from './settings.ts';
 
-/** An asset's candle of the hour that starts then, from a folder that is independent of the service; null: it has none. */
-export type FolderCandles = (asset: Asset, hourStart: Date) => Figures | null;
+/** Candles from a folder that is independent of the service. */
+export interface FolderCandles {
+  /** An asset's candle of the hour that starts then; null: it has none. */
+  readonly hourOf: (asset: Asset, hourStart: Date) => Figures | null;
+  /** What was known of these assets at ascending instants of the hour that starts then; null where one has no price. */
+  readonly pricesSoFar: (assets: readonly Asset[], hourStart: Date, times: readonly Date[]) => readonly PricesSoFar[];
+}
+
+/** Of each asset in turn the price, and the highest and lowest since the hour began. */
+export type PricesSoFar = readonly { readonly price: number; readonly high: number; readonly low: number }[] | null;
+
+/** What a round's comparison with the folder needs. */
+export interface FolderNeeds {
+  readonly asked: Question;
+  readonly folder: FolderCandles;
+  readonly findings: Findings;
+}
 
 /** Finest first: the finest that has candles in an hour counts. */
 const STEPS = [
@@ -26,11 +44,18 @@ export async function openFolder(folder: string): Promise<FolderCandles> {
   });
   const histories = await Promise.all(ASSETS.map((asset) => openHistory(folder, names, asset)));
   const known = new Map<string, Figures | null>();
-  return (asset, hourStart) => {
-    const name = nameOf(asset, hourStart);
-    const candle = known.get(name) ?? hourAt(histories[ASSETS.indexOf(asset)] ?? [], hourStart.getTime());
-    known.set(name, candle);
-    return candle;
+  const historyOf = (asset: Asset): PriceHistory => histories[ASSETS.indexOf(asset)] ?? [];
+  return {
+    hourOf(asset, hourStart) {
+      const name = nameOf(asset, hourStart);
+      const candle = known.get(name) ?? hourAt(historyOf(asset), hourStart.getTime());
+      known.set(name, candle);
+      return candle;
+    },
+    pricesSoFar(assets, hourStart, times) {
+      const along = assets.map((asset) => pricesAlong(historyOf(asset), hourStart.getTime()));
+      return times.map((time) => allOrNone(along.map((at) => at(time.getTime()))));
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { streakAfter, streakBonus } from '../../src/rules/scoring.ts';
 import type { Period } from '../../src/rules/windows.ts';
+import { addEdge, type Edge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Payoff } from './payoff-table.ts';
 
 /** An agent's sums over the resolved rounds of a window, in whole units: see payoff-table.ts. */
@@ -11,6 +12,7 @@ export interface Sums {
   pnlCents: number;
   brier: number;
   referenceBrier: number;
+  readonly edges: EdgeSums;
 }
 
 /** What an agent's predictions came to, in the order of resolution. */
@@ -19,9 +21,6 @@ export interface Career {
   /** Wins in a row; null while rounds that were not read may have added to it. */
   streak: number | null;
   bestStreak: number;
-  /** Sum of edges in millionths, and of their squares. */
-  edge: bigint;
-  edgeSquares: bigint;
 }
 
 /** A prediction of a resolved round, worked out again. */
@@ -30,8 +29,7 @@ export interface Scored {
   readonly correct: boolean;
   readonly payoff: Payoff;
   readonly arenaPoints: number;
-  /** In millionths. */
-  readonly edge: number;
+  readonly edge: Edge;
 }
 
 /** The careers of all agents, built up round by round. */
@@ -60,9 +58,6 @@ export function newCareers(): Careers {
       career.bestStreak = Math.max(career.bestStreak, career.streak ?? 0);
       const bonus = bonusOf(career, scored.correct);
       for (const period of windows) addTo(career.windows[period], scored, bonus ?? 0);
-      const edge = BigInt(scored.edge);
-      career.edge += edge;
-      career.edgeSquares += edge * edge;
       return bonus;
     },
   };
@@ -76,11 +71,11 @@ function bonusOf({ streak }: Career, correct: boolean): number | null {
 /** One with nothing in it; `streak` is what is known of it before its first prediction. */
 export function newCareer(streak: number | null): Career {
   const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
-  return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0, edge: 0n, edgeSquares: 0n };
+  return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0 };
 }
 
 /** Adds a prediction with its streak bonus. */
-export function addTo(sums: Sums, { correct, payoff, arenaPoints }: Scored, bonus: number): void {
+export function addTo(sums: Sums, { correct, payoff, arenaPoints, edge }: Scored, bonus: number): void {
   sums.points += payoff.score + bonus;
   sums.arenaPoints += arenaPoints;
   sums.wins += correct ? 1 : 0;
@@ -88,9 +83,11 @@ export function addTo(sums: Sums, { correct, payoff, arenaPoints }: Scored, bonu
   sums.pnlCents += payoff.pnlCents;
   sums.brier += payoff.brier;
   sums.referenceBrier += payoff.referenceBrier;
+  addEdge(sums.edges, edge);
 }
 
 /** Nothing yet. */
 export function noSums(): Sums {
-  return { points: 0, arenaPoints: 0, wins: 0, competitions: 0, pnlCents: 0, brier: 0, referenceBrier: 0 };
+  const counts = { points: 0, arenaPoints: 0, wins: 0, competitions: 0, pnlCents: 0 };
+  return { ...counts, brier: 0, referenceBrier: 0, edges: noEdges() };
 }

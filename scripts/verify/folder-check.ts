@@ -4,20 +4,14 @@ import type { Asset } from '../../src/rules/assets.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { historyNeeded, questionOf } from '../../src/rules/questions/asking.ts';
 import { candlesNeeded } from '../../src/rules/questions/deciding.ts';
-import type { HistoryHour, Question } from '../../src/rules/questions/question.ts';
+import type { HistoryHour } from '../../src/rules/questions/question.ts';
 import { planOf } from '../../src/rules/questions/rotation.ts';
 import { HISTORY_HOURS } from '../../src/rules/questions/thresholds.ts';
 import { nameOf, plainFigures } from './candle-agreement.ts';
-import type { FolderCandles } from './candle-folder.ts';
+import type { FolderCandles, FolderNeeds } from './candle-folder.ts';
 import type { DecidedRound } from './decided-round.ts';
-import type { Findings } from './findings.ts';
+import { checkPrices } from './folder-prices.ts';
 import type { ReadRound } from './history.ts';
-
-export interface FolderNeeds {
-  readonly asked: Question;
-  readonly folder: FolderCandles;
-  readonly findings: Findings;
-}
 
 /**
  * Compares a round's candles with the folder's: those of a replay figure by figure, and its threshold with what the
@@ -31,7 +25,9 @@ export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
   for (const asset of assets) {
     for (const hour of hours) (isReplay ? checkReplayed : checkNear)(read, { asset, hour }, needs);
   }
-  if (isReplay) checkThreshold(round, needs);
+  if (!isReplay) return;
+  checkThreshold(round, needs);
+  checkPrices(read, needs);
 }
 
 interface AssetHour {
@@ -40,7 +36,7 @@ interface AssetHour {
 }
 
 function checkReplayed(read: ReadRound, { asset, hour }: AssetHour, { folder, findings }: FolderNeeds): void {
-  const candle = folder(asset, hour);
+  const candle = folder.hourOf(asset, hour);
   const shown = publishedCandle(read, { asset, hour });
   const name = nameOf(asset, hour);
   const place = `round ${read.round.id}, the folder's candle of ${name}`;
@@ -55,7 +51,7 @@ function checkReplayed(read: ReadRound, { asset, hour }: AssetHour, { folder, fi
 }
 
 function checkNear(read: ReadRound, { asset, hour }: AssetHour, { folder, findings }: FolderNeeds): void {
-  const candle = folder(asset, hour);
+  const candle = folder.hourOf(asset, hour);
   const shown = publishedCandle(read, { asset, hour });
   const place = `round ${read.round.id}, the folder's candle of ${nameOf(asset, hour)}`;
   if (candle === null) findings.note(`${place} is missing: nothing was compared with it.`);
@@ -90,7 +86,7 @@ function checkThreshold(round: DecidedRound, { folder, findings }: FolderNeeds):
 function hourOf(folder: FolderCandles, assets: readonly Asset[], hour: Date): HistoryHour {
   return Object.fromEntries(
     assets.flatMap((asset) => {
-      const candle = folder(asset, hour);
+      const candle = folder.hourOf(asset, hour);
       return candle === null ? [] : [[asset, candle]];
     }),
   );

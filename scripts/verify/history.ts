@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { byDecision, DECIDED_ROUND, type DecidedRound } from './decided-round.ts';
+import { SECONDS } from './instants.ts';
 import { PREDICTION, type Prediction } from './prediction.ts';
 import { readDetails, type RoundDetails } from './round-details.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -18,22 +19,26 @@ export interface ReadRound {
 export interface History {
   /** Every decided round, those that are not asked for too, in the order of decision. */
   readonly rounds: readonly DecidedRound[];
+  /** The start of each round that is not decided yet. */
+  readonly open: readonly Date[];
   /** Those that are asked for, by id. */
   readonly read: ReadonlyMap<number, ReadRound>;
 }
 
-export const NOTHING_READ: History = { rounds: [], read: new Map() };
+export const NOTHING_READ: History = { rounds: [], open: [], read: new Map() };
 
 const ANY_ROUND = z.union([
   DECIDED_ROUND,
-  z.object({ status: z.enum(['upcoming', 'active', 'resolving']) }).transform(() => null),
+  z.object({ status: z.enum(['upcoming', 'active', 'resolving']), start_time: SECONDS }),
 ]);
 
 /** Reads the rounds that are decided now, and of those asked for (null: all) what is not in `before` yet. */
 export async function readHistory(client: ServiceClient, range: RoundRange | null, before: History): Promise<History> {
   const rounds: DecidedRound[] = [];
+  const open: Date[] = [];
   for await (const round of client.lines('/api/export/rounds.ndjson', ANY_ROUND)) {
-    if (round !== null) rounds.push(round);
+    if ('decided_at' in round) rounds.push(round);
+    else open.push(round.start_time);
   }
   const isAsked = ({ id }: DecidedRound) => range === null || (id >= range.first && id <= range.last);
   const missing = rounds.filter((round) => isAsked(round) && !before.read.has(round.id));
@@ -47,7 +52,7 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
       read.set(round.id, { round, predictions: predictions.get(round.id) ?? [], details: ofRound });
     }
   }
-  return { rounds: rounds.toSorted(byDecision), read };
+  return { rounds: rounds.toSorted(byDecision), open, read };
 }
 
 /** Whether every resolved round was read, so that all that totals add up is known. */

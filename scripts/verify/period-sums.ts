@@ -1,10 +1,13 @@
 import { ARCHIVE_KINDS, periodOf } from '../../src/rules/archive-periods.ts';
+import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import { addTo, type Scored, type Sums, noSums } from './careers.ts';
 import type { DecidedRound } from './decided-round.ts';
 
 /** What an agent's predictions of a period came to. */
 interface PeriodRecord {
   readonly sums: Sums;
+  /** Of the edges that are stored. */
+  readonly edges: EdgeSums;
   /** By the start of the hour: whether it was right. */
   readonly hours: Map<number, boolean>;
 }
@@ -45,9 +48,10 @@ export function newPeriods(): Periods {
     },
     add(round, scored, bonus) {
       for (const period of of(round)) {
-        const record = period.agents.get(scored.agentId) ?? { sums: noSums(), hours: new Map() };
+        const record = period.agents.get(scored.agentId) ?? { sums: noSums(), edges: noEdges(), hours: new Map() };
         period.agents.set(scored.agentId, record);
         addTo(record.sums, scored, bonus ?? 0);
+        if (scored.edge.isStored) addEdge(record.edges, scored.edge);
         record.hours.set(round.start_time.getTime(), scored.correct);
         if (bonus === null) period.isPartial = true;
       }

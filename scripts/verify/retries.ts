@@ -20,8 +20,14 @@ export type Retry = <T>(what: string, ask: () => Promise<Asked<T>>) => Promise<T
 /** So often a service that is out of order is asked again; one that limits requests, as often as it takes. */
 const MAX_FAULTS = 5;
 
+/** Waits so many seconds, as the options say. */
+export function pausing({ wait = (seconds) => after(seconds * SECOND) }: RetryOptions) {
+  return wait;
+}
+
 /** Waits as a service asks for it, and says so. Throws `CannotVerify` for one that stays out of order. */
-export function retries({ say, wait = (seconds) => after(seconds * SECOND) }: RetryOptions): Retry {
+export function retries(options: RetryOptions): Retry {
+  const [{ say }, wait] = [options, pausing(options)];
   return async (what, ask) => {
     for (let faults = 0; ;) {
       const asked = await ask();

@@ -4,19 +4,40 @@ import { referenceAt } from '../../src/rules/reference/reference.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
-/** What the price alone said, worked out again from the published prices to the last bit; and that these can be. */
-export function checkReferences({ round, details }: ReadRound, asked: Question, findings: Findings): void {
-  const quotes = quotesOf(details.quotes);
-  const { referenceBasis: basis, reference } = details;
-  const stored: RoundQuotes = { assets: asked.assets, basis, quotes: new Map(quotes.map((one) => [one.point, one])) };
-  for (const shown of reference) {
-    const moment = momentAt(stored, gridPointAt(round.start_time, shown.at));
+/** What the price alone said at a grid point, and whether the published prices tell it. */
+interface Said {
+  readonly known: boolean;
+  /** A probability for each choice, in their order. */
+  readonly reference: readonly number[];
+}
+
+/** What the price alone said at a grid point of a round. */
+export type SaidAt = (point: number) => Said;
+
+/** The references that follow from a round's published prices, each worked out once. */
+export function saidBy({ details }: Pick<ReadRound, 'details'>, asked: Question): SaidAt {
+  const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
+  const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
+  const worked = new Map<number, Said>();
+  return (point) => {
+    const moment = momentAt(stored, point);
+    const said = worked.get(point) ?? { known: moment !== null, reference: referenceAt(asked, moment) };
+    worked.set(point, said);
+    return said;
+  };
+}
+
+/** Compares what the price alone said with what follows from the published prices, to the last bit; and that these can be. */
+export function checkReferences(
+  { round, details }: ReadRound,
+  { asked, saidAt, findings }: { readonly asked: Question; readonly saidAt: SaidAt; readonly findings: Findings },
+): void {
+  for (const shown of details.reference) {
+    const { known, reference } = saidAt(gridPointAt(round.start_time, shown.at));
     const published = { known: shown.known, reference: shown.probabilities.map(({ probability }) => probability) };
-    findings.values(`round ${round.id}, at ${shown.at.toISOString()}`, published, {
-      known: moment !== null,
-      reference: referenceAt(asked, moment),
-    });
+    findings.values(`round ${round.id}, at ${shown.at.toISOString()}`, published, { known, reference });
   }
+  const quotes = quotesOf(details.quotes);
   for (const [index, quote] of quotes.entries()) {
     const at = `round ${round.id}, prices at ${gridTime(round.start_time, quote.point).toISOString()}`;
     findings.values(at, possible(quote, quotes[index - 1], asked), POSSIBLE);
@@ -34,7 +55,8 @@ function possible({ prices, highs, lows }: GridQuote, before: GridQuote | undefi
   };
 }
 
-function quotesOf({ points, prices, highs, lows }: ReadRound['details']['quotes']): readonly GridQuote[] {
+/** The published prices of a round, by ascending point. */
+export function quotesOf({ points, prices, highs, lows }: ReadRound['details']['quotes']): readonly GridQuote[] {
   return points.map((point, place) => ({
     point,
     prices: prices[place] ?? [],

@@ -3,9 +3,11 @@ import { arenaPointsFor, byPlace, type RankedEntry } from '../../src/rules/ranki
 import type { Period } from '../../src/rules/windows.ts';
 import type { Careers } from './careers.ts';
 import type { PayoffOf } from './payoff-table.ts';
+import type { Edge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
+import type { SaidAt } from './round-references.ts';
 import { checkWorth } from './round-worth.ts';
 
 export interface ScoringNeeds {
@@ -15,6 +17,7 @@ export interface ScoringNeeds {
   /** The windows that the round lies in. */
   readonly windows: readonly Period[];
   readonly payoffOf: PayoffOf;
+  readonly saidAt: SaidAt;
   readonly careers: Careers;
   readonly findings: Findings;
 }
@@ -32,7 +35,7 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     const correct = prediction.prediction === needs.answer;
     const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
-    const edge = edges.get(prediction.id) ?? 0;
+    const edge = edges.get(prediction.id) ?? NO_EDGE;
     return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt, edge };
   });
   const placed = entries.toSorted(byPlace);
@@ -46,10 +49,12 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
 
 const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
 
+/** Of a prediction that is missing in the results: a difference already. */
+const NO_EDGE: Edge = { millionths: 0, isStored: false };
+
 interface Entry extends RankedEntry {
   readonly of: Prediction;
-  /** In millionths. */
-  readonly edge: number;
+  readonly edge: Edge;
 }
 
 /** Whether its streak bonus could be determined. */

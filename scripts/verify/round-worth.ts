@@ -1,66 +1,68 @@
 import { difficultyOf, type TallyRow } from '../../src/rules/crowd.ts';
-import { ownBrier } from '../../src/rules/edge.ts';
+import { ownBrier, referenceBrier } from '../../src/rules/edge.ts';
+import { gridPointAt } from '../../src/rules/grid.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
-import { figureOf, inUnits, UNITS, type Worth, worthsOf } from '../../src/rules/worth.ts';
+import { figureOf, inUnits, UNITS, worthsOf } from '../../src/rules/worth.ts';
+import type { Edge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
-import type { Result } from './round-details.ts';
+import type { SaidAt } from './round-references.ts';
 
-/**
- * Works the round's difficulty, and what each prediction did for the crowd, out again and compares. Returns each
- * prediction's edge in millionths, by its id: what tiers add up. Of a round of a version before 0.3, which published none
- * of it, the edge over even odds.
- */
-export function checkWorth(
-  { round, predictions, details }: ReadRound,
-  { asked, answer, findings }: { readonly asked: Question; readonly answer: string; readonly findings: Findings },
-): ReadonlyMap<number, number> {
-  const tally = tallyOf(predictions);
-  const results = new Map(details.results.map((result) => [result.id, result]));
-  const isOld = details.results.some(({ contribution }) => contribution === null);
-  if (!isOld) {
-    const difficulty = difficultyOf(tally, answer);
-    const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
-    findings.values(`round ${round.id}`, details, { difficulty: shown });
-  }
-  const worths = new Map(
-    worthsOf({ choices: asked.choices, outcome: answer }, tally).map((worth) => [
-      keyOf(worth.answer, worth.confidence),
-      worth,
-    ]),
-  );
-  const edges = predictions.map((prediction): [number, number] => {
-    const [result, worth] = [
-      results.get(prediction.id),
-      worths.get(keyOf(prediction.prediction, prediction.confidence)),
-    ];
-    if (!isOld && worth !== undefined && result !== undefined) compare(prediction, { result, worth, findings });
-    return [prediction.id, edgeOf(prediction, { result, asked, answer })];
-  });
-  return new Map(edges);
-}
-
-interface Compared {
-  readonly result: Result;
-  readonly worth: Worth;
+interface WorthNeeds {
+  readonly asked: Question;
+  /** The right answer. */
+  readonly answer: string;
+  readonly saidAt: SaidAt;
   readonly findings: Findings;
 }
 
-function compare({ round_id: round, id, agent_name: name }: Prediction, { result, worth, findings }: Compared): void {
-  findings.values(`round ${round}, prediction ${id} of ${name}`, result, {
-    contribution: figureOf(worth.contribution, UNITS.contribution),
-    peerScore: figureOf(worth.peerScore, UNITS.peer),
-  });
+/**
+ * Works the round's difficulty, and what each prediction was worth beside the price and the crowd, out again and compares.
+ * Returns each prediction's edge by its id: what tiers and boards add up. Of a round of a version before 0.3, which
+ * published none of it, the edge over even odds.
+ */
+export function checkWorth(
+  read: ReadRound,
+  { asked, answer, saidAt, findings }: WorthNeeds,
+): ReadonlyMap<number, Edge> {
+  const { round, predictions, details } = read;
+  if (details.results.some(({ contribution }) => contribution === null)) return evenEdges(predictions, asked, answer);
+  const tally = tallyOf(predictions);
+  const difficulty = difficultyOf(tally, answer);
+  const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
+  findings.values(`round ${round.id}`, details, { difficulty: shown });
+  const judged = { choices: asked.choices, outcome: answer };
+  const worths = new Map(worthsOf(judged, tally).map((worth) => [keyOf(worth.answer, worth.confidence), worth]));
+  const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
+  const edges = new Map<number, Edge>();
+  for (const result of details.results) {
+    const prediction = predicted.get(result.id);
+    const worth = prediction && worths.get(keyOf(prediction.prediction, prediction.confidence));
+    if (prediction === undefined || worth === undefined) continue;
+    const { reference } = saidAt(gridPointAt(round.start_time, result.submittedAt));
+    const millionths = inUnits(referenceBrier(reference, asked.choices.indexOf(answer)), UNITS.edge) - worth.ownBrier;
+    edges.set(result.id, { millionths, isStored: true });
+    findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
+      edge: figureOf(millionths, UNITS.edge),
+      contribution: figureOf(worth.contribution, UNITS.contribution),
+      peerScore: figureOf(worth.peerScore, UNITS.peer),
+    });
+  }
+  return edges;
 }
 
-function edgeOf(
-  { prediction, confidence }: Prediction,
-  { result, asked, answer }: { result: Result | undefined; asked: Question; answer: string },
-): number {
-  if (result?.edge != null) return Math.round(result.edge * UNITS.edge);
-  const k = asked.choices.length;
-  return inUnits(1 - 1 / k, UNITS.edge) - inUnits(ownBrier(confidence, k, prediction === answer), UNITS.edge);
+function evenEdges(
+  predictions: readonly Prediction[],
+  { choices: { length: k } }: Question,
+  answer: string,
+): ReadonlyMap<number, Edge> {
+  return new Map(
+    predictions.map(({ id, prediction, confidence }) => {
+      const own = inUnits(ownBrier(confidence, k, prediction === answer), UNITS.edge);
+      return [id, { millionths: inUnits(1 - 1 / k, UNITS.edge) - own, isStored: false }];
+    }),
+  );
 }
 
 function tallyOf(predictions: readonly Prediction[]): readonly TallyRow[] {

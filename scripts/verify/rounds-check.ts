@@ -12,7 +12,7 @@ import type { History, ReadRound } from './history.ts';
 import { newPeriods, type Periods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkOutcome } from './round-outcome.ts';
-import { checkReferences } from './round-references.ts';
+import { checkReferences, saidBy } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
 
 export interface CheckedRounds {
@@ -46,9 +46,10 @@ export function checkRounds(
     const answer = checkRound(found, { asked, folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
     const both = alsoBy(careers, (scored, bonus) => periods.add(round, scored, bonus));
-    untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, careers: both, findings });
+    const saidAt = saidBy(found, asked);
+    untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, saidAt, careers: both, findings });
     checkCrowd(found, asked, findings);
-    checkReferences(found, asked, findings);
+    checkReferences(found, { asked, saidAt, findings });
   }
   return { careers, periods, untoldBonuses };
 }

@@ -1,5 +1,5 @@
 import { checkPresent } from './agents-check.ts';
-import { checkArchives, readArchives } from './archives-check.ts';
+import { checkArchives, checkFrozen, readArchives, withLateArchives } from './archives-check.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
 import { type History, isWhole, NOTHING_READ, readHistory } from './history.ts';
@@ -21,12 +21,14 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   const client = serviceClient(url, needs);
   const folder = candles === null ? null : await openFolder(candles);
   // Before the rounds: those of a frozen board are all decided by then.
-  const archives = await readArchives(client);
+  const early = await readArchives(client);
   const { history, present } = await readAll(client, rounds, say);
+  const archives = await withLateArchives(early, { client, history, options: needs });
   sayWhatWasRead(history, url, say);
   const findings = newFindings();
   const { careers, periods, untoldBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
+  checkFrozen(archives, history, findings);
   if (untoldBonuses > 0) {
     say(`${untoldBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
   }

@@ -1,4 +1,4 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { type MetadataStorage, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Pool, TypeOverrides, types as usualParsers } from 'pg';
 
@@ -41,6 +41,12 @@ export interface Session {
   readonly byIndex?: boolean;
 }
 
+/** How a mapping is opened. */
+export interface OrmSettings extends Session {
+  /** What another mapping of this process found in the entities, so that it is not worked out again: that takes 50 ms. */
+  readonly discovered?: MetadataStorage;
+}
+
 const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
 /** The mapping, its pool, and statements on the same connections. */
@@ -54,10 +60,14 @@ export interface Orm extends MikroORM, PoolUser {
  * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. Callers wait no longer
  * than their deadline.
  */
-export async function openOrm(address: DatabaseConnection, poolSize = 10, session: Session = {}): Promise<Orm> {
+export async function openOrm(
+  address: DatabaseConnection,
+  poolSize = 10,
+  { discovered, ...session }: OrmSettings = {},
+): Promise<Orm> {
   const connecting = pendingWork();
   let pool: Pool | undefined;
-  const orm = await MikroORM.init({
+  const options: Options = {
     entities: ENTITIES,
     host: address.host,
     port: address.port,
@@ -77,7 +87,8 @@ export async function openOrm(address: DatabaseConnection, poolSize = 10, sessio
     migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
     extensions: [Migrator],
     debug: false,
-  });
+  };
+  const orm = discovered === undefined ? await MikroORM.init(options) : ormOver(discovered, options);
   const close = orm.close.bind(orm);
   // Kysely loses a connection that is still being opened when it ends its pool, which then waits for it for ever.
   orm.close = async (force) => {
@@ -91,6 +102,13 @@ export async function openOrm(address: DatabaseConnection, poolSize = 10, sessio
   const statements = statementsOn(pool, { connecting, defaultMs: statementMs + SILENCE_MS });
   const onConnectionLost = (listener: () => void): void => void pool?.on('remove', listener);
   return Object.assign(orm, { poolUse: () => useOf(pool), statements, onConnectionLost });
+}
+
+/** What `MikroORM.init` makes, without the search for what entities there are. */
+function ormOver(discovered: MetadataStorage, options: Options): MikroORM {
+  const orm = new MikroORM({ ...options, discovery: { skipSyncDiscovery: true } });
+  orm.driver.setMetadata(discovered);
+  return Object.assign(orm, { em: Object.assign(orm.driver.createEntityManager(), { global: true }) });
 }
 
 /** What pg opens each connection with. */

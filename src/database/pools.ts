@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
-import { openOrm, type Orm, type PoolUse, type Session } from './orm.ts';
+import { openOrm, type Orm, type OrmSettings, type PoolUse } from './orm.ts';
 import type { Statements } from './statements.ts';
 import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -29,7 +29,7 @@ const POOLS = {
 
 type PoolName = keyof typeof POOLS;
 
-type PoolSettings = Session & { readonly connections: number };
+type PoolSettings = OrmSettings & { readonly connections: number };
 
 /** How long, in real milliseconds, connections to the database may take to end: who is stuck on one is left behind. */
 const FAREWELL_MS = SECOND;
@@ -69,21 +69,21 @@ interface PoolOptions {
 export async function openPools(address: DatabaseConnection, options: PoolOptions = {}): Promise<DatabasePools> {
   const { readMs = STATEMENT_MS, replica = null } = options;
   await using opened = new AsyncDisposableStack();
-  const openOn = async (server: DatabaseConnection, { connections, ...session }: PoolSettings) => {
-    const orm = await openOrm(server, connections, session);
+  const openOn = async (server: DatabaseConnection, { connections, ...settings }: PoolSettings) => {
+    const orm = await openOrm(server, connections, settings);
     opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
     return orm;
   };
   const open = (settings: PoolSettings) => openOn(address, settings);
   const jobs = await open(POOLS.jobs);
-  const api = await open({ ...POOLS.api, statementMs: readMs });
-  const urgent = await open(POOLS.urgent);
-  const feed = await open(POOLS.feed);
-  const exports = await open(POOLS.exports);
-  const standby = replica && {
-    api: await openOn(replica, { ...POOLS.api, statementMs: readMs }),
-    exports: await openOn(replica, POOLS.exports),
-  };
+  const alike = { discovered: jobs.em.getMetadata() };
+  const reading = { ...alike, ...POOLS.api, statementMs: readMs };
+  const api = await open(reading);
+  const urgent = await open({ ...alike, ...POOLS.urgent });
+  const feed = await open({ ...alike, ...POOLS.feed });
+  const exporting = { ...alike, ...POOLS.exports };
+  const exports = await open(exporting);
+  const standby = replica && { api: await openOn(replica, reading), exports: await openOn(replica, exporting) };
   const kept = opened.move();
   return {
     newEm: {

@@ -139,7 +139,7 @@ export function eventStream(): Operation {
         headers: headers(...LIMITED),
         content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
       },
-      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], limit),
+      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], { limit, asked: 'GET /api/events' }),
     },
     'x-rate-limit': rateLimit(limit),
   };

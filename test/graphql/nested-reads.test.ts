@@ -7,6 +7,8 @@ import { seeded } from '../support/seeded.ts';
 import { randomDocument } from './random-documents.ts';
 
 const AGENTS = 8;
+/** So many random documents are compared. */
+const ANSWERED = 100;
 
 let field: PlayedField;
 beforeAll(async () => {
@@ -89,7 +91,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
     const cursors = ['W10'];
     const seen = { answered: 0, refused: 0 };
     // How many random documents are answered changes with each field of the schema.
-    for (let at = 0; seen.answered < 200 && at < 1000; at += 1) {
+    for (let at = 0; seen.answered < ANSWERED && at < 1000; at += 1) {
       const query = randomDocument(schema, { random, cursors, names });
       // Who asks for references has the prices kept that they need; a round's quotes show these from then on.
       if (query.includes('reference')) await ask(`# before\n${query}`);
@@ -99,7 +101,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
       cursors.push(...[...cursorsIn(unplanned.data)].slice(0, 3));
       seen[unplanned.errors === undefined ? 'answered' : 'refused'] += 1;
     }
-    expect(seen.answered).toBe(200);
+    expect(seen.answered).toBe(ANSWERED);
     expect(field.service.reported).toEqual([]);
   });
 

@@ -2,6 +2,9 @@ import { expect, test } from '@jest/globals';
 
 import { newFindings } from '../../scripts/verify/findings.ts';
 import { checkCandles } from '../../scripts/verify/folder-check.ts';
+import { checkPrices } from '../../scripts/verify/folder-prices.ts';
+import type { RoundDetails } from '../../scripts/verify/round-details.ts';
+import type { PricesSoFar } from '../../scripts/verify/candle-folder.ts';
 import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const CANDLE = { open: '100', high: '110', low: '90', close: '101.0', volume: '5' };
@@ -14,7 +17,7 @@ function found(source: string, folderCandle: typeof CANDLE | null, agreed = true
   const shown = { symbol: 'BTC', hourStart: START, openUsd, highUsd, lowUsd, closeUsd, volume } as const;
   const details = { ...NO_DETAILS, agreedCandles: agreed ? [shown] : [] };
   const read = { round: { ...ROUND, source }, predictions: [], details };
-  checkCandles(read, { asked: ASKED, folder: () => folderCandle, findings });
+  checkCandles(read, { asked: ASKED, folder: { hourOf: () => folderCandle, pricesSoFar: () => [] }, findings });
   return { differences: findings.differences, notes: findings.notes };
 }
 
@@ -64,7 +67,10 @@ function foundOfThreshold(pct: number) {
   const start = new Date('2026-01-01T12:00:00Z');
   const round = { ...ROUND, source: 'replay:market', start_time: start, threshold_pct: pct };
   const asked = { ...ASKED, questionType: 'threshold', assets: [] } as const;
-  checkCandles({ round, predictions: [], details: NO_DETAILS }, { asked, folder: inTurns, findings });
+  checkCandles(
+    { round, predictions: [], details: NO_DETAILS },
+    { asked, folder: { hourOf: inTurns, pricesSoFar: () => [] }, findings },
+  );
   return findings.differences;
 }
 
@@ -72,4 +78,53 @@ test('a threshold of a replay is what the seven days before give', () => {
   expect(foundOfThreshold(-1)).toEqual([]);
   const place = "round 7, from the folder's candles";
   expect(foundOfThreshold(-1.1)).toEqual([{ place, name: 'threshold_pct', published: -1.1, recomputed: -1 }]);
+});
+
+const HELD = [{ price: 101, high: 102, low: 99 }];
+const STORED = { points: [0, 4], prices: [[101], [101]], highs: [[102], [102]], lows: [[99], [99]] };
+/** Hours that do not move have no covariance. */
+const BASIS = { covariance: Array.from({ length: 64 }, () => 0), signBefore: null };
+const AT_4 = "round 7, the folder's prices at 2026-01-01T10:01:00.000Z";
+
+/** What is found where the folder holds these prices at every point, and no price moves from hour to hour. */
+function foundOfPrices(details: Partial<RoundDetails>, held: PricesSoFar = HELD) {
+  const findings = newFindings();
+  const folder = {
+    hourOf: () => ({ ...CANDLE, close: '100' }),
+    pricesSoFar: (_assets: unknown, _hour: unknown, times: readonly Date[]) => times.map(() => held),
+  };
+  const round = { ...ROUND, source: 'replay:market' };
+  const whole = { ...NO_DETAILS, quotes: STORED, referenceBasis: BASIS, ...details };
+  checkPrices({ round, predictions: [], details: whole }, { asked: ASKED, folder, findings });
+  return findings.differences;
+}
+
+test("a replay's prices within the hour are the folder's", () => {
+  expect(foundOfPrices({})).toEqual([]);
+  const quotes = { ...STORED, lows: [[99], [98.5]] };
+  expect(foundOfPrices({ quotes })).toEqual([{ place: AT_4, name: 'lows', published: [98.5], recomputed: [99] }]);
+});
+
+test('prices at a point where the folder has none, and none where a submission needs them, are differences', () => {
+  const names = foundOfPrices({}, null).map(({ name, published }) => [name, published]);
+  expect(names).toEqual([
+    ['has_prices', true],
+    ['has_prices', true],
+  ]);
+  const result = { id: 1, submittedAt: new Date(START.getTime() + 100_000), edge: 0, contribution: 0, peerScore: 0 };
+  const place = "round 7, the folder's prices at 2026-01-01T10:01:30.000Z";
+  const missing = { place, name: 'has_prices', published: false, recomputed: true };
+  expect(foundOfPrices({ results: [result] })).toEqual([missing]);
+  expect(foundOfPrices({ results: [{ ...result, edge: null }] })).toEqual([]);
+});
+
+test('a covariance that does not follow from the hours before is a difference', () => {
+  const referenceBasis = { ...BASIS, covariance: BASIS.covariance.with(3, 1e-9) };
+  const [difference, ...more] = foundOfPrices({ referenceBasis });
+  expect({ ...difference, more }).toMatchObject({
+    place: "round 7, the folder's hours before",
+    name: 'covariance',
+    recomputed: BASIS.covariance,
+    more: [],
+  });
 });

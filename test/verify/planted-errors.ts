@@ -3,7 +3,7 @@ export interface PlantedError {
   readonly name: string;
   /** The tables that are written to. */
   readonly tables: readonly string[];
-  /** Statements that plant it; the last one gives each difference that has to be found. */
+  /** Statements that plant it; the last one gives each difference that has to be found, or what is known of it. */
   readonly statements: readonly string[];
 }
 
@@ -62,6 +62,36 @@ export const PLANTED_ERRORS: readonly PlantedError[] = [
        returning 'round ' || q.round_id || ', prices at ' ||
            to_char((r.start_time + q.point * interval '15 s') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as place,
          'highs_only_rise' as name, to_jsonb(false) as published, to_jsonb(true) as recomputed`,
+    ],
+  },
+  {
+    name: 'the edge of a prediction',
+    tables: ['scores'],
+    statements: [
+      `update scores s set edge_millionths = edge_millionths + 1 from predictions p, agents a
+       where s.round_id = 7 and s.place = 1 and ${OF_PREDICTION}
+       returning ${PREDICTION} as place, 'edge' as name, to_jsonb(s.edge_millionths / 1e6::float8) as published,
+         to_jsonb((s.edge_millionths - 1) / 1e6::float8) as recomputed`,
+    ],
+  },
+  {
+    // Between the low and the high so far: only the edges that follow from it tell.
+    name: 'another price at the moment of a submission',
+    tables: ['round_quotes'],
+    statements: [
+      `with chosen as (
+         select q.* from round_quotes q join rounds r on r.id = q.round_id
+         where r.status = 'resolved' and r.question_type = 'direction' and q.highs <> q.lows
+           and exists (select from predictions p where p.round_id = q.round_id
+             and floor(date_part('epoch', p.submitted_at - r.start_time) / 15) = q.point)
+         order by q.round_id, q.point limit 1
+       ), changed as (
+         update round_quotes q set prices = case when q.prices = q.lows then q.highs else q.lows end
+         from chosen c where q.round_id = c.round_id and q.point = c.point returning q.round_id, q.point
+       )
+       select ${PREDICTION} as place, 'edge' as name, to_jsonb(s.edge_millionths / 1e6::float8) as published
+       from changed c join predictions p on p.round_id = c.round_id
+       join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id join agents a on a.id = p.agent_id`,
     ],
   },
   {
@@ -168,6 +198,31 @@ export const PLANTED_ERRORS: readonly PlantedError[] = [
     name: 'a tier',
     tables: ['standings'],
     statements: [changedStanding('tier', `'gold'`, { place: '', name: 'credentialTier' })],
+  },
+  {
+    name: 'the edge of a window',
+    tables: ['standings'],
+    statements: [
+      `update standings s set monthly_edge_sum = monthly_edge_sum + 1000 from agents a where s.agent_id = 3 and a.id = 3
+       returning 'agent ' || a.name || ', monthly standing' as place, 'edge' as name`,
+    ],
+  },
+  {
+    name: 'the edge on a frozen board',
+    tables: ['archives'],
+    statements: [
+      `update archives a set rankings = jsonb_set(rankings, '{0,edgeSum}', to_jsonb((rankings -> 0 ->> 'edgeSum')::numeric + 0.001))
+       where a.period = (select min(period) from archives where kind = 'day')
+       returning 'board of ' || period || ', agent ' || (rankings -> 0 ->> 'agentId') as place, 'edge' as name`,
+    ],
+  },
+  {
+    name: 'a frozen board that is gone',
+    tables: ['archives'],
+    statements: [
+      `delete from archives where period = (select max(period) from archives where kind = 'day')
+       returning 'board of ' || period as place, 'is_frozen' as name, to_jsonb(false) as published, to_jsonb(true) as recomputed`,
+    ],
   },
   {
     name: 'a streak',

@@ -11,11 +11,11 @@ import type { PlantedError } from './planted-errors.ts';
 export async function withPlanted(
   newEm: () => SqlEntityManager,
   { tables, statements }: PlantedError,
-  work: (expected: readonly Difference[]) => Promise<void>,
+  work: (expected: readonly Partial<Difference>[]) => Promise<void>,
 ): Promise<void> {
   const expected = await pastGuards(newEm(), async (run) => {
     for (const table of tables) await run(`create table saved_${table} as table ${table}`);
-    let rows: readonly Difference[] = [];
+    let rows: readonly Partial<Difference>[] = [];
     for (const statement of statements) rows = await run(statement);
     return rows;
   });
@@ -32,12 +32,12 @@ export async function withPlanted(
   }
 }
 
-type Run = (statement: string) => Promise<readonly Difference[]>;
+type Run = (statement: string) => Promise<readonly Partial<Difference>[]>;
 
 function pastGuards<T>(em: SqlEntityManager, work: (run: Run) => Promise<T>): Promise<T> {
   return em.transactional(async (transaction) => {
     const run: Run = async (statement) => {
-      const raw: RawBuilder<Difference> = sql.raw(statement);
+      const raw: RawBuilder<Partial<Difference>> = sql.raw(statement);
       return (await raw.execute(transaction.getKysely())).rows;
     };
     await run(`set local session_replication_role = replica`);

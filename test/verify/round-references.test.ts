@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { newFindings } from '../../scripts/verify/findings.ts';
 import type { RoundDetails } from '../../scripts/verify/round-details.ts';
-import { checkReferences } from '../../scripts/verify/round-references.ts';
+import { checkReferences, saidBy } from '../../scripts/verify/round-references.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
@@ -26,7 +26,8 @@ function found(details: Partial<RoundDetails>) {
     referenceBasis: { covariance: COVARIANCE, signBefore: null },
     ...details,
   };
-  checkReferences({ round: ROUND, predictions: [], details: whole }, ASKED, findings);
+  const read = { round: ROUND, predictions: [], details: whole };
+  checkReferences(read, { asked: ASKED, saidAt: saidBy(read, ASKED), findings });
   return findings.differences;
 }
 

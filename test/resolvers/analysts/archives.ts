@@ -160,7 +160,8 @@ function boardByHand(facts: readonly Fact[]): readonly object[] {
       totalWins: wins,
       brier,
       skill: own.length < 20 ? null : 1 - brier / reference,
-      edge: { mean: sum(({ edge }) => edge ?? 0) / own.length, n: own.length },
+      // Exact: a mean over 32 can lie in the middle between two numbers of ten decimals.
+      edge: { mean: sum(({ edge }) => Math.round((edge ?? 0) * 1e6)) / 1e6 / own.length, n: own.length },
     };
   });
   rows.sort((a, b) => b.totalPoints - a.totalPoints || b.totalWins - a.totalWins || a.agentId - b.agentId);

@@ -1,0 +1,50 @@
+import { fraction, toDecimal } from '../../src/rules/fraction.ts';
+import { meanInterval } from '../../src/rules/statistics/mean-interval.ts';
+import { UNITS } from '../../src/rules/worth.ts';
+
+/** The edge of a prediction, in millionths. */
+export interface Edge {
+  readonly millionths: number;
+  /** False where the service stored none: a version before 0.3, whose predictions count in tiers with the edge over even odds. */
+  readonly isStored: boolean;
+}
+
+/** Sums over edges, in millionths. */
+export interface EdgeSums {
+  n: number;
+  sum: bigint;
+  squares: bigint;
+}
+
+/** Nothing yet. */
+export function noEdges(): EdgeSums {
+  return { n: 0, sum: 0n, squares: 0n };
+}
+
+/** Adds one. */
+export function addEdge(sums: EdgeSums, { millionths }: Edge): void {
+  const edge = BigInt(millionths);
+  sums.n += 1;
+  sums.sum += edge;
+  sums.squares += edge * edge;
+}
+
+/** The mean with its interval as standings show it; null of nothing. */
+export function standingEdge({ n, sum, squares }: EdgeSums) {
+  return meanShown(n, Number(sum) / UNITS.edge, Number(squares) / UNITS.edge ** 2);
+}
+
+/** The same as frozen boards show it, which keep the sums as decimals. */
+export function archivedEdge({ n, sum, squares }: EdgeSums) {
+  return meanShown(n, decimalOf(sum, UNITS.edge), decimalOf(squares, UNITS.edge ** 2));
+}
+
+function decimalOf(units: bigint, one: number): number {
+  return Number(toDecimal(fraction(units, one)));
+}
+
+function meanShown(n: number, sum: number, squareSum: number) {
+  if (n === 0) return null;
+  const { low = null, high = null } = meanInterval({ n, sum, squareSum }) ?? {};
+  return { mean: sum / n, low, high, n };
+}

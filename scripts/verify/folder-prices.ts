@@ -1,0 +1,68 @@
+import { byAsset } from '../../src/rules/assets.ts';
+import { returnOf } from '../../src/rules/candle.ts';
+import { sign } from '../../src/rules/fraction.ts';
+import { gridPointAt, gridTime } from '../../src/rules/grid.ts';
+import { addHours } from '../../src/rules/hours.ts';
+import { candlesNeeded } from '../../src/rules/questions/deciding.ts';
+import { COVARIANCE_HOURS, covarianceOf } from '../../src/rules/reference/covariance.ts';
+import type { FolderCandles, FolderNeeds, PricesSoFar } from './candle-folder.ts';
+import type { ReadRound } from './history.ts';
+import { quotesOf } from './round-references.ts';
+
+/**
+ * Compares what a replay stored for a round's references with what the folder's candles give: the prices at each point that
+ * is published, that there are some at each point of a submission, and what was known before the hour.
+ */
+export function checkPrices({ round, details }: ReadRound, { asked, folder, findings }: FolderNeeds): void {
+  const stored = new Map(quotesOf(details.quotes).map((quote) => [quote.point, quote]));
+  const needed = pointsNeeded({ round, details });
+  const points = [...new Set([...stored.keys(), ...needed])].toSorted((one, other) => one - other);
+  const times = points.map((point) => gridTime(round.start_time, point));
+  const held = folder.pricesSoFar(asked.assets, round.start_time, times);
+  for (const [index, point] of points.entries()) {
+    const place = `round ${round.id}, the folder's prices at ${times[index]?.toISOString()}`;
+    const shown = stored.get(point) ?? null;
+    const soFar = held[index] ?? null;
+    findings.values(place, { has_prices: shown !== null }, { has_prices: soFar !== null });
+    if (shown !== null && soFar !== null) findings.values(place, { ...shown }, listed(soFar));
+  }
+  if (!stored.has(0)) return;
+  findings.values(
+    `round ${round.id}, the folder's hours before`,
+    { ...details.referenceBasis },
+    basisOf(round, { asked, folder }),
+  );
+}
+
+/** The open and each point that a submission fell on; none of a round that is void or of a version that stored no prices. */
+function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' | 'details'>): readonly number[] {
+  const hasEdges = round.status === 'resolved' && results.some(({ edge }) => edge !== null);
+  return hasEdges ? [0, ...results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt))] : [];
+}
+
+function listed(soFar: NonNullable<PricesSoFar>) {
+  return {
+    prices: soFar.map(({ price }) => price),
+    highs: soFar.map(({ high }) => high),
+    lows: soFar.map(({ low }) => low),
+  };
+}
+
+/** The covariance of the 168 hours before the round, and the sign of the last one's return where the question asks for it. */
+function basisOf(
+  { start_time: start }: ReadRound['round'],
+  { asked, folder }: { readonly asked: FolderNeeds['asked']; readonly folder: FolderCandles },
+) {
+  const hours = Array.from({ length: COVARIANCE_HOURS }, (_, place) => addHours(start, place - COVARIANCE_HOURS));
+  const closes = byAsset((asset) => {
+    const candles = hours.map((hour) => folder.hourOf(asset, hour));
+    const [first] = candles;
+    return [first && Number(first.open), ...candles.map((candle) => candle && Number(candle.close))].map(
+      (price) => price ?? null,
+    );
+  });
+  const { subject } = asked.params;
+  const before =
+    subject !== null && candlesNeeded(asked).hourBefore ? folder.hourOf(subject, addHours(start, -1)) : null;
+  return { covariance: covarianceOf(closes).flat(), signBefore: before === null ? null : sign(returnOf(before)) };
+}
