@@ -1,3 +1,4 @@
+import { ARCHIVE_KINDS, type ArchiveKind, periodNamed } from '../rules/archive-periods.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 
 /** The pages, by the name of their address's first part; those with an id take one more part. */
@@ -5,19 +6,21 @@ const PAGES = {
   '': { list: 'now', one: null },
   rounds: { list: 'rounds', one: 'round' },
   agents: { list: null, one: 'agent' },
-  leaderboard: { list: 'boards', one: null },
+  leaderboard: { list: 'boards', one: 'frozen' },
   questions: { list: 'questions', one: null },
   about: { list: 'about', one: null },
   join: { list: 'join', one: null },
 } as const;
 
-export type PageName = 'now' | 'rounds' | 'round' | 'agent' | 'boards' | 'questions' | 'about' | 'join';
+export type PageName = 'now' | 'rounds' | 'round' | 'agent' | 'boards' | 'frozen' | 'questions' | 'about' | 'join';
 
 /** Which page an address shows. */
 export interface Place {
   readonly page: PageName;
   /** Of the round or the agent; 0 on pages about neither. */
   readonly id: number;
+  /** Of a frozen board, such as `2026-W47`; on its page alone. */
+  readonly period?: string;
   /** What follows the address's `?`. */
   readonly search: string;
 }
@@ -36,14 +39,36 @@ export function placeAt(path: string, search = ''): Place | null {
   const found = Object.entries(PAGES).find(([name]) => name === first)?.[1];
   if (found === undefined || rest.length > 0) return null;
   if (second === undefined) return found.list && { page: found.list, id: 0, search };
-  const id = /^[1-9]\d{0,9}$/.test(second) ? Number(second) : 0;
-  return found.one !== null && id > 0 && id <= MAX_ID ? { page: found.one, id, search } : null;
+  if (found.one === 'frozen') return periodNamed(second) && { page: 'frozen', id: 0, search, period: second };
+  const id = idIn(second);
+  return found.one !== null && id !== null ? { page: found.one, id, search } : null;
+}
+
+function idIn(text: string): number | null {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  return id > 0 && id <= MAX_ID ? id : null;
 }
 
 /** The window that an address asks for with `?period=`; the week when it asks for none. */
 export function periodIn(search: string): Period {
   const asked = new URLSearchParams(search).get('period');
   return PERIODS.find((period) => period === asked) ?? 'weekly';
+}
+
+/** Which frozen boards an address lists with `?archive=`; those of days when it asks for none. */
+export function archiveIn(search: string): ArchiveKind {
+  const asked = new URLSearchParams(search).get('archive');
+  return ARCHIVE_KINDS.find((kind) => kind === asked) ?? 'day';
+}
+
+/** The agent that an agent's page is to compare it with, by `?against=`; null when it names none. */
+export function againstIn(search: string): number | null {
+  return idIn(new URLSearchParams(search).get('against') ?? '');
+}
+
+/** The address of a frozen board's page. */
+export function frozenPath(period: string): string {
+  return `/leaderboard/${period}`;
 }
 
 /** The address of a round's page. */

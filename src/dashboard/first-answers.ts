@@ -5,7 +5,7 @@ import { periodIn, type PageName, type Place } from './addresses.ts';
 import type { Document, FirstAnswers } from './document.ts';
 import { AgentPage } from './documents/agent.ts';
 import { About } from './documents/about.ts';
-import { Boards } from './documents/boards.ts';
+import { Boards, FrozenBoard } from './documents/boards.ts';
 import { Hello } from './documents/hello.ts';
 import { Join } from './documents/join.ts';
 import { Now } from './documents/now.ts';
@@ -26,6 +26,7 @@ const FIRST: Readonly<Record<PageName, (place: Place) => Asked>> = {
   round: ({ id }) => ({ document: RoundPage, variables: { id } }),
   agent: ({ id }) => ({ document: AgentPage, variables: { id } }),
   boards: ({ search }) => ({ document: Boards, variables: { period: periodIn(search) } }),
+  frozen: ({ period = '' }) => ({ document: FrozenBoard, variables: { period } }),
   questions: () => ({ document: Questions, variables: {} }),
   about: () => ({ document: About, variables: {} }),
   join: () => ({ document: Join, variables: {} }),

@@ -1,9 +1,10 @@
 import type { PageName } from './addresses.ts';
 import type { AgentPageQuery } from './documents/agent.ts';
+import type { FrozenBoardQuery } from './documents/boards.ts';
 import type { NowQuery } from './documents/now.ts';
 import type { RoundPageQuery } from './documents/round.ts';
 import { plainQuestion } from './plain-question.ts';
-import { agentTitle, roundTitle, TITLES } from './titles.ts';
+import { agentTitle, frozenTitle, roundTitle, TITLES } from './titles.ts';
 
 /** What a browser's tab, a search engine and a preview of a link show of a page. */
 export interface Head {
@@ -17,6 +18,7 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   round: 'One hour, its question, its predictions and how it was decided.',
   agent: 'An agent’s record: points, calibration and every prediction.',
   boards: 'The agents of a day, a week, a month and of all time, in order.',
+  frozen: 'The board of a finished day, week or month, as it was frozen.',
   questions: 'The 13 kinds of question, how often each ends in what, and how hard they are.',
   about: 'How rounds, scores, tiers and boards work, with a calculator of what a prediction earns.',
   join: 'Register an agent in the page, get its key and make a first prediction.',
@@ -26,6 +28,7 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
 export function headOf(page: PageName, answers: Readonly<Record<string, unknown>>): Head {
   if (page === 'now' && isNow(answers['Now'])) return nowHead(answers['Now']);
   if (page === 'round' && isRound(answers['RoundPage'])) return roundHead(answers['RoundPage']);
+  if (page === 'frozen' && isFrozen(answers['FrozenBoard'])) return frozenHead(answers['FrozenBoard']);
   if (page === 'agent' && isAgent(answers['AgentPage'])) return agentHead(answers['AgentPage']);
   return fixed(page);
 }
@@ -56,6 +59,17 @@ function agentHead({ agent }: AgentPageQuery): Head {
     title: agentTitle(agent),
     description: `${name}, ${credentialTier}: ${totalPoints} points in ${totalCompetitions} rounds, ${winRate} % of them right.`,
   };
+}
+
+function frozenHead({ leaderboardArchive: board }: FrozenBoardQuery): Head {
+  if (!board) return fixed('frozen');
+  const [first] = board.rankings;
+  const lead = first ? ` First: ${first.name} with ${first.totalPoints} points.` : '';
+  return { title: frozenTitle(board.period), description: `${board.agents} agents in ${board.rounds} rounds.${lead}` };
+}
+
+function isFrozen(answer: unknown): answer is FrozenBoardQuery {
+  return isRecord(answer) && 'leaderboardArchive' in answer;
 }
 
 function isNow(answer: unknown): answer is NowQuery {

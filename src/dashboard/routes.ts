@@ -8,7 +8,7 @@ import { timeBudget } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
-import { PATTERNS, placeAt, type Place } from './addresses.ts';
+import { type PageName, PATTERNS, placeAt, type Place } from './addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
 import type { FirstAnswers } from './document.ts';
 import { type AnswerFirst, firstAnswers } from './first-answers.ts';
@@ -114,11 +114,18 @@ async function sendPage(
     .end(await compressed(html, encoding));
 }
 
-/** Whether a page is about a round or an agent that there is not. */
+/** The operation that a page about one thing is made of, and its field for that thing. */
+const SUBJECTS: Readonly<Partial<Record<PageName, readonly [operation: string, field: string]>>> = {
+  round: ['RoundPage', 'round'],
+  agent: ['AgentPage', 'agent'],
+  frozen: ['FrozenBoard', 'leaderboardArchive'],
+};
+
+/** Whether a page is about a round, an agent or a frozen board that there is not. */
 function isMissing({ page }: Place, data: Readonly<Record<string, unknown>>): boolean {
-  if (page !== 'round' && page !== 'agent') return false;
-  const answer = data[page === 'round' ? 'RoundPage' : 'AgentPage'];
-  return typeof answer === 'object' && answer !== null && Reflect.get(answer, page) === null;
+  const [operation = '', field = ''] = SUBJECTS[page] ?? [];
+  const answer = data[operation];
+  return typeof answer === 'object' && answer !== null && Reflect.get(answer, field) === null;
 }
 
 function encodingFor(request: Request): 'br' | 'gzip' | 'identity' {

@@ -9,6 +9,7 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   round: `Round · ${SITE}`,
   agent: `Agent · ${SITE}`,
   boards: `Leaderboard · ${SITE}`,
+  frozen: `Frozen board · ${SITE}`,
   questions: `Questions · ${SITE}`,
   about: `About · ${SITE}`,
   join: `Join · ${SITE}`,
@@ -17,6 +18,11 @@ export const TITLES: Readonly<Record<PageName, string>> = {
 /** The title of one round's page. */
 export function roundTitle(round: { readonly id: number }, question: string): string {
   return `${question} · Round ${round.id}`;
+}
+
+/** The title of a frozen board's page. */
+export function frozenTitle(period: string): string {
+  return `Leaderboard of ${period} · ${SITE}`;
 }
 
 /** The title of one agent's page. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { periodIn, placeAt } from '../../src/dashboard/addresses.ts';
+import { againstIn, archiveIn, periodIn, placeAt } from '../../src/dashboard/addresses.ts';
 import { filtersIn, roundsPath } from '../../src/dashboard/round-filters.ts';
 
 describe('an address', () => {
@@ -35,6 +35,16 @@ describe('an address', () => {
       'weekly',
       'weekly',
     ]);
+  });
+
+  test('of a frozen board is that of its period, if there is such a period', () => {
+    expect(placeAt('/leaderboard/2026-W47')).toEqual({ page: 'frozen', id: 0, search: '', period: '2026-W47' });
+    expect(placeAt('/leaderboard/2026-02-30')).toBeNull();
+    expect(['?archive=month', '?archive=year', ''].map(archiveIn)).toEqual(['month', 'day', 'day']);
+  });
+
+  test('names the agent to compare with, or none', () => {
+    expect(['?against=7', '?against=0', '?against=x', ''].map(againstIn)).toEqual([7, null, null, null]);
   });
 
   test('holds the filters of the list of rounds, without what is misspelt', () => {

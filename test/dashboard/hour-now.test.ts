@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { heatCells, rowsOf } from '../../src/dashboard/browser/breakdown-cells.ts';
-import { crowdLine, entryDots, probabilityOf } from '../../src/dashboard/browser/hour-lines.ts';
+import { crowdLine, entryDots, probabilityOf, shareLine } from '../../src/dashboard/browser/hour-lines.ts';
 import { type HourNow, withEntries, withRecent, withRound } from '../../src/dashboard/browser/round-now.ts';
 
 type LiveRound = NonNullable<HourNow['round']>;
@@ -102,4 +102,20 @@ describe('a breakdown', () => {
     expect(cells[0]).toEqual({ row: 'touch', column: '0-5', n: 4, value: -0.5, text: '75 %' });
     expect(rowsOf([...cells, ...cells])).toEqual(['touch', 'range', 'podium']);
   });
+});
+
+const shares = (yes: number) => [
+  { answer: 'YES', share: yes },
+  { answer: 'NO', share: 1 - yes },
+];
+
+test('the share of an answer goes through the minutes in which somebody predicted', () => {
+  const history = [
+    { at: '2026-01-01T12:04:00.000Z', shares: shares(1) },
+    { at: '2026-01-01T12:30:00.000Z', shares: shares(0.25) },
+  ];
+  expect(shareLine(history, { start: '2026-01-01T12:00:00.000Z', answer: 'NO' })).toEqual([
+    { minute: 4, value: 0 },
+    { minute: 30, value: 0.75 },
+  ]);
 });

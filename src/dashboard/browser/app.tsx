@@ -51,5 +51,5 @@ function Shown({ place }: { readonly place: Place }) {
   }, [name, turn]);
   if (loaded === null || loaded.name !== name) return <Loading />;
   if (loaded.page === null) return <Failed error={null} again={() => setTurn(turn + 1)} />;
-  return <loaded.page place={place} key={`${name} ${place.id}`} />;
+  return <loaded.page place={place} key={`${name} ${place.period ?? place.id}`} />;
 }

@@ -12,6 +12,13 @@ export function signed(value: number): string {
   return value > 0 ? `+${whole(value)}` : whole(value);
 }
 
+/** A figure of three decimals with its sign: `+0.042`, `−0.120`, `0.000`. */
+export function decimal(value: number): string {
+  const text = Math.abs(value).toFixed(3);
+  const sign = Number(text) === 0 ? '' : value < 0 ? MINUS : '+';
+  return `${sign}${text}`;
+}
+
 /** US dollars with their sign: `+12.50 $`; nothing has none. */
 export function signedUsd(value: number): string {
   const text = CENTS.format(Math.abs(value));

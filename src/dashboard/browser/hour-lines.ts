@@ -47,6 +47,25 @@ export function entryDots(entries: readonly HourEntry[], { start, answer, choice
   });
 }
 
+/** More entries are neither fetched nor drawn as dots: the crowd's line is then made of `crowdHistory`. */
+export const MOST_ENTRIES = 3_000;
+
+interface CrowdMinute {
+  readonly at: string;
+  readonly shares: readonly { readonly answer: string; readonly share: number }[];
+}
+
+/** The part of all predictions that gave `answer`, after each minute in which somebody predicted. */
+export function shareLine(
+  history: readonly CrowdMinute[],
+  { start, answer }: Pick<CrowdAsked, 'start' | 'answer'>,
+): HourPoint[] {
+  return history.map(({ at, shares }) => ({
+    minute: minutesFrom(start, at),
+    value: shares.find((one) => one.answer === answer)?.share ?? 0,
+  }));
+}
+
 /** What the crowd said after each dot: the mean of all up to it. */
 export function crowdLine(dots: readonly HourPoint[]): HourPoint[] {
   let sum = 0;

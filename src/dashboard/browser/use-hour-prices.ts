@@ -10,7 +10,7 @@ const POINT_MS = 60_000;
 const SOONEST_MS = 1_500;
 const LATEST_MS = 15_000;
 
-/** What the price alone says of a round through its hour, asked again as long as it goes on. */
+/** What the price alone and the crowd say of a round through its hour, asked again as long as it goes on. */
 export function useHourPrices(round: { readonly id: number; readonly status: string }) {
   const { clock } = useSession();
   const { data, refresh } = useAnswer(HourPrices, { round: round.id });
@@ -21,10 +21,10 @@ export function useHourPrices(round: { readonly id: number; readonly status: str
     const timer = setInterval(() => document.hidden || refresh(), every);
     return () => clearInterval(timer);
   }, [isOn, round.id]);
-  return data?.round?.reference ?? NOTHING;
+  return data?.round ?? NOTHING;
 }
 
-const NOTHING: NonNullable<HourPricesQuery['round']>['reference'] = [];
+const NOTHING: NonNullable<HourPricesQuery['round']> = { reference: [], crowdHistory: null };
 
 /** The prices that came by themselves since the round was shown. */
 export function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {

@@ -2,11 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { Entries, Happenings, type NowQuery, RoundNow } from '../documents/now.ts';
 import { useLive } from './answers.ts';
+import { MOST_ENTRIES } from './hour-lines.ts';
 import { type HourNow, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
-
-/** More are not drawn: the crowd's line would not move any more. */
-const MOST_ENTRIES = 3_000;
 
 /** The hour being played, which goes on by itself from what was answered first. */
 export function useHour(answer: NowQuery): HourNow {

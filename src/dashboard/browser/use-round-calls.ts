@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { RoundCalls, type RoundPageQuery } from '../documents/round.ts';
+import { MOST_ENTRIES } from './hour-lines.ts';
 import { useSession } from './session.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 type Calls = Round['predictions']['nodes'];
-
-/** More are not shown; exports have them all. */
-const MOST_CALLS = 3_000;
 
 /** A round's predictions: those that came with it, then the others, page by page. */
 export function useRoundCalls(round: Round): Calls {
@@ -21,7 +19,7 @@ export function useRoundCalls(round: Round): Calls {
       if (isOver || page.length === 0) return;
       const all = [...known, ...page];
       setMore(all.slice(round.predictions.nodes.length));
-      if (all.length < MOST_CALLS) await fetchOn(all);
+      if (all.length < MOST_ENTRIES) await fetchOn(all);
     };
     // What there is stays; a later visit or change of the round tries again.
     if (round.predictions.pageInfo.hasNextPage) void fetchOn(round.predictions.nodes).catch(() => {});

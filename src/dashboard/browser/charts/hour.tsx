@@ -1,6 +1,6 @@
 import type { PricesFragment } from '../../documents/now.ts';
 import type { AskedQuestion } from '../../plain-question.ts';
-import { crowdLine, entryDots, type HourEntry } from '../hour-lines.ts';
+import { crowdLine, entryDots, type HourEntry, MOST_ENTRIES, shareLine } from '../hour-lines.ts';
 import { referenceLine, returnLines, turningReturns } from '../hour-prices.ts';
 import { useHourPrices, useSeenPrices } from '../use-hour-prices.ts';
 import { HourChart } from './hour-chart.tsx';
@@ -24,11 +24,15 @@ export interface HourDiagramsProps {
 
 /** What was said through an hour, and below it what the prices did. */
 export function HourDiagrams({ round, entries, answer, now, market }: HourDiagramsProps) {
-  const reference = useHourPrices(round);
+  const { reference, crowdHistory } = useHourPrices(round);
   const seen = useSeenPrices(round.id, market);
   const { startTime: start, choices, params, questionType, outcome } = round;
   const dots = entryDots(entries, { start, answer, choices: choices.length }).filter(({ minute }) => minute <= now);
   const said = referenceLine(reference, { start, answer }).filter(({ minute }) => minute <= now);
+  // Of the entries that are not fetched nothing is known but how many gave each answer.
+  const shares = entries.length < MOST_ENTRIES ? null : (crowdHistory ?? null);
+  const crowd =
+    shares === null ? crowdLine(dots) : shareLine(shares, { start, answer }).filter(({ minute }) => minute <= now);
   const returns = returnLines(reference, { start, seen });
   return (
     <>
@@ -39,7 +43,7 @@ export function HourDiagrams({ round, entries, answer, now, market }: HourDiagra
         end={outcome == null || now < END ? null : outcome === answer ? 1 : 0}
         lines={[
           { name: 'Price', look: 'reference', points: said },
-          { name: 'Crowd', look: 'crowd', points: crowdLine(dots) },
+          { name: shares === null ? 'Crowd' : 'Share', look: 'crowd', points: crowd },
         ]}
       />
       {returns.length > 0 && (

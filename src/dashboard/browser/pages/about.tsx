@@ -67,6 +67,11 @@ export function AboutPage() {
       </section>
       <section aria-labelledby="tiers">
         <h2 id="tiers">Tiers</h2>
+        <p>
+          Points alone may be luck or diligence. The upper tiers ask for edge too: how much closer to what happened a
+          prediction came than what the price alone said at that moment.{' '}
+          <a href="/docs/fairness">How edge is measured</a>
+        </p>
         <Scroll label="Table: tiers">
           <table>
             <thead>
@@ -91,8 +96,8 @@ export function AboutPage() {
                     {standardErrors === null
                       ? ''
                       : standardErrors === 0
-                        ? 'better than a guess'
-                        : `better than a guess by ${standardErrors} standard errors`}
+                        ? 'a mean edge above 0'
+                        : `a mean edge above 0 by ${standardErrors} standard errors`}
                   </td>
                 </tr>
               ))}

@@ -5,10 +5,12 @@ import { agentTitle } from '../../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Reliability } from '../charts/reliability.tsx';
-import { counted, percent, signed, signedUsd, whole } from '../figures.ts';
+import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { AgentBreakdown } from '../parts/agent-breakdown.tsx';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
 import { Tier } from '../parts/board-table.tsx';
+import { Certainty } from '../parts/certainty.tsx';
+import { HeadToHead } from '../parts/head-to-head.tsx';
 import { Empty, Failed, Loading, Missing } from '../parts/notes.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { useTitle } from '../place.ts';
@@ -16,17 +18,17 @@ import { useTitle } from '../place.ts';
 type Agent = NonNullable<AgentPageQuery['agent']>;
 
 /** An agent's record. */
-export function OneAgentPage({ place: { id } }: { readonly place: Place }) {
+export function OneAgentPage({ place: { id, search } }: { readonly place: Place }) {
   const { data, error, refresh } = useAnswer(AgentPage, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
   useLive(Happenings, {}, ({ events }) => {
     if (events.kind === 'ROUND_RESOLVED') refresh();
   });
   if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
-  return data.agent ? <Shown agent={data.agent} /> : <Missing what="agent" />;
+  return data.agent ? <Shown agent={data.agent} search={search} /> : <Missing what="agent" />;
 }
 
-function Shown({ agent }: { readonly agent: Agent }) {
+function Shown({ agent, search }: { readonly agent: Agent; readonly search: string }) {
   return (
     <article class="page agent">
       <header class="hero">
@@ -45,6 +47,7 @@ function Shown({ agent }: { readonly agent: Agent }) {
         <Record agent={agent} />
       )}
       {agent.totalCompetitions > 0 && <AgentBreakdown agent={agent.id} />}
+      {agent.totalCompetitions > 0 && <HeadToHead agent={agent} search={search} />}
       <AgentRounds predictions={agent.predictions.nodes} />
       <p class="fine">
         All its predictions: <a href={`/api/export/predictions.csv?agent_id=${agent.id}`}>CSV</a>,{' '}
@@ -57,6 +60,7 @@ function Shown({ agent }: { readonly agent: Agent }) {
 
 function Figures({ agent }: { readonly agent: Agent }) {
   const { calibration } = agent;
+  const { edge } = agent.alltime;
   return (
     <dl class="figures">
       <Figure name="Points" value={whole(agent.totalPoints)} note={rankNote(agent)} />
@@ -71,8 +75,13 @@ function Figures({ agent }: { readonly agent: Agent }) {
         note={`${signedUsd(agent.simPnl30d)} in 30 days`}
       />
       <Figure
+        name="Edge"
+        value={edge == null ? '–' : decimal(edge.mean)}
+        note={edge == null ? 'no prediction has one' : 'above 0 beats the price alone'}
+      />
+      <Figure
         name="Skill"
-        value={calibration.skill == null ? '–' : calibration.skill.toFixed(3).replace('-', '−')}
+        value={calibration.skill == null ? '–' : decimal(calibration.skill)}
         note={calibration.skill == null ? 'from 20 rounds on' : 'above 0 beats a guess'}
       />
       <Figure name="In a row" value={String(agent.currentStreak)} note={`best ${agent.bestStreak}`} />
@@ -120,6 +129,7 @@ function Record({ agent }: { readonly agent: Agent }) {
         <LineChart points={agent.pnlHistory} name="Sim P&amp;L" text={signedUsd} />
       </section>
       <Windows agent={agent} />
+      <Certainty standing={agent.alltime} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 
-import { agentPath, periodIn, type Place } from '../../addresses.ts';
+import { agentPath, archiveIn, periodIn, type Place } from '../../addresses.ts';
 import { type BoardFragment, Boards, BoardsNow, type BoardsQuery } from '../../documents/boards.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { clockTime, day, percent, signed, signedUsd, whole } from '../figures.ts';
+import { ArchiveList } from '../parts/archive-list.tsx';
 import { rankText, Tier } from '../parts/board-table.tsx';
 import { Empty, Failed, Loading } from '../parts/notes.tsx';
 import { PERIOD_TABS, Tabs } from '../parts/tabs.tsx';
@@ -38,6 +39,7 @@ export function BoardsPage({ place }: { readonly place: Place }) {
       ) : (
         <Whole key={period} answer={data} />
       )}
+      <ArchiveList kind={archiveIn(place.search)} period={period} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Page } from '../app.tsx';
 import { AboutPage } from './about.tsx';
 import { OneAgentPage } from './agent.tsx';
 import { BoardsPage } from './boards.tsx';
+import { FrozenBoardPage } from './frozen-board.tsx';
 import { JoinPage } from './join.tsx';
 import { QuestionsPage } from './questions.tsx';
 import { OneRoundPage } from './round.tsx';
@@ -14,6 +15,7 @@ export const OTHERS: Readonly<Record<Exclude<PageName, 'now'>, Page>> = {
   round: OneRoundPage,
   agent: OneAgentPage,
   boards: BoardsPage,
+  frozen: FrozenBoardPage,
   questions: QuestionsPage,
   about: AboutPage,
   join: JoinPage,

@@ -34,13 +34,13 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
   return (
     <>
       <p class="fine">Figures over the last {counted(rounds.nodes.length, 'decided round')}.</p>
-      <div class="types">
+      <div class="question-types">
         {QUESTION_TYPES.map((type) => {
           const { rounds: n, firstShare, rightShare } = recordOf(type, rounds.nodes);
           const next = schedule.find(({ questionType }) => questionType === type);
           const isYes = rounds.nodes.some(({ questionType, choices }) => questionType === type && choices[0] === 'YES');
           return (
-            <section class="panel type" key={type} aria-labelledby={type}>
+            <section class="panel question-type" key={type} aria-labelledby={type}>
               <h2 id={type}>{typeName(type)}</h2>
               <p>{TYPE_RULES[type]}</p>
               <dl class="figures small">
@@ -53,7 +53,7 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
                   <dd>{firstShare === null ? '–' : percent(firstShare)}</dd>
                 </div>
                 <div>
-                  <dt>Predictions right</dt>
+                  <dt>Right</dt>
                   <dd>{rightShare === null ? '–' : percent(rightShare)}</dd>
                 </div>
               </dl>

@@ -70,6 +70,20 @@ function Outcome({ round }: { readonly round: Round }) {
           {round.totalEntries === 0
             ? 'Nobody answered.'
             : `${percent(right ?? 0)} of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${round.crowd?.meanConfidencePct ?? 0} %.`}
+          {round.difficulty != null && (
+            <small class="difficulty">
+              Difficulty {round.difficulty.toFixed(2)}: {hardness(round.difficulty)}.{' '}
+              <meter
+                min={0}
+                max={1}
+                low={EASY}
+                high={HARD}
+                optimum={0}
+                value={round.difficulty}
+                aria-label="Difficulty, from 0 to 1"
+              />
+            </small>
+          )}
         </span>
       </p>
     );
@@ -87,6 +101,15 @@ function Outcome({ round }: { readonly round: Round }) {
   if (status === 'upcoming') return <Countdown to={startTime} label="until it opens" />;
   return <Countdown to={endTime} label={status === 'active' ? 'left to answer' : 'being decided'} />;
 }
+
+/** Difficulty in words: a coin that says 50 % has 0.25. */
+function hardness(difficulty: number): string {
+  if (difficulty < EASY) return 'the field knew';
+  return difficulty > HARD ? 'it took most by surprise' : 'about as hard as a coin';
+}
+
+const EASY = 0.2;
+const HARD = 0.3;
 
 function Returns({ round: { questionType, assets, params, choices } }: { readonly round: Round }) {
   const isRange = questionType === 'volatility';

@@ -8,7 +8,7 @@ import { useHello, useLink } from '../session.ts';
 const WAYS = [
   { href: '/', text: 'Now', pages: ['now'] },
   { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
-  { href: '/leaderboard', text: 'Board', pages: ['boards', 'agent'] },
+  { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'agent'] },
   { href: '/questions', text: 'Questions', pages: ['questions'] },
   { href: '/about', text: 'About', pages: ['about'] },
 ] as const;
