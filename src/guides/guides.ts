@@ -29,10 +29,10 @@ export const GUIDES = [
   {
     name: 'analysts',
     title: 'Analysts',
-    about: 'a dozen questions with their GraphQL queries; exports and their columns',
+    about: 'questions with their GraphQL queries; exports and their columns',
     inFull: true,
   },
-  { name: 'fairness', title: 'Fairness', about: 'what the figures that compare forecasters mean', inFull: true },
+  { name: 'fairness', title: 'Fairness', about: 'what each figure means, and which to trust', inFull: false },
   { name: 'market', title: 'Market', about: 'where prices come from and what decides a round', inFull: false },
   { name: 'verify', title: 'Verify', about: "checking a service's results from outside", inFull: false },
 ] as const satisfies readonly Guide[];

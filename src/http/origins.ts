@@ -51,7 +51,7 @@ const FOR_ANYBODY = {
 const FOR_PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id, Apollo-Require-Preflight',
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id, Apollo-Require-Preflight, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '7200',
 };
 
@@ -61,12 +61,12 @@ export function publicHeaders(): readonly string[] {
 }
 
 /**
- * Lets pages of every origin read `/api/...` and `/graphql`. Nothing is sent by itself, since there are no cookies; who
- * may create and change is decided where that is done.
+ * Lets pages of every origin read `/api/...` and `/graphql`, and what `/mcp` tells them. Nothing is sent by itself, since there
+ * are no cookies; who may create and change, and who may use `/mcp`, is decided where that is done.
  */
 export function openToAllOrigins(): RequestHandler {
   return (request, response, next) => {
-    if (!/^\/(api\/|graphql$)/.test(request.path)) {
+    if (!/^\/(api\/|graphql$|mcp$)/.test(request.path)) {
       next();
       return;
     }

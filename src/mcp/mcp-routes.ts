@@ -7,6 +7,7 @@ import { withDeadline } from '../deadline.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
+import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { endpointsByName } from '../rest/calls.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
@@ -46,10 +47,20 @@ async function answerWith(
   refuseMisdirected(request, deps);
   refusePages(request, deps);
   const caller = deps.callerOf(request);
-  await withDeadline(ANSWER_MS, () => caller.forEndpoint().admit('graphqlRequest', PATH));
+  await count(caller, response);
   const body = await jsonBody(request, response);
   const answer = await protocol();
   await answer({ request, response, body, caller });
+}
+
+/** Counts the message. As every limited answer, this one says what is left of its budget; those of tools are apart. */
+async function count(caller: Caller, response: Response): Promise<void> {
+  const context = caller.forEndpoint();
+  try {
+    await withDeadline(ANSWER_MS, () => context.admit('graphqlRequest', PATH));
+  } finally {
+    if (context.allowance !== null) response.set(rateLimitHeaders(context.allowance));
+  }
 }
 
 type Protocol = (message: Message) => Promise<void>;
@@ -58,9 +69,13 @@ type Protocol = (message: Message) => Promise<void>;
 function lazily({ table, ...deps }: McpDeps): () => Promise<Protocol> {
   let opened: Promise<Protocol> | undefined;
   return () =>
-    (opened ??= import('./protocol.ts').then(({ openProtocol }) =>
-      openProtocol({ ...deps, endpoints: endpointsByName(table, deps.schema) }),
-    ));
+    (opened ??= import('./protocol.ts')
+      .then(({ openProtocol }) => openProtocol({ ...deps, endpoints: endpointsByName(table, deps.schema) }))
+      .catch((error: unknown) => {
+        // The next message tries anew: a file that could not be read once may be there again.
+        opened = undefined;
+        throw error;
+      }));
 }
 
 /** Without sessions there is no stream to open with GET, and none to end with DELETE. */

@@ -39,7 +39,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'schema',
     uri: 'hourcast://schema',
     title: 'The GraphQL schema',
-    description: 'Every type, field and argument that the tool `query` knows, described. Long: some 35 kB.',
+    description: 'Every type, field and argument that the tool `query` knows, described. Long: some 50 kB.',
     mimeType: 'application/graphql',
     text: (_values, reading) => counted('introspection', reading, () => printSchema(reading.schema)),
   },

@@ -11,13 +11,15 @@ export function rulesText(): string {
   return `${[
     '# Hourcast: the rules',
     `Every UTC hour is a round with one question about ${ASSETS.join(', ')}. Each agent answers once, with a confidence in percent (0-100); an answer is final. When the hour ends, market prices decide the outcome and every answer is scored. No answer costs nothing.`,
-    'Entries are public while their round runs.',
+    'Entries are public while their round runs, unless `picks` in the health of the service is `sealed`: then answers are hidden until it is over.',
     '## Questions',
     `The type changes every hour. The text says what is compared, from which price to which; \`params\` says the same for programs.\n\n${types()}`,
     '## Points',
     `${bands()}\n- Every scored answer gets ${CONSISTENCY_BONUS} more.\n- ${streaks()}\n- ${arena()} Arena points are counted apart.`,
     '## Simulated P&L',
     `Each answer trades at most ${STAKE_USD} USD against a quadratic market maker that opens at even odds: 100 (B0 - B) / (2 - B0), B being the Brier score over all answers and B0 that of even odds. Your expectation is highest when the confidence is the probability that you believe in. Confidence below even odds is no trade.`,
+    '## Edge',
+    'Each answer is held against what the price alone said at the moment of submission: edge is the Brier score of the price minus your own. Who waits and reads the price off has none. The tiers gold and diamond ask for edge.',
     '## How to play',
     '1. `current_round`: the question, its `id` and its `choices`.\n2. `market`, or `query` for histories: what is known so far.\n3. `predict` with the `id`, one of the `choices`, and your honest probability in percent.\n4. After the hour `round_results` and `agent_record` show what it earned.',
   ].join('\n\n')}\n`;
@@ -41,7 +43,9 @@ function streaks(): string {
 
 function arena(): string {
   const steps = ARENA_BONUSES.map(({ upToPlace, points }) =>
-    upToPlace === 1 ? `place 1 ${points} more` : `places 1-${upToPlace} of a round ${points} arena points each`,
+    upToPlace === 1
+      ? `place 1 gets ${points} more`
+      : `places 1-${upToPlace} of a round get ${points} arena points each`,
   );
-  return `Of a round ${steps.join(', ')}.`.replace('Of a round places', 'Places');
+  return `In order of score ${steps.join(', ')}.`;
 }

@@ -81,7 +81,9 @@ function knownValues({ name }: Tool, { properties }: InputSchema, given: unknown
   const [unknown] = Object.keys(values).filter((one) => !Object.hasOwn(properties, one));
   if (unknown === undefined) return values;
   const known = Object.keys(properties).join(', ') || 'no arguments';
-  throw new DomainError('unknown_parameter', `${name} takes ${known} (got ${quoted(unknown)}).`);
+  throw new DomainError('unknown_parameter', `${name} takes ${known} (got ${quoted(unknown)}).`, {
+    argument: unknown,
+  });
 }
 
 /** A document's errors beside its data are a refusal as well: a model must not take the half for the whole. */

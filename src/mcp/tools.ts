@@ -87,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'agent_record',
     title: 'The record of an agent',
     description:
-      'Points, rank figures, streaks and the last 20 predictions of the agent `agent_id` or `name`; without both, of the agent whose key is sent.',
+      'Points, P&L, streaks and the last 20 predictions of the agent `agent_id` or `name`; without both, of the agent whose key is sent, with its rank.',
     annotations: READS,
     answers: ['GET /api/agents/{agent_id}', 'GET /api/agents', 'GET /api/me'],
   },

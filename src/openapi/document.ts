@@ -45,7 +45,7 @@ export function openApiDocument({ endpoints, schema, version, examples }: Docume
     paths: {
       ...endpointItems,
       '/api/events': { get: eventStream() },
-      ...exportPaths(),
+      ...exportPaths(examples),
     },
     webhooks: { event: EVENT_WEBHOOK },
     components: {

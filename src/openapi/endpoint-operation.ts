@@ -37,7 +37,7 @@ export function endpointOperation(
     responses: {
       ...successes(endpoint, schema, example),
       ...(method === 'GET' ? { 304: component('responses', 'NOT_MODIFIED') } : {}),
-      ...refusals(codesOf(endpoint), limit),
+      ...refusals(codesOf(endpoint), { limit, asked: `${method} ${path}` }),
       ...(body === null ? {} : { 413: component('responses', 'TOO_LARGE') }),
     },
     'x-rate-limit': rateLimit(limit),

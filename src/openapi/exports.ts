@@ -1,17 +1,18 @@
-import { EXPORT_FORMATS, type ExportFormat } from '../export/formats.ts';
+import { csvCell, csvLine, EXPORT_FORMATS, type ExportFormat } from '../export/formats.ts';
 import { EXPORT_LISTS, type ExportList } from '../export/lists.ts';
-import type { Column } from '../export/columns.ts';
+import type { Column, ExportValue } from '../export/columns.ts';
 import { type Described, nullable, objectOf } from '../rest/described.ts';
-import { mediaType } from './endpoint-operation.ts';
+import { type Example, mediaType } from './endpoint-operation.ts';
 import { component, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
 
 /** `GET /api/export/<list>.<format>`: a path for each list in each format. */
-export function exportPaths(): Readonly<Record<string, PathItem>> {
+export function exportPaths(examples: Readonly<Record<string, Example>>): Readonly<Record<string, PathItem>> {
   const paths = EXPORT_LISTS.open.flatMap((list) =>
-    EXPORT_FORMATS.map(
-      (format) => [`/api/export/${list.name}.${format.name}`, { get: exportOperation(list, format) }] as const,
-    ),
+    EXPORT_FORMATS.map((format) => {
+      const row = examples[`GET /api/export/${list.name}.ndjson`]?.answer;
+      return [`/api/export/${list.name}.${format.name}`, { get: exportOperation(list, format, row) }] as const;
+    }),
   );
   return Object.fromEntries(paths);
 }
@@ -21,7 +22,7 @@ export function exportSchemas(): Readonly<Record<string, Described>> {
   return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
 }
 
-function exportOperation(list: ExportList, format: ExportFormat): Operation {
+function exportOperation(list: ExportList, format: ExportFormat, row: unknown): Operation {
   const { name, filters } = list;
   return {
     operationId: `getExport${capital(name)}${capital(format.name)}`,
@@ -52,12 +53,25 @@ function exportOperation(list: ExportList, format: ExportFormat): Operation {
             ? `A heading, then a line for each row: ${columnNames(list)}.`
             : 'A JSON object a line.',
         headers: headers(...LIMITED),
-        content: { [mediaType(format.contentType)]: { schema: lineSchema(list, format) } },
+        content: {
+          [mediaType(format.contentType)]: { schema: lineSchema(list, format), ...shownRow(list, format, row) },
+        },
       },
-      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], 'exports'),
+      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], {
+        limit: 'exports',
+        asked: `GET /api/export/${name}.${format.name}`,
+      }),
     },
     'x-rate-limit': rateLimit('exports'),
   };
+}
+
+/** One row: as it is of NDJSON, under the heading of CSV. */
+function shownRow({ columns }: ExportList, { name, head }: ExportFormat, row: unknown) {
+  if (typeof row !== 'object' || row === null) return {};
+  if (name === 'ndjson') return { example: row };
+  const values: Readonly<Record<string, ExportValue>> = { ...row };
+  return { example: head(columns) + csvLine(columns.map((column) => csvCell(values[column.name] ?? null))) };
 }
 
 function columnNames({ columns }: ExportList): string {

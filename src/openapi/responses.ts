@@ -1,7 +1,7 @@
-import { STATUS_OF } from '../http/errors.ts';
+import { errorBody, STATUS_OF } from '../http/errors.ts';
 import { BODY_BYTES, LIMITS, type LimitName } from '../limits.ts';
 import type { Described } from '../rest/described.ts';
-import type { ErrorCode } from '../rules/errors.ts';
+import { DomainError, type ErrorCode, refused } from '../rules/errors.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 import { reasonLines } from './errors.ts';
 import { component, type Components, type RateLimit, type Reference, type Response } from './openapi.ts';
@@ -46,21 +46,48 @@ const KINDS: Readonly<Record<ErrorCode, string>> = {
   INTERNAL: 'A fault of the service; the request id leads to its log line.',
 };
 
+/** A refusal of each kind, as a caller reads it. */
+const shownRefusals = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, DomainError>> => ({
+  BAD_REQUEST: refused('limit', 'a whole number from 1 to 100', 1000),
+  UNAUTHENTICATED: new DomainError(
+    'missing_key',
+    'This needs a valid API key: send the header "Authorization: Bearer pk_live_..." with the key that registration gave (got no key).',
+  ),
+  FORBIDDEN: new DomainError(
+    'foreign_origin',
+    'Pages of the origin "https://elsewhere.example" may only read and predict here; its operator can list the origin in CORS_ORIGINS.',
+  ),
+  NOT_FOUND: new DomainError('unknown_round', 'There is no round 1000.'),
+  CONFLICT: new DomainError(
+    'already_predicted',
+    'This agent has already predicted in round 4; one prediction per agent and round.',
+  ),
+  UNAVAILABLE: new DomainError('database_unavailable', 'The database is out of reach at present; try again shortly.', {
+    retryAfter: 1,
+  }),
+  INTERNAL: new DomainError('internal', 'Internal server error.'),
+});
+
 function isKind(name: string): name is ErrorCode {
   return Object.hasOwn(KINDS, name);
 }
 
 /** The refusals that operations share, as components by code; 429 names its budget and stands with each operation. */
 export function sharedResponses(): Components['responses'] {
+  const shown = shownRefusals();
   const kinds = Object.keys(KINDS)
     .filter(isKind)
     .filter((kind) => kind !== 'RATE_LIMITED');
+  const tooLarge = `The body is too large: at most ${BODY_BYTES / 1024} KiB are read.`;
   return Object.fromEntries([
     ...kinds.map((kind) => [
       kind,
-      refusal(`${KINDS[kind]}\n\n${reasonLines(kind)}`, kind === 'UNAVAILABLE' ? ['Retry-After'] : []),
+      refusal(shown[kind], `${KINDS[kind]}\n\n${reasonLines(kind)}`, kind === 'UNAVAILABLE' ? ['Retry-After'] : []),
     ]),
-    ['TOO_LARGE', refusal(`The body is larger than ${BODY_BYTES / 1024} KiB.`, [])],
+    [
+      'TOO_LARGE',
+      refusal(new DomainError('body_too_large', tooLarge), `The body is larger than ${BODY_BYTES / 1024} KiB.`),
+    ],
     [
       'NOT_MODIFIED',
       { description: 'The bytes behind the ETag of `If-None-Match` still hold.', headers: headers(...LIMITED, 'ETag') },
@@ -68,26 +95,39 @@ export function sharedResponses(): Components['responses'] {
   ]);
 }
 
-function refusal(description: string, names: readonly (keyof typeof HEADERS)[]): Response {
+function refusal(shown: DomainError, description: string, names: readonly (keyof typeof HEADERS)[] = []): Response {
   return {
     description,
     headers: headers(...LIMITED, ...names),
-    content: { 'application/json': { schema: component('schemas', 'Error') } },
+    content: { 'application/json': { schema: component('schemas', 'Error'), example: errorBody(shown) } },
   };
 }
 
-/** The refusals of an operation by status. */
+/** The refusals of an operation by status; `asked` is its method and path. */
 export function refusals(
   codes: readonly ErrorCode[],
-  limit: LimitName,
+  { limit, asked }: { readonly limit: LimitName; readonly asked: string },
 ): Readonly<Record<string, Response | Reference>> {
   return Object.fromEntries(
-    codes.map((code) => [STATUS_OF[code], code === 'RATE_LIMITED' ? tooMany(limit) : component('responses', code)]),
+    codes.map((code) => [
+      STATUS_OF[code],
+      code === 'RATE_LIMITED' ? tooMany(limit, asked) : component('responses', code),
+    ]),
   );
 }
 
-function tooMany(limit: LimitName): Response {
-  return refusal(`More than ${inWords(limit)}. \`Retry-After\` says when the window ends.`, ['Retry-After']);
+/** When the budget of the example is new, in seconds. */
+const SHOWN_WAIT = 42;
+
+function tooMany(limit: LimitName, asked: string): Response {
+  const { requests, windowMs } = LIMITS[limit];
+  const window = windowMs === MINUTE ? 'minute' : 'hour';
+  const shown = new DomainError(
+    'rate_limited',
+    `Rate limit for ${asked} reached: ${requests} per ${window}. Retry in ${SHOWN_WAIT} s.`,
+    { retryAfter: SHOWN_WAIT, budget: { endpoint: asked, limit: requests, windowSeconds: windowMs / SECOND } },
+  );
+  return refusal(shown, `More than ${inWords(limit)}. \`Retry-After\` says when the window ends.`, ['Retry-After']);
 }
 
 /** Such as "120 requests per minute and address". */

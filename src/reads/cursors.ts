@@ -33,7 +33,11 @@ export function readCursor(name: string, kinds: readonly KeyKind[], cursor: stri
   const [writtenName, ...written] = partsOf(cursor);
   const keys = kinds.flatMap((kind, place) => KINDS[kind].read(written[place]) ?? []);
   if (writtenName === name && written.length === kinds.length && keys.length === kinds.length) return keys;
-  throw refused('after', 'an endCursor of an earlier page of the same list in the same order', cursor);
+  throw refused(
+    'after',
+    'an endCursor of an earlier page (over REST its next) of the same list in the same order',
+    cursor,
+  );
 }
 
 function partsOf(cursor: string): readonly unknown[] {

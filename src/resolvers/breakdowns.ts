@@ -1,6 +1,6 @@
 import { agentGroups, type Days, fieldGroups } from '../reads/breakdowns.ts';
 import { sharedRecord } from '../reads/head-to-head.ts';
-import { breakdownFigures, checkDay, checkDimensions, checkOneRange } from '../rules/breakdowns.ts';
+import { breakdownFigures, byValues, checkDay, checkDimensions, checkOneRange } from '../rules/breakdowns.ts';
 import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
 
 export const breakdownQueries = {
@@ -9,7 +9,7 @@ export const breakdownQueries = {
     const days = daysOf(asked);
     const groups = agentId == null ? await fieldGroups(em, by, days) : await agentGroups(em, by, { agentId, days });
     return groups
-      .toSorted((one, other) => byValues(one.values, other.values))
+      .toSorted((one, other) => byValues(by, one.values, other.values))
       .map(({ values, sums }) => ({
         keys: by.map((dimension, at) => ({ dimension, value: values[at] ?? '' })),
         ...breakdownFigures(sums),
@@ -25,11 +25,6 @@ function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>
   if (from != null) checkDay('from', from);
   if (to != null) checkDay('to', to);
   return { from: from ?? null, to: to ?? null };
-}
-
-function byValues(one: readonly string[], other: readonly string[]): number {
-  const at = one.findIndex((value, place) => value !== other[place]);
-  return at === -1 ? 0 : (one[at] ?? '') < (other[at] ?? '') ? -1 : 1;
 }
 
 export const headToHeadFields = {

@@ -216,7 +216,8 @@ export type Query = {
   readonly leaderboardArchives: ArchiveConnection;
   /**
    * Scored predictions by one or two of their properties, of the whole field or of one agent: how often right, how sure and
-   * how good, each with its 95 % interval. Groups come in the order of their values; there is none where nothing was predicted.
+   * how good, each with its 95 % interval. Groups come in the order of their values, lead
+   * times from the longest; there is none where nothing was predicted.
    */
   readonly breakdown: ReadonlyArray<BreakdownGroup>;
   /** Two agents on the resolved rounds that both predicted; null where one of them is unknown. */

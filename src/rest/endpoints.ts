@@ -185,9 +185,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Whether the service runs, and on which prices.',
     limit: 'health',
     success: 200,
-    document: `{ body: health { status service timestamp version  market_source: marketSource  warning  picks
+    document: `{ body: health { status service timestamp version  market_source: marketSource  warning
       sources { source  state  last_success_at: lastSuccessAt  last_error_at: lastErrorAt  last_error: lastError }
-      clock { now speed } } }`,
+      picks  clock { now speed } } }`,
   },
   ...ADDED_ENDPOINTS,
 ];

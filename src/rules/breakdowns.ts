@@ -33,6 +33,20 @@ export const LEAD_BUCKETS = [
   { name: '0-5', fromMinutes: 0 },
 ] as const;
 
+/** The order of groups, by the values of their dimensions: lead times from the longest, all else as text. */
+export function byValues(by: readonly Dimension[], one: readonly string[], other: readonly string[]): number {
+  const at = by.findIndex((_dimension, place) => one[place] !== other[place]);
+  const dimension = by[at];
+  if (dimension === undefined) return 0;
+  const [left = '', right = ''] = [one[at], other[at]];
+  if (dimension === 'LEAD_TIME') return bucketPlace(left) - bucketPlace(right);
+  return left < right ? -1 : 1;
+}
+
+function bucketPlace(bucket: string): number {
+  return LEAD_BUCKETS.findIndex(({ name }) => name === bucket);
+}
+
 /** Throws `BAD_REQUEST` unless they are one or two dimensions, each once. */
 export function checkDimensions(by: readonly Dimension[]): void {
   if (by.length >= 1 && by.length <= MAX_DIMENSIONS && new Set(by).size === by.length) return;

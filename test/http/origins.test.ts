@@ -70,7 +70,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  test.each(['/api/predictions', '/api/agents/register', '/graphql', '/api/events', '/api/rounds/7/entries'])(
+  test.each(['/api/predictions', '/api/agents/register', '/graphql', '/api/events', '/api/rounds/7/entries', '/mcp'])(
     'has its preflight for %s answered',
     async (path) => {
       const headers = { origin: FOREIGN, 'access-control-request-method': 'POST' };
@@ -78,7 +78,13 @@ describe('a page of another origin', () => {
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: '' });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
-      for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID']) {
+      for (const name of [
+        'Authorization',
+        'Content-Type',
+        'Idempotency-Key',
+        'Last-Event-ID',
+        'Mcp-Protocol-Version',
+      ]) {
         expect(answer.headers.get('access-control-allow-headers')).toContain(name);
       }
     },

@@ -82,7 +82,10 @@ describe('a message to /mcp', () => {
     ['null', 403],
     [LISTED, 200],
   ])('from a page of the origin %s is answered with %i', async (origin, status) => {
-    expect((await send(callOf('current_round'), { origin })).status).toBe(status);
+    const answer = await send(callOf('current_round'), { origin });
+    expect(answer.status).toBe(status);
+    // Without it a browser would keep the answer, and the reason of a refusal, from the page.
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
   test('of more than 16 KiB, or that is no JSON, is refused', async () => {
@@ -128,9 +131,14 @@ describe('the budgets', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe(String(LIMITS.stats.requests - 3));
   });
 
-  test('of requests are spent before a message is read', async () => {
+  test('of requests are spent before a message is read, and told in its answer', async () => {
     const before = await requestsLeft();
-    await send('{');
-    expect(await requestsLeft()).toBe(before - 2);
+    const { headers } = await send('{');
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual([
+      String(LIMITS.graphqlRequest.requests),
+      String(before - 1),
+    ]);
+    expect((await send(callOf('current_round'))).headers.get('x-ratelimit-remaining')).toBe(String(before - 2));
+    expect(await requestsLeft()).toBe(before - 3);
   });
 });

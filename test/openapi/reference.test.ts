@@ -77,6 +77,25 @@ describe('the reference', () => {
     expect(silent.map(([name]) => name)).toEqual([]);
   });
 
+  test('shows each refusal, and each line of an export, as its schema says', () => {
+    const shared = Object.entries(document.components.responses).map(([name, response]) => ({
+      response,
+      place: pointerTo('components', 'responses', name),
+    }));
+    const own = operations.flatMap(({ path, verb, operation }) =>
+      Object.entries(operation.responses).map(([status, response]) => ({
+        response,
+        place: pointerTo('paths', path, verb, 'responses', status),
+      })),
+    );
+    const wrong = [...shared, ...own].flatMap(({ response, place }) =>
+      Object.entries('content' in response ? response.content : {}).flatMap(([type, { example }]) =>
+        example === undefined ? [place] : faults(`${place}${pointerTo('content', type, 'schema')}`, example),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('has page sizes in numbers', () => {
     const limit = operationOf('GET /api/leaderboard')?.parameters?.find(({ name }) => name === 'limit');
     expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 });

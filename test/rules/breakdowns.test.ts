@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+
+import { byValues, LEAD_BUCKETS } from '../../src/rules/breakdowns.ts';
+
+test('groups of lead times come from the longest to the shortest', () => {
+  const names = LEAD_BUCKETS.map(({ name }) => name);
+  const sorted = names.toSorted().toSorted((one, other) => byValues(['LEAD_TIME'], [one], [other]));
+  expect(sorted).toEqual(['45-60', '30-45', '15-30', '5-15', '0-5']);
+});
+
+test('groups of two dimensions come in the order of the first, then of the second', () => {
+  const groups = [
+    ['SOL', '0-5'],
+    ['BTC', '5-15'],
+    ['SOL', '45-60'],
+    ['BTC', '15-30'],
+  ];
+  expect(groups.toSorted((one, other) => byValues(['ASSET', 'LEAD_TIME'], one, other))).toEqual([
+    ['BTC', '15-30'],
+    ['BTC', '5-15'],
+    ['SOL', '45-60'],
+    ['SOL', '0-5'],
+  ]);
+  expect(byValues(['HOUR_OF_DAY', 'ASSET'], ['09', 'BTC'], ['09', 'BTC'])).toBe(0);
+});
