@@ -107,11 +107,9 @@ export function sharedTimer(): CallAfter {
   const look = (): void => {
     looksAt = Infinity;
     const now = steadyMs();
-    for (const one of pending) {
-      if (one.end > now) continue;
-      pending.delete(one);
-      one.late();
-    }
+    const due = Array.from(pending).filter(({ end }) => end <= now);
+    // On a busy machine a look finds several; each may have stopped another.
+    for (const one of due.toSorted((left, right) => left.end - right.end)) if (pending.delete(one)) one.late();
     lookBy(Math.min(...Array.from(pending, ({ end }) => end)));
   };
 

@@ -113,6 +113,8 @@ const FOLDERS = [
       'src/rules/address-key.ts',
       // Bodies have keys by asset.
       'src/rules/assets.ts',
+      // A parameter takes them in lower case.
+      'src/rules/board-orders.ts',
       'src/rules/hours.ts',
       ...PORTS,
       'src/http/',

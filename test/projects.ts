@@ -14,9 +14,9 @@ export const UNIT = [
   'test/export/{begun,csv}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{compiled-document,cost,design-examples,known-documents,quick-documents}.test.ts',
-  'test/history/oracle-*.test.ts',
+  'test/history/oracle-{boards,outcomes,scores}.test.ts',
   'test/http/kept-answers.test.ts',
-  'test/market/!(shared-data).test.ts',
+  'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
@@ -36,8 +36,7 @@ export const PROCESS = [
   'test/database/launcher.test.ts',
   'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,runtime-role}.test.ts',
-  'test/process/!(ending-a-start|roles|wrong-clock).test.ts',
-  'test/scripts/demo.test.ts',
+  'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
 ];
 
@@ -58,8 +57,9 @@ export const LONG = [
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
   'test/database/embedded-postgres.test.ts',
   'test/feed/survivor.test.ts',
-  'test/process/{ending-a-start,roles,wrong-clock}.test.ts',
+  'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
   'test/examples/examples.test.ts',
-  'test/scripts/readme.test.ts',
+  'test/process/live-prices.test.ts',
+  'test/scripts/{demo,readme}.test.ts',
 ];

@@ -3,6 +3,7 @@ import { Agent } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace, BoardRank } from './boards.ts';
 import { Event } from './event.ts';
+import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
 import { DailyTally } from './daily-tally.ts';
@@ -29,6 +30,7 @@ export const ENTITIES = [
   BoardPlace,
   BoardRank,
   BoardCount,
+  OrderedBoard,
   RoundTally,
   FieldTally,
   CrowdMinute,

@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+import type { Skilled } from '../rules/statistics/many-agents.ts';
+
 /** The one row that every process shares: the clock's anchor, running totals, the event counter. */
 const PlatformSchema = defineEntity({
   name: 'Platform',
@@ -26,6 +28,10 @@ const PlatformSchema = defineEntity({
     /** The same of the sums in standings that versions before 0.3 do not keep. */
     sumsKeptAt: p.datetime(3).nullable(),
     resolvedRounds: p.integer(),
+    /** `resolvedRounds` as the boards in other orders (ordered-board.ts) and `skilled` show them; null: they are not made yet. */
+    orderedRounds: p.integer().nullable(),
+    /** How many agents look skilled; null before any round was resolved. */
+    skilled: p.json<Skilled>().nullable(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */
     decidedPredictions: p.integer(),
     decidedConfidenceSum: p.bigint('number'),

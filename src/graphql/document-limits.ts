@@ -23,7 +23,7 @@ import { QUERY_LIMITS, type QueryLimit } from '../limits.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-/** What the caller reads of a limit that a query exceeds, as `extensions.limit` of the error. */
+/** What the caller reads of a limit that a query exceeds, as `extensions.excess` of the error. */
 interface Excess {
   readonly name: QueryLimit;
   /** What the query comes to; of `selections`, which are not counted to the end, the first number that is too high. */

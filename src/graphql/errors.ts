@@ -38,12 +38,13 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
     const found = callersError(graphqlError);
     if (found.code === 'INTERNAL') report(found.cause);
     const { locations, path } = graphqlError;
-    const limit = excessOf(graphqlError);
+    const excess = excessOf(graphqlError);
     return {
       message: found.message,
       ...(locations ? { locations } : {}),
       ...(path ? { path } : {}),
-      extensions: { ...extensionsOf(found), ...(limit === undefined ? {} : { limit }) },
+      // `limit` is the older name, under which a spent budget has a number.
+      extensions: { ...extensionsOf(found), ...(excess === undefined ? {} : { excess, limit: excess }) },
     };
   };
 }

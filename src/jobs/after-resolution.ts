@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { MINUTE_OF_PREDICTION } from '../reads/crowd.ts';
 import { freezePeriod, periodsToFreeze } from './archive-statements.ts';
 import { tallyDay } from './daily-tally-statements.ts';
+import { orderBoards } from './order-boards.ts';
 import { planned } from './planning.ts';
 
 interface AfterResolutionDeps {
@@ -17,7 +18,8 @@ const LARGE_ROUND = 20_000;
 
 /**
  * What follows from decided rounds and need not be done while they are decided: counts the crowd by minutes and the field
- * by days, and freezes the boards of periods that are complete. What is to be done stands in the database, so it is safe
+ * by days, freezes the boards of periods that are complete, and makes the boards in every order with their rank
+ * intervals. What is to be done stands in the database, so it is safe
  * to run twice and at once, and what was left undone is made up for, also for rounds that a version before decided.
  */
 export async function afterResolution(
@@ -32,6 +34,7 @@ export async function afterResolution(
     if (isStopped()) return;
     await freezePeriod(newEm(), period, now);
   }
+  await orderBoards({ newEm, isStopped });
 }
 
 interface Uncounted {

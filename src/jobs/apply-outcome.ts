@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import { appendEvents, type NewEvent } from '../feed/event-log.ts';
@@ -11,6 +12,7 @@ import type { References } from '../rules/worth.ts';
 import { setRoundSource, storeEvidence, storePrices } from './candle-statements.ts';
 import { addToTotals, decideRound, lockUndecided } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
+import type { TierChange } from './standing-statements.ts';
 import { REBUILD, updateStandings } from './standings.ts';
 import { recountSums } from './sum-recount.ts';
 import { tallyRound, updateFieldTallies } from './tally-statements.ts';
@@ -84,15 +86,29 @@ export function applyOutcome(
         roundId: round.id,
         payload: { outcome: answer, resolutionValue: value, totalEntries: before.entries },
       },
-      ...[...recounted, ...tierChanges].map(({ agentId, from, to }): NewEvent => ({
-        kind: 'TIER_CHANGED',
-        roundId: round.id,
-        payload: { agentId, from, to },
-      })),
+      ...(await tierEvents(transaction, round, [...recounted, ...tierChanges])),
       { kind: 'LEADERBOARD_CHANGED', roundId: round.id, payload: { periods: PERIODS } },
     ]);
     return { decidedAt: now, entries: before.entries };
   });
+}
+
+/** Says whose tier changed by name too, so that a dashboard need not ask. */
+async function tierEvents(
+  transaction: SqlEntityManager,
+  { id: roundId }: Round,
+  changes: readonly TierChange[],
+): Promise<readonly NewEvent[]> {
+  if (changes.length === 0) return [];
+  const ids = changes.map(({ agentId }) => agentId);
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from agents where id = any(${ids}::int[])`.execute(transaction.getKysely());
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return changes.map(({ agentId, from, to }) => ({
+    kind: 'TIER_CHANGED',
+    roundId,
+    payload: { agentId, agentName: names.get(agentId), from, to },
+  }));
 }
 
 /** Ends a round without an outcome: nobody's totals, streak or P&L move. */

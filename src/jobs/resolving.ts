@@ -159,8 +159,10 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
     try {
       const ends = await resolveWaiting(deps, { isWanted, inFlight, onEnd });
       const hasDecided = [...ends.values()].some(({ kind }) => kind === 'decided');
-      // At the start, too: a process may have ended between a decision and what follows from it.
-      if (hasDecided || !hasCaughtUp) await followUp();
+      hasCaughtUp &&= !hasDecided;
+      // At the start, too: a process may have ended between a decision and what follows from it. One that failed is tried again.
+      if (hasCaughtUp) return;
+      await followUp();
       hasCaughtUp = true;
     } catch (error) {
       report(error);

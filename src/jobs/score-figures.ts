@@ -47,7 +47,7 @@ export const SUMS = [...FIRST_SUMS, ...FAIR_SUMS] as const;
 export const RECOUNTED = FAIR_SUMS.map(({ column }) => column);
 
 /** Of a score of a version that had no references the one at which no price is known: 1 / k on each answer. */
-function edgeOf({ figure }: KindSql): RawBuilder<unknown> {
+export function edgeOf({ figure }: KindSql): RawBuilder<unknown> {
   return sql`coalesce(s.edge_millionths, ${figure('evenEdge')})::int8`;
 }
 

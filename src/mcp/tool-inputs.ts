@@ -1,5 +1,3 @@
-import { isEnumType } from 'graphql';
-
 import type { EndpointsByName } from '../rest/calls.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import type { Tool } from './tools.ts';
@@ -56,8 +54,8 @@ function schemaOf(parameter: Parameter, { defaults }: Tool): object {
   return { ...typeOf(parameter), description, ...(preset === undefined ? {} : { default: preset }) };
 }
 
-function typeOf({ type, min, max }: Parameter): object {
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+function typeOf({ type, words, min, max }: Parameter): object {
+  if (words !== null) return { type: 'string', enum: [...words.keys()] };
   if (type === 'Int') return { type: 'integer', minimum: min, maximum: max };
   return { type: type === 'Boolean' ? 'boolean' : 'string' };
 }

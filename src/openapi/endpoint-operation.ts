@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 
 import { MAX_ID } from '../http/parameters.ts';
 import { LIMITS } from '../limits.ts';
@@ -123,10 +123,16 @@ function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): 
   return { required: true, content: { 'application/json': { schema, ...shown } } };
 }
 
-function describeParameter({ type, min, max, fallback }: Parameter): Described {
+/** The component of an enum; where requests write its values in other words, these. */
+function wordsOf(type: GraphQLEnumType, words: Parameter['words']): Described {
+  const isAsNamed = [...(words ?? [])].every(([word, name]) => word === name);
+  return isAsNamed ? enumReference(type) : { type: 'string', enum: [...(words?.keys() ?? [])] };
+}
+
+function describeParameter({ type, words, min, max, fallback }: Parameter): Described {
   const byDefault = fallback === undefined ? {} : { default: fallback };
   if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase(), ...byDefault };
-  if (type !== 'Int') return { ...enumReference(type), ...byDefault };
+  if (type !== 'Int') return { ...wordsOf(type, words), ...byDefault };
   return {
     type: 'integer',
     ...(min < 0 ? {} : { minimum: min }),

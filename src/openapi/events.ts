@@ -45,6 +45,7 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   },
   TIER_CHANGED: {
     agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
+    agent_name: { type: 'string', description: "The agent's name." },
     from: { ...TIER, description: 'The tier before.' },
     to: { ...TIER, description: 'The tier now.' },
   },

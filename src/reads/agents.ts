@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Agent } from '../entities/agent.ts';
+import type { SurePlace } from '../entities/ordered-board.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { type Tier, TIERS } from '../rules/tiers.ts';
@@ -22,6 +23,8 @@ import { NOTHING, type WindowFigures, windowObject } from './window-sums.ts';
 export interface WindowStanding extends WindowFigures {
   readonly agentId: number;
   readonly period: Period;
+  /** Unset where it was not read along. */
+  readonly sure?: SurePlace | null;
 }
 
 /** What an agent's scored predictions add up to. */

@@ -2,13 +2,19 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../entities/boards.ts';
+import type { SurePlace } from '../entities/ordered-board.ts';
+import type { BoardFigure } from '../rules/board-figures.ts';
+import { type BoardOrder, DEFAULT_ORDER } from '../rules/board-orders.ts';
 import type { Tier } from '../rules/tiers.ts';
 import type { Period } from '../rules/windows.ts';
+import { surePlaceOf } from './sure-places.ts';
 import { rows } from './sql.ts';
 
 /** The first rows of a window's board. */
 export interface Board {
   readonly period: Period;
+  readonly orderBy: BoardOrder;
+  readonly minRounds: number;
   readonly updatedAt: Date;
   readonly rankings: readonly RankedStanding[];
 }
@@ -26,6 +32,13 @@ export interface RankedStanding {
   readonly currentStreak: number;
   readonly bestStreak: number;
   readonly tier: Tier;
+  /** Of a board by points as resolution left it, whose figure is the points themselves. */
+  readonly pointsSquares?: number;
+  /** Of a board that was made after it. */
+  readonly value?: BoardFigure['value'];
+  readonly interval?: BoardFigure['interval'];
+  /** Null where the place has no rank interval, or none yet. */
+  readonly sure: SurePlace | null;
 }
 
 type BoardRow = RankedStanding & { readonly updatedAt: Date; readonly place: number | null };
@@ -37,7 +50,8 @@ export async function boardOf(em: SqlEntityManager, period: Period, limit: numbe
     select p.boards_updated_at as "updatedAt", b.position as place, b.rank, b.agent_id as "agentId", a.name,
       ${sum('points')} as points, ${sum('arena_points')} as "arenaPoints", ${sum('wins')} as wins,
       ${sum('competitions')} as competitions, ${sum('pnl_usd')} as "pnlUsd", s.current_streak as "currentStreak",
-      s.best_streak as "bestStreak", s.tier
+      s.best_streak as "bestStreak", s.tier, ${sum('points_square_sum')} as "pointsSquares",
+      ${surePlaceOf(period, sql`b.agent_id`)} as sure
     from platform p
     left join (board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id)
       on b.period = ${period} and b.position <= ${limit}
@@ -45,7 +59,8 @@ export async function boardOf(em: SqlEntityManager, period: Period, limit: numbe
     order by b.position`;
   const [first] = found;
   if (first === undefined) throw new Error('The platform row is missing');
-  return { period, updatedAt: first.updatedAt, rankings: found.filter(({ place }) => place !== null) };
+  const rankings = found.filter(({ place }) => place !== null);
+  return { period, orderBy: DEFAULT_ORDER, minRounds: 0, updatedAt: first.updatedAt, rankings };
 }
 
 /**

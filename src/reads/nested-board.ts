@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import { DEFAULT_ORDER } from '../rules/board-orders.ts';
 import type { Period } from '../rules/windows.ts';
 import {
   columnsOf,
@@ -13,8 +14,9 @@ import {
   type Wanted,
 } from './nested.ts';
 import { AGENT } from './nested-rows.ts';
+import { surePlaceOf } from './sure-places.ts';
 
-/** The first rows of a window's board; null where they are asked for more than once. */
+/** The first rows of a window's board by points; null where they are asked for more than once. */
 export function nestedBoard(selected: readonly Wanted[], period: Period, limit: number): Nested | null {
   const [rankings, ...more] = selected.filter(({ name }) => name === 'rankings');
   if (more.length > 0) return null;
@@ -29,7 +31,13 @@ export function nestedBoard(selected: readonly Wanted[], period: Period, limit: 
     sql: sql`(select json_build_array(${updatedAt.sql}, ${rows.sql}) from platform p where p.id = 1)`,
     read(json) {
       const [at, found]: readonly unknown[] = Array.isArray(json) ? json : [];
-      return { period, updatedAt: updatedAt.read(at), rankings: rows.read(found) };
+      return {
+        period,
+        orderBy: DEFAULT_ORDER,
+        minRounds: 0,
+        updatedAt: updatedAt.read(at),
+        rankings: rows.read(found),
+      };
     },
   };
 }
@@ -48,6 +56,8 @@ export function boardRow(period: Period): RowKind {
       wins: plain(sum('wins')),
       competitions: plain(sum('competitions')),
       pnlUsd: decimal(sum('pnl_usd')),
+      pointsSquares: plain(sum('points_square_sum')),
+      sure: plain(surePlaceOf(period, sql`b.agent_id`)),
     },
     always: [],
     needs: {
@@ -59,6 +69,11 @@ export function boardRow(period: Period): RowKind {
       totalCompetitions: ['competitions'],
       totalWins: ['wins'],
       agent: ['agentId'],
+      value: ['points'],
+      interval: ['points', 'competitions', 'pointsSquares'],
+      rankInterval: ['sure'],
+      tiedWithAbove: ['sure'],
+      n: ['competitions'],
     },
     along: { agent: ({ selected }) => nestedRow(AGENT, selected) },
   };

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Period, PERIODS } from '../rules/windows.ts';
 import { rankIn } from './board.ts';
 import { decimal, type Nested, nestedOne, nestedRow, plain, type RowKind, type Wanted } from './nested.ts';
+import { surePlaceOf } from './sure-places.ts';
 import { fairObject, windowObject } from './window-sums.ts';
 
 /** The window whose sums a field of an agent shows; none where it shows what holds for all. */
@@ -66,6 +67,7 @@ export function standingRow(period: Period): RowKind {
       brierSum: decimal(sum('brier_sum')),
       referenceBrierSum: decimal(sum('reference_brier_sum')),
       fair: plain(fairObject(period)),
+      sure: plain(surePlaceOf(period, sql`agent.id`)),
     },
     always: [],
     needs: {
@@ -93,6 +95,8 @@ const FAIR_FIELDS = {
   luck: ['wins', 'competitions', 'pnlUsd', 'fair'],
   contribution: ['fair'],
   peerScore: ['fair'],
+  rankInterval: ['sure'],
+  tiedWithAbove: ['sure'],
 };
 
 const BRIER = ['competitions', 'brierSum', 'referenceBrierSum'];

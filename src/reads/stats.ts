@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Platform } from '../entities/platform.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
+import type { Skilled } from '../rules/statistics/many-agents.ts';
 import type { Tier } from '../rules/tiers.ts';
 import { holdsName } from './agents.ts';
 import { rows } from './sql.ts';
@@ -19,6 +20,8 @@ export interface StatsFigures {
   readonly topAgent: string | null;
   readonly topAgentCredential: Tier | null;
   readonly avgConfidence: number | null;
+  readonly avgConfidencePct: number | null;
+  readonly skilled: Skilled | null;
   readonly credentialHolders: Readonly<Record<Tier, number>>;
 }
 

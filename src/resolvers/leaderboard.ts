@@ -1,13 +1,41 @@
 import { PAGE_SIZES } from '../limits.ts';
-import { boardOf } from '../reads/board.ts';
+import { type Board, boardOf } from '../reads/board.ts';
+import { orderedBoardOf } from '../reads/ordered-boards.ts';
 import { pageSize } from '../reads/paging.ts';
+import { pointsFigure } from '../rules/board-figures.ts';
+import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, type KeptBoard } from '../rules/board-orders.ts';
+import { refused } from '../rules/errors.ts';
 import { winRatePct } from '../rules/ranking.ts';
-import type { LeaderboardRowResolvers, QueryResolvers } from './schema-types.ts';
+import type { Context } from './context.ts';
+import type { LeaderboardRowResolvers, QueryLeaderboardArgs, QueryResolvers } from './schema-types.ts';
+import { rankIntervalOf } from './standings.ts';
 
 export const leaderboardQueries = {
-  leaderboard: (_root, { period, limit }, context) =>
-    context.read((em) => boardOf(em, period ?? 'weekly', pageSize('limit', limit, PAGE_SIZES.leaderboard))),
+  leaderboard: (_root, args, context) => leaderboard(args, context),
 } satisfies QueryResolvers;
+
+/** Throws for arguments that are out of bounds. */
+export function leaderboard(args: Partial<QueryLeaderboardArgs>, { em }: Pick<Context, 'em'>): Promise<Board> {
+  const limit = pageSize('limit', args.limit, PAGE_SIZES.leaderboard);
+  const board = boardAsked(args);
+  return isLive(board) ? boardOf(em, board.period, limit) : orderedBoardOf(em, board, limit);
+}
+
+/** A century of hours. */
+const MOST_MIN_ROUNDS = 1_000_000;
+
+/** The board that the arguments name, with what holds where they say nothing. Throws for a number of rounds out of bounds. */
+export function boardAsked({ period, orderBy, minRounds }: Partial<QueryLeaderboardArgs>): KeptBoard {
+  const order = orderBy ?? DEFAULT_ORDER;
+  if (minRounds != null && (minRounds < 0 || minRounds > MOST_MIN_ROUNDS))
+    throw refused('minRounds', `a whole number from 0 to ${MOST_MIN_ROUNDS}`, minRounds);
+  return { period: period ?? 'weekly', orderBy: order, minRounds: minRounds ?? DEFAULT_MIN_ROUNDS[order] };
+}
+
+/** Whether resolution itself writes this board; the others are made after it. */
+export function isLive({ orderBy, minRounds }: KeptBoard): boolean {
+  return orderBy === DEFAULT_ORDER && minRounds === 0;
+}
 
 export const leaderboardRowFields = {
   agent: ({ agentId }, _args, context) => context.loaders.agent.load(agentId),
@@ -18,4 +46,10 @@ export const leaderboardRowFields = {
   winRate: ({ wins, competitions }) => winRatePct(wins, competitions),
   totalCompetitions: ({ competitions }) => competitions,
   totalWins: ({ wins }) => wins,
+  value: ({ value, points }) => value ?? points,
+  interval: ({ interval, points, competitions, pointsSquares = 0 }) =>
+    interval === undefined ? pointsFigure(points, competitions, pointsSquares).interval : interval,
+  rankInterval: ({ sure }) => rankIntervalOf(sure),
+  tiedWithAbove: ({ sure }) => sure?.tied ?? null,
+  n: ({ competitions }) => competitions,
 } satisfies LeaderboardRowResolvers;

@@ -5,7 +5,9 @@ import { AgreedCandle, Candle } from '../entities/candles.ts';
 import { RoundQuote } from '../entities/references.ts';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
+import type { SurePlace } from '../entities/ordered-board.ts';
 import { ranksOf } from '../reads/board.ts';
+import { surePlacesOf } from '../reads/sure-places.ts';
 import {
   type AgentPredictionsRequest,
   pagesOfAgents,
@@ -47,6 +49,8 @@ export interface Loaders {
   readonly calibration: LoaderByArguments<WindowRounds, Calibration>;
   readonly history: LoaderByArguments<HistoryRequest, readonly HistoryPoint[]>;
   readonly rank: LoaderByArguments<{ readonly period: Period }, number | null>;
+  /** How sure a place on a board by points is. */
+  readonly surePlace: LoaderByArguments<{ readonly period: Period }, SurePlace | null>;
 }
 
 export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
@@ -82,6 +86,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
     calibration: loaderByArguments((asked, agents) => read((em) => calibrationsOf(em, asked, agents))),
     history: loaderByArguments((asked, agents) => read((em) => historiesOf(em, asked, agents))),
     rank: loaderByArguments((asked, agents) => read((em) => ranksOf(em, asked, agents))),
+    surePlace: loaderByArguments((asked, agents) => read((em) => surePlacesOf(em, asked, agents))),
   };
 }
 

@@ -20,6 +20,7 @@ import { roundsPageOf } from '../reads/rounds.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { type Context, requireViewer } from './context.ts';
+import { boardAsked, isLive } from './leaderboard.ts';
 import { sealedWanted } from './sealed-picks.ts';
 
 /** What a compiled document tells a resolver beside graphql-js's own: what is selected below its field. */
@@ -67,6 +68,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   },
   leaderboard({ args, selected }) {
     const { limit }: { readonly limit?: number | null } = args;
+    if (!isLive(boardAsked(args))) return null;
     return nestedBoard(selected, periodOf(args), pageSize('limit', limit, PAGE_SIZES.leaderboard));
   },
 };

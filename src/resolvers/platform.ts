@@ -5,7 +5,7 @@ import { countNow, holdersOf, platformRow } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
-import type { HealthResolvers, QueryResolvers, StatsResolvers } from './schema-types.ts';
+import type { HealthResolvers, QueryResolvers, SkilledResolvers, StatsResolvers } from './schema-types.ts';
 
 const SERVICE_NAME = 'Hourcast';
 
@@ -33,6 +33,7 @@ export const platformQueries = {
     const predictions = platform.decidedPredictions + counts.openPredictions;
     const confident = platform.decidedPredictions + counts.openConfident;
     const confidences = platform.decidedConfidenceSum + counts.openConfidences;
+    const avgConfidencePct = confident === 0 ? null : Number(roundHalfAway(fraction(confidences, confident), 2));
     return {
       totalAgents: counts.agents,
       totalCompetitions: platform.resolvedRounds,
@@ -43,7 +44,9 @@ export const platformQueries = {
       arenaPointsPerRound: ARENA_POINTS_POOL,
       topAgent: top?.name ?? null,
       topAgentCredential: top?.tier ?? null,
-      avgConfidence: confident === 0 ? null : Number(roundHalfAway(fraction(confidences, confident), 2)),
+      avgConfidence: avgConfidencePct,
+      avgConfidencePct,
+      skilled: platform.skilled ?? null,
       credentialHolders: holders,
     };
   },
@@ -56,3 +59,7 @@ export const healthFields = {
 export const statsFields = {
   calibration: (_stats, args, { read }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
 } satisfies StatsResolvers;
+
+export const skilledFields = {
+  agents: ({ looking }) => looking,
+} satisfies SkilledResolvers;

@@ -9,6 +9,7 @@ import type { Candle as CandleEntity, AgreedCandle as AgreedCandleEntity } from 
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
 import type { StatsFigures } from '../reads/stats.ts';
+import type { Skilled as SkilledCounts } from '../rules/statistics/many-agents.ts';
 import type { Board, RankedStanding } from '../reads/board.ts';
 import type { HealthFigures, ActivationResult, FeedEvent, Context } from './context.ts';
 import type { Archive, ArchivedStanding } from '../entities/archive.ts';
@@ -128,6 +129,21 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
+/** What a board is ordered by, the highest first; equal ones by wins, then lower id. */
+export type BoardOrder =
+  /** By total points. */
+  | 'POINTS'
+  /** By mean edge over what the price alone said at submission. */
+  | 'EDGE'
+  /** By skill, 1 - Brier / reference; nobody below 20 rounds has one. */
+  | 'SKILL'
+  /** By simulated profit and loss. */
+  | 'PNL'
+  /** By the sum of peer scores. */
+  | 'PEER'
+  /** By the sum of contributions to the crowd. */
+  | 'CONTRIBUTION';
+
 /** How a list of rounds is ordered. */
 export type RoundOrder =
   /** The latest hour first. */
@@ -186,7 +202,10 @@ export type Query = {
    * order of points that holds between two resolutions.
    */
   readonly agents: AgentConnection;
-  /** Agents by total points in a window. */
+  /**
+   * Agents in a window, by total points unless something else is asked for. By points it is the board that the newest
+   * resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`).
+   */
   readonly leaderboard: Leaderboard;
   /**
    * The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; it never changes.
@@ -279,6 +298,8 @@ export type QueryAgentsArgs = {
 export type QueryLeaderboardArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<BoardOrder>;
+  minRounds?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -519,6 +540,25 @@ export type Standing = {
   readonly contribution: Scalars['Float']['output'];
   /** Sum of the peer scores of its predictions. */
   readonly peerScore: Scalars['Float']['output'];
+  /**
+   * Between which ranks by points it may lie with 95 % confidence, among the first 100. Null for who is none of these, in a
+   * window of more than 1,000 rounds, and for the moment after a resolution in which it is worked out.
+   */
+  readonly rankInterval?: Maybe<RankInterval>;
+  /** Whether it may as well stand above the agent above it, on the same terms; null where `rankInterval` is. */
+  readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
+};
+
+/**
+ * Ranks by a bootstrap over the window's rounds: 1,000 times every round counts as often as a Poisson of mean 1 says, the same
+ * for all agents, and the 2.5 % at each end are left out. The seed is the newest round's id, so that anybody gets the same.
+ */
+export type RankInterval = {
+  readonly __typename?: 'RankInterval';
+  /** The best rank, from 1. */
+  readonly low: Scalars['Int']['output'];
+  /** The worst rank. */
+  readonly high: Scalars['Int']['output'];
 };
 
 /** The mean of a figure over scored predictions, and how sure it is. */
@@ -593,12 +633,12 @@ export type ReliabilityBin = {
   readonly hitRateInterval?: Maybe<Interval>;
 };
 
-/** A range of rates. */
+/** A range of figures, in their unit; of rates from 0 to 1. */
 export type Interval = {
   readonly __typename?: 'Interval';
-  /** Its lower end, from 0 to 1. */
+  /** Its lower end. */
   readonly low: Scalars['Float']['output'];
-  /** Its upper end, from 0 to 1. */
+  /** Its upper end. */
   readonly high: Scalars['Float']['output'];
 };
 
@@ -1105,14 +1145,18 @@ export type PredictionSubmittedAtArgs = {
   format?: InputMaybe<TimeFormat>;
 };
 
-/** Agents by total points in a window. */
+/** Agents in a window, in an order. */
 export type Leaderboard = {
   readonly __typename?: 'Leaderboard';
   /** The window. */
   readonly period: Period;
-  /** When the newest resolution was applied; before any, when the database was made. */
+  /** What it is ordered by. */
+  readonly orderBy: BoardOrder;
+  /** From how many resolved rounds on an agent is listed. */
+  readonly minRounds: Scalars['Int']['output'];
+  /** When the newest resolution that it shows was applied; before any, when the database was made. */
   readonly updatedAt: Scalars['DateTime']['output'];
-  /** Rows by points, then wins, then lower id; equal points share a rank. */
+  /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: ReadonlyArray<LeaderboardRow>;
 };
 
@@ -1145,6 +1189,22 @@ export type LeaderboardRow = {
   readonly totalCompetitions: Scalars['Int']['output'];
   /** Correct predictions in the window. */
   readonly totalWins: Scalars['Int']['output'];
+  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  readonly value: Scalars['Float']['output'];
+  /**
+   * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
+   * in a window of more than 1,000 rounds, and with another `minRounds` than the usual.
+   */
+  readonly interval?: Maybe<Interval>;
+  /**
+   * Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a
+   * window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+   */
+  readonly rankInterval?: Maybe<RankInterval>;
+  /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
+  readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
+  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`. */
+  readonly n: Scalars['Int']['output'];
 };
 
 /** The length of a period whose board is frozen. */
@@ -1383,8 +1443,15 @@ export type Stats = {
   readonly topAgent?: Maybe<Scalars['String']['output']>;
   /** Its tier, or null. */
   readonly topAgentCredential?: Maybe<Tier>;
-  /** Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none. */
+  /**
+   * Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none.
+   * @deprecated Use avgConfidencePct, which tells its unit.
+   */
   readonly avgConfidence?: Maybe<Scalars['Float']['output']>;
+  /** The same as `avgConfidence`, under a name that tells its unit. */
+  readonly avgConfidencePct?: Maybe<Scalars['Float']['output']>;
+  /** How many agents look skilled, and how many would by chance; null before any round is resolved. */
+  readonly skilled?: Maybe<Skilled>;
   /** Agents in each tier. */
   readonly credentialHolders: CredentialHolders;
   /** How well the confidences of all agents together agree with what happened. */
@@ -1397,6 +1464,22 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+};
+
+/**
+ * How many agents look skilled by their edge of all time, of those with at least 20 rounds. With many agents some look it without
+ * being it: as many as `expectedByChance` if nobody is.
+ */
+export type Skilled = {
+  readonly __typename?: 'Skilled';
+  /** Agents that were tested. */
+  readonly tested: Scalars['Int']['output'];
+  /** Those whose mean edge is above 0 with its whole 95 % interval (t, 2.5 % one-sided). */
+  readonly agents: Scalars['Int']['output'];
+  /** How many of the tested would be among them if nobody knew more than the price. */
+  readonly expectedByChance: Scalars['Float']['output'];
+  /** Those that remain when at most 5 % of the named shall be named by chance (Benjamini and Hochberg). */
+  readonly named: Scalars['Int']['output'];
 };
 
 /** Agents in each tier. */
@@ -1683,6 +1766,7 @@ export type ResolversTypes = {
   VoidReason: VoidReason;
   PredictionFormat: PredictionFormat;
   QuestionType: QuestionType;
+  BoardOrder: BoardOrder;
   RoundOrder: RoundOrder;
   AgentOrder: AgentOrder;
   PredictionOrder: PredictionOrder;
@@ -1697,6 +1781,7 @@ export type ResolversTypes = {
   AgentConnection: ResolverTypeWrapper<Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversTypes['Agent']> }>;
   AgentEdge: ResolverTypeWrapper<Omit<AgentEdge, 'node'> & { node: ResolversTypes['Agent'] }>;
   Standing: ResolverTypeWrapper<WindowStanding>;
+  RankInterval: ResolverTypeWrapper<RankInterval>;
   MeanFigure: ResolverTypeWrapper<MeanFigure>;
   Luck: ResolverTypeWrapper<Luck>;
   CalibrationTest: ResolverTypeWrapper<CalibrationTest>;
@@ -1741,6 +1826,7 @@ export type ResolversTypes = {
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
   Stats: ResolverTypeWrapper<StatsFigures>;
+  Skilled: ResolverTypeWrapper<SkilledCounts>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<HealthFigures>;
   ServiceClock: ResolverTypeWrapper<ServiceClock>;
@@ -1770,6 +1856,7 @@ export type ResolversParentTypes = {
   AgentConnection: Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Agent']> };
   AgentEdge: Omit<AgentEdge, 'node'> & { node: ResolversParentTypes['Agent'] };
   Standing: WindowStanding;
+  RankInterval: RankInterval;
   MeanFigure: MeanFigure;
   Luck: Luck;
   CalibrationTest: CalibrationTest;
@@ -1811,6 +1898,7 @@ export type ResolversParentTypes = {
   Market: Market;
   MarketAsset: MarketAsset;
   Stats: StatsFigures;
+  Skilled: SkilledCounts;
   CredentialHolders: CredentialHolders;
   Health: HealthFigures;
   ServiceClock: ServiceClock;
@@ -1836,7 +1924,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<QueryPredictionsArgs, 'first' | 'orderBy'>>;
   agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType, Partial<QueryAgentArgs>>;
   agents?: Resolver<ResolversTypes['AgentConnection'], ParentType, ContextType, RequireFields<QueryAgentsArgs, 'first' | 'orderBy'>>;
-  leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit'>>;
+  leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit' | 'orderBy'>>;
   leaderboardArchive?: Resolver<Maybe<ResolversTypes['ArchivedLeaderboard']>, ParentType, ContextType, RequireFields<QueryLeaderboardArchiveArgs, 'period'>>;
   leaderboardArchives?: Resolver<ResolversTypes['ArchiveConnection'], ParentType, ContextType, RequireFields<QueryLeaderboardArchivesArgs, 'first' | 'kind'>>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['BreakdownGroup']>, ParentType, ContextType, RequireFields<QueryBreakdownArgs, 'by'>>;
@@ -1911,6 +1999,13 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
+  tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+};
+
+export type RankIntervalResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RankInterval'] = ResolversParentTypes['RankInterval']> = {
+  low?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  high?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type MeanFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MeanFigure'] = ResolversParentTypes['MeanFigure']> = {
@@ -2166,6 +2261,8 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
 
 export type LeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Leaderboard'] = ResolversParentTypes['Leaderboard']> = {
   period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  orderBy?: Resolver<ResolversTypes['BoardOrder'], ParentType, ContextType>;
+  minRounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['LeaderboardRow']>, ParentType, ContextType>;
 };
@@ -2184,6 +2281,11 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   totalWins?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  interval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
+  rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
+  tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchivedLeaderboard'] = ResolversParentTypes['ArchivedLeaderboard']> = {
@@ -2293,8 +2395,17 @@ export type StatsResolvers<ContextType = Context, ParentType extends ResolversPa
   topAgent?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   topAgentCredential?: Resolver<Maybe<ResolversTypes['Tier']>, ParentType, ContextType>;
   avgConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  avgConfidencePct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  skilled?: Resolver<Maybe<ResolversTypes['Skilled']>, ParentType, ContextType>;
   credentialHolders?: Resolver<ResolversTypes['CredentialHolders'], ParentType, ContextType>;
   calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<StatsCalibrationArgs, 'window'>>;
+};
+
+export type SkilledResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Skilled'] = ResolversParentTypes['Skilled']> = {
+  tested?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  expectedByChance?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  named?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type CredentialHoldersResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CredentialHolders'] = ResolversParentTypes['CredentialHolders']> = {
@@ -2381,6 +2492,7 @@ export type Resolvers<ContextType = Context> = {
   AgentConnection?: AgentConnectionResolvers<ContextType>;
   AgentEdge?: AgentEdgeResolvers<ContextType>;
   Standing?: StandingResolvers<ContextType>;
+  RankInterval?: RankIntervalResolvers<ContextType>;
   MeanFigure?: MeanFigureResolvers<ContextType>;
   Luck?: LuckResolvers<ContextType>;
   CalibrationTest?: CalibrationTestResolvers<ContextType>;
@@ -2422,6 +2534,7 @@ export type Resolvers<ContextType = Context> = {
   Market?: MarketResolvers<ContextType>;
   MarketAsset?: MarketAssetResolvers<ContextType>;
   Stats?: StatsResolvers<ContextType>;
+  Skilled?: SkilledResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
   ServiceClock?: ServiceClockResolvers<ContextType>;

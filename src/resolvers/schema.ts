@@ -25,7 +25,7 @@ import { registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import { sealPicks } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
-import { healthFields, platformQueries, statsFields } from './platform.ts';
+import { healthFields, platformQueries, skilledFields, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
 
@@ -69,6 +69,7 @@ const resolvers: Resolvers = {
   HistoryPoint: historyPointFields,
   Health: healthFields,
   Stats: statsFields,
+  Skilled: skilledFields,
 };
 
 /** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */

@@ -1,13 +1,14 @@
+import type { SurePlace } from '../entities/ordered-board.ts';
+import type { WindowStanding } from '../reads/agents.ts';
 import type { WindowFigures } from '../reads/window-sums.ts';
+import { BRIER_UNITS } from '../rules/board-figures.ts';
 import { wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/kind-figures.ts';
 import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';
 import { meanInterval, skillInterval, type Sums } from '../rules/statistics/mean-interval.ts';
 import { UNITS } from '../rules/worth.ts';
+import type { Context } from './context.ts';
 import type { StandingResolvers } from './schema-types.ts';
-
-/** How many of the units of a Brier term make 1 in the sums of skill. */
-const BRIER_UNITS = 1_000_000;
 
 /** How sure the figures of a window are, and what they owe to chance: from sums, whatever the record's length. */
 export const sureFields = {
@@ -27,7 +28,18 @@ export const sureFields = {
   luck: (window) => (window.competitions === 0 ? null : luckOf(window)),
   contribution: ({ fair }) => fair.contribution / UNITS.contribution,
   peerScore: ({ fair }) => fair.peer / UNITS.peer,
+  rankInterval: async (window, _args, context) => rankIntervalOf(await surePlaceOf(window, context)),
+  tiedWithAbove: async (window, _args, context) => (await surePlaceOf(window, context))?.tied ?? null,
 } satisfies StandingResolvers;
+
+async function surePlaceOf({ agentId, period, sure }: WindowStanding, { loaders }: Context): Promise<SurePlace | null> {
+  return sure === undefined ? loaders.surePlace({ period }).load(agentId) : sure;
+}
+
+/** The ranks between which a place may lie; null where that is not known. */
+export function rankIntervalOf(sure: SurePlace | null) {
+  return sure && { low: sure.low, high: sure.high };
+}
 
 function meanFigure(sums: Sums) {
   if (sums.n === 0) return null;

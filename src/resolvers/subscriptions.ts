@@ -4,9 +4,9 @@ import { DomainError } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { Context } from './context.ts';
-import { leaderboardQueries } from './leaderboard.ts';
+import { leaderboard } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
-import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
+import type { EventResolvers, SubscriptionLeaderboardUpdatedArgs, SubscriptionResolvers } from './schema-types.ts';
 
 /** The root value of an execution: what happened, for the fields that depend on it (feed/subscription-fields.ts). */
 interface Root {
@@ -17,13 +17,17 @@ interface Root {
 export const subscriptions = {
   events: { subscribe: onSocketsOnly },
   roundUpdated: { subscribe: onSocketsOnly, resolve: roundAfter },
-  leaderboardUpdated: { subscribe: onSocketsOnly, resolve: leaderboardQueries.leaderboard },
+  leaderboardUpdated: { subscribe: onSocketsOnly, resolve: boardNow },
   marketUpdated: { subscribe: onSocketsOnly, resolve: marketQueries.market },
 } satisfies SubscriptionResolvers;
 
 export const eventFields = {
   round: ({ roundId }, _args, context) => (roundId === null ? null : context.loaders.roundOfEvent.load(roundId)),
 } satisfies EventResolvers;
+
+function boardNow(_root: Root, args: Partial<SubscriptionLeaderboardUpdatedArgs>, context: Context) {
+  return leaderboard(args, context);
+}
 
 /** The feed runs executions itself, once for all subscribers (feed/hub.ts); nothing subscribes through the schema. */
 function onSocketsOnly(): never {

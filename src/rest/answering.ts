@@ -62,10 +62,12 @@ export async function answerWith(
   const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
   const context = await budget.run(() => admit(deps, counted, { request, response }));
   let data: Data;
+  let variables: Data;
   try {
     const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
     const body = hasBody ? await jsonBody(request, response) : {};
-    const asked = { context, variables: variablesOf(endpoint, request, body) };
+    variables = variablesOf(endpoint, request, body);
+    const asked = { context, variables };
     if (endpoint.kept !== undefined) {
       await sendKept(endpoint, deps, { request, response, asked });
       return;
@@ -78,8 +80,8 @@ export async function answerWith(
   response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.successOf?.(data) ?? endpoint.success);
   if (endpoint.text !== undefined)
     sendText(response, { contentType: endpoint.text.contentType, text: endpoint.text.of(data) });
-  else if (endpoint.method === 'GET') sendText(response, { text: JSON.stringify(bodyOf(endpoint, data)) });
-  else sendOnce(response, bodyOf(endpoint, data));
+  else if (endpoint.method === 'GET') sendText(response, { text: JSON.stringify(bodyOf(endpoint, data, variables)) });
+  else sendOnce(response, bodyOf(endpoint, data, variables));
 }
 
 async function sendKept(
@@ -98,12 +100,15 @@ async function sendKept(
 
 async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {
   const data = await run(endpoint, asked);
-  return { body: JSON.stringify(bodyOf(endpoint, data)), forGood: endpoint.kept?.forGood?.(data) ?? false };
+  return {
+    body: JSON.stringify(bodyOf(endpoint, data, asked.variables)),
+    forGood: endpoint.kept?.forGood?.(data) ?? false,
+  };
 }
 
 /** The body that an answer has of this data. */
-export function bodyOf({ shape }: CompiledEndpoint, data: Data): unknown {
-  if (shape !== undefined) return shape.apply(data);
+export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data): unknown {
+  if (shape !== undefined) return shape.apply(data, variables);
   return 'body' in data ? data['body'] : data;
 }
 

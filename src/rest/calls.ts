@@ -23,7 +23,7 @@ export function callEndpoint(endpoint: CompiledEndpoint, context: RestContext, g
     await context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`);
     try {
       const variables = checkedVariables(endpoint, ({ name }) => given[name]);
-      return bodyOf(endpoint, await run(endpoint, { context, variables }));
+      return bodyOf(endpoint, await run(endpoint, { context, variables }), variables);
     } catch (error) {
       await context.confirm();
       throw error;

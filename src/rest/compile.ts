@@ -29,6 +29,8 @@ export interface Parameter {
   readonly name: string;
   readonly source: Source;
   readonly type: 'Int' | 'String' | 'Boolean' | GraphQLEnumType;
+  /** What the schema calls each value that a request may write; null unless it is one of few. */
+  readonly words: ReadonlyMap<string, string> | null;
   readonly required: boolean;
   /** The argument of the schema that it feeds. */
   readonly feeds: string;
@@ -78,15 +80,20 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
       const description = fed.get(name)?.description ?? '';
       const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
       const source = sourceOf(endpoint, name);
-      const says = mustBe(kind, description);
+      const words = wordsOf(kind, endpoint.lowerCase?.includes(name) ?? false);
+      const says = mustBe(kind, description, words);
       parameters.push({
         name,
         source,
         type: kind,
+        words,
         required: isNonNullType(type),
         feeds: fed.get(name)?.name ?? name,
         description,
-        fallback: ownDefault === undefined ? fed.get(name)?.defaultValue : valueFromASTUntyped(ownDefault),
+        fallback: wordFor(
+          words,
+          ownDefault === undefined ? fed.get(name)?.defaultValue : valueFromASTUntyped(ownDefault),
+        ),
         mustBe: says,
         check: fed.get(name)?.extensions.check ?? (() => {}),
         ...boundsOf(says, source),
@@ -103,15 +110,21 @@ function sourceOf({ method, path, headers }: Endpoint, name: string): Source {
   return { kind: method === 'GET' ? 'query' : 'body' };
 }
 
+function wordsOf(kind: Parameter['type'], lowerCase: boolean): Parameter['words'] {
+  if (typeof kind === 'string') return null;
+  return new Map(kind.getValues().map(({ name }) => [lowerCase ? name.toLowerCase() : name, name]));
+}
+
+/** How a request would write the value. */
+function wordFor(words: Parameter['words'], value: unknown): unknown {
+  return [...(words ?? [])].find(([, name]) => name === value)?.[0] ?? value;
+}
+
 /** What the request is checked for: of a whole number its description has the bounds, after a colon. */
-function mustBe(kind: Parameter['type'], description: string): string {
+function mustBe(kind: Parameter['type'], description: string, words: Parameter['words']): string {
   if (kind === 'String') return 'text';
   if (kind === 'Boolean') return 'true or false';
-  if (kind !== 'Int')
-    return `one of ${kind
-      .getValues()
-      .map(({ name }) => name)
-      .join(', ')}`;
+  if (words !== null) return `one of ${[...words.keys()].join(', ')}`;
   const [, bounds] = /: (a whole number[^.]*)\.$/.exec(description) ?? [];
   if (bounds === undefined) throw new Error(`A description must end with ": a whole number ...." (got ${description})`);
   return bounds;

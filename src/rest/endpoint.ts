@@ -24,6 +24,8 @@ export interface Endpoint {
   /** Where the status depends on what was done. */
   readonly successOf?: (data: Data) => 200 | 201;
   readonly document: string;
+  /** Variables whose values, names of the schema in capitals, requests write in lower case. */
+  readonly lowerCase?: readonly string[];
   /** Variable name to header name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The 404 when the first field of the data is null. */
@@ -41,7 +43,7 @@ export interface Endpoint {
 
 /** How a document's data becomes a body, and how what describes the data becomes what describes the body. */
 export interface Shape {
-  readonly apply: (data: Data) => Data;
+  readonly apply: (data: Data, variables: Data) => Data;
   readonly describe: (described: Described) => Described;
 }
 

@@ -4,7 +4,7 @@ import { unknownAgent, unknownRound } from './missing.ts';
 import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
 import { flagOf } from './data-parts.ts';
 import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
-import { lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
+import { leaderboard, lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
 
 /** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -126,15 +126,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/leaderboard',
-    summary: 'Agents by points in a window.',
+    summary: 'Agents in a window, by points or in another order with how sure each place is.',
     limit: 'leaderboard',
     success: 200,
-    document: `query ($period: Period, $limit: Int) {
-      body: leaderboard(period: $period, limit: $limit) { period  updated_at: updatedAt  rankings {
+    document: `query ($period: Period, $limit: Int, $order_by: BoardOrder, $min_rounds: Int) {
+      body: leaderboard(period: $period, limit: $limit, orderBy: $order_by, minRounds: $min_rounds) { period  updated_at: updatedAt  rankings {
         rank  name  total_points: totalPoints  total_arena_points: totalArenaPoints  credential_tier: credentialTier
         sim_pnl_total: simPnlTotal  win_rate: winRate  current_streak: currentStreak  best_streak: bestStreak
-        total_competitions: totalCompetitions  total_wins: totalWins  agent_id: agentId } } }`,
-    kept: { until: ['events'] },
+        total_competitions: totalCompetitions  total_wins: totalWins  agent_id: agentId
+        value  interval { low high }  rank_interval: rankInterval { low high }  tied_with_above: tiedWithAbove  n }
+        order_by: orderBy  min_rounds: minRounds } }`,
+    lowerCase: ['order_by'],
+    shape: leaderboard,
+    // What is made some seconds after a resolution comes without an event.
+    kept: { until: ['events', 'second'] },
   },
   {
     method: 'GET',

@@ -8,9 +8,9 @@ const roundWithTime = lifted('round', ['time_remaining_seconds']);
 
 /** `time_remaining_seconds` stands beside the round, and is 0 without one. */
 export const currentRound: Shape = {
-  apply(data) {
+  apply(data, variables) {
     if (data['round'] == null) return { round: null, time_remaining_seconds: 0 };
-    const { round, ...beside } = roundWithTime.apply(data);
+    const { round, ...beside } = roundWithTime.apply(data, variables);
     return { round: withProviderIds(round), ...beside };
   },
   describe(described) {
@@ -23,8 +23,8 @@ const roundWithPredictions = lifted('round', ['predictions']);
 
 /** Each asset's prices as keys of the round, and its predictions beside it. */
 export const results: Shape = {
-  apply(data) {
-    const { round, ...beside } = roundWithPredictions.apply(data);
+  apply(data, variables) {
+    const { round, ...beside } = roundWithPredictions.apply(data, variables);
     return { round: withPrices(round), ...beside };
   },
   describe(described) {

@@ -1,3 +1,4 @@
+import { BOARD_ORDERS } from '../rules/board-orders.ts';
 import { fieldsOf, listOf } from './data-parts.ts';
 import {
   type Described,
@@ -113,3 +114,43 @@ export const marketByAsset: Shape = {
     return objectOf(fields, market.description);
   },
 };
+
+/** What the board's rows and the board itself have where an order or a number of rounds is asked for. */
+const ROW_EXTRAS = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n'];
+const BOARD_EXTRAS = ['order_by', 'min_rounds'];
+
+/** A board; without `order_by` and `min_rounds` with the fields of the spec alone. */
+export const leaderboard: Shape = {
+  apply(data, variables) {
+    const { order_by, min_rounds, ...board } = fieldsOf(data['body']);
+    if (BOARD_EXTRAS.some((name) => variables[name] !== undefined))
+      return { ...board, order_by: String(order_by).toLowerCase(), min_rounds };
+    const rankings = listOf(board['rankings']).map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !ROW_EXTRAS.includes(name))),
+    );
+    return { ...board, rankings };
+  },
+  describe(described) {
+    const board = propertyOf(described, 'body');
+    const fields = propertiesOf(board);
+    const rankings = propertyOf(board, 'rankings');
+    const row = itemsOf(rankings);
+    const orderBy: Described = { type: 'string', enum: BOARD_ORDERS.map((order) => order.toLowerCase()) };
+    const told =
+      'What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for.';
+    return {
+      ...board,
+      properties: {
+        ...fields,
+        rankings: { ...rankings, items: optional(row, ROW_EXTRAS) },
+        order_by: { ...orderBy, description: told },
+      },
+      required: Object.keys(without(fields, BOARD_EXTRAS)),
+    };
+  },
+};
+
+/** The object with fields that it need not have. */
+function optional(described: Described, names: readonly string[]): Described {
+  return { ...described, required: (described.required ?? []).filter((name) => !names.includes(name)) };
+}

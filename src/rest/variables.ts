@@ -68,14 +68,14 @@ function typed(parameter: Parameter, raw: unknown): unknown {
   } catch (error) {
     throw error instanceof DomainError ? error.translated(() => callersName(parameter)) : error;
   }
-  return raw;
+  return typeof raw === 'string' ? (parameter.words?.get(raw) ?? raw) : raw;
 }
 
-function fits({ type, min, max }: Parameter, raw: unknown): boolean {
+function fits({ type, words, min, max }: Parameter, raw: unknown): boolean {
   if (type === 'String') return typeof raw === 'string';
   if (type === 'Boolean') return typeof raw === 'boolean';
   if (type === 'Int') return typeof raw === 'number' && Number.isInteger(raw) && raw >= min && raw <= max;
-  return typeof raw === 'string' && type.getValue(raw) !== undefined;
+  return typeof raw === 'string' && words?.has(raw) === true;
 }
 
 function refusedValue({ name, mustBe }: Parameter, raw: unknown): DomainError {

@@ -1,5 +1,6 @@
 import { arenaPointsOf, placed, pnlCentsOf, scoreOf, streakBonusOf, type Standing } from '../history/oracle-scores.ts';
-import { NO_SKILL, type Skill, tierOf, withPrediction } from '../history/oracle-tiers.ts';
+import { edgeOf, evenOdds } from '../history/oracle-edges.ts';
+import { type Edges, NO_EDGES, tierOf, withEdge } from '../history/oracle-tiers.ts';
 import type { Ask } from '../support/snapshot.ts';
 
 /** A prediction of a resolved round beside the score that stands for it; null where there is none. */
@@ -11,7 +12,9 @@ interface Scored {
   readonly confidence: number;
   readonly submittedAt: string;
   readonly outcome: string;
-  readonly answers: number;
+  readonly choices: readonly string[];
+  /** In millionths, as stored: what the price alone said stands in no table. Null of a version that stored none. */
+  readonly edge: number | null;
   readonly stored: string | null;
 }
 
@@ -20,14 +23,14 @@ interface Career {
   competitions: number;
   streak: number;
   bestStreak: number;
-  skill: Skill;
+  edges: Edges;
 }
 
 /** In the order of resolution: that of the events, before which come the rounds whose events are forgotten. */
 const SCORED = `
   select p.round_id as "roundId", p.agent_id as "agentId", p.id, p.prediction, p.confidence,
     to_char(p.submitted_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS') as "submittedAt", r.outcome,
-    jsonb_array_length(r.choices) as answers,
+    r.choices, s.edge_millionths as edge,
     s.is_correct::int || ' ' || s.score || '+' || s.streak_bonus || ' place ' || s.place || ' arena ' || s.arena_points
       || ' cents ' || (s.pnl_usd * 100)::int as stored
   from predictions p join rounds r on r.id = p.round_id and r.status = 'resolved'
@@ -45,8 +48,8 @@ export async function replayDifferences(ask: Ask): Promise<string[]> {
   const wrong = [...rounds.values()].flatMap((predictions) => roundDifferences(predictions, careers));
   const standings = await ask<{ agentId: number; stored: string }>(STANDINGS);
   const stored = new Map(standings.map((standing) => [standing.agentId, standing.stored]));
-  for (const [agentId, { points, competitions, streak, bestStreak, skill }] of careers) {
-    const expected = `${streak}, best ${bestStreak}, ${tierOf(points, competitions, skill)}`;
+  for (const [agentId, { points, competitions, streak, bestStreak, edges }] of careers) {
+    const expected = `${streak}, best ${bestStreak}, ${tierOf(points, competitions, edges)}`;
     if (stored.get(agentId) !== expected)
       wrong.push(`streak and tier of agent ${agentId}: stored ${stored.get(agentId)}, expected ${expected}`);
   }
@@ -59,16 +62,18 @@ function roundDifferences(predictions: readonly Scored[], careers: Map<number, C
     return { ...scored, correct, score: scoreOf(scored.confidence, correct) };
   });
   return placed(standings).flatMap((scored, index) => {
-    const { agentId, roundId, confidence, correct, answers, score, stored } = scored;
-    const career = careers.get(agentId) ?? { points: 0, competitions: 0, streak: 0, bestStreak: 0, skill: NO_SKILL };
+    const { agentId, roundId, confidence, correct, choices, score, stored } = scored;
+    const career = careers.get(agentId) ?? { points: 0, competitions: 0, streak: 0, bestStreak: 0, edges: NO_EDGES };
     careers.set(agentId, career);
     career.streak = correct ? career.streak + 1 : 0;
     career.bestStreak = Math.max(career.bestStreak, career.streak);
     const bonus = streakBonusOf(career.streak);
     career.points += score + bonus;
     career.competitions += 1;
-    career.skill = withPrediction(career.skill, answers, confidence, correct);
-    const cents = pnlCentsOf(answers, confidence, correct);
+    const edge =
+      scored.edge === null ? edgeOf({ ...scored, said: evenOdds(choices) }, scored.outcome) : BigInt(scored.edge);
+    career.edges = withEdge(career.edges, edge);
+    const cents = pnlCentsOf(choices.length, confidence, correct);
     const place = index + 1;
     const expected = `${Number(correct)} ${score}+${bonus} place ${place} arena ${arenaPointsOf(place)} cents ${cents}`;
     return stored === expected

@@ -119,6 +119,7 @@ describe.each(CASES)('the limit of $limit', ({ limit, within, beyond, words, fou
               extensions: {
                 code: 'BAD_REQUEST',
                 reason: 'query_too_large',
+                excess: { name: limit, found, most: QUERY_LIMITS[limit] },
                 limit: { name: limit, found, most: QUERY_LIMITS[limit] },
               },
             }),
@@ -132,10 +133,9 @@ describe.each(CASES)('the limit of $limit', ({ limit, within, beyond, words, fou
 test('depth counts through fragments, which add none of their own', async () => {
   const query = `{ currentRound { ...A } } fragment A on Round { ${nested(12)} }`;
   const { status, body } = await ask(query);
-  expect({ status, limit: body.errors[0].extensions.limit }).toEqual({
-    status: 400,
-    limit: { name: 'depth', found: 13, most: 12 },
-  });
+  const { excess, limit } = body.errors[0].extensions;
+  const depth = { name: 'depth', found: 13, most: 12 };
+  expect({ status, excess, limit }).toEqual({ status: 400, excess: depth, limit: depth });
 });
 
 test.each([

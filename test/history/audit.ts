@@ -72,7 +72,14 @@ async function roundRecord(client: Client, id: number): Promise<RoundRecord> {
     round: bodyOf(await client.get(results), 'round'),
     predictions: await pages(client, results, 'predictions', limit),
     entries: await pages(client, `/api/rounds/${id}/entries?limit=${limit}`, 'entries', limit),
+    worths: await worthsOf(client, id),
   };
+}
+
+async function worthsOf(client: Client, id: number): Promise<Body[]> {
+  const query = `{ round(id: ${id}) { results(limit: 50) { id edge reference { answer probability } } } }`;
+  const { body } = await client.ask('POST', '/graphql', { body: { query } });
+  return listOf(bodyOf(bodyOf(body, 'data'), 'round'), 'results');
 }
 
 async function pages(client: Client, path: string, key: string, limit: number): Promise<Body[]> {

@@ -2,12 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { candle, HAND_MADE_HOUR, round } from './hand-made.ts';
 import { at, numberOf, type Body } from './json.ts';
 import { rankingsOf, windowOf } from './oracle-boards.ts';
-import { ledgerOf } from './oracle-ledger.ts';
+import { ledgerOf, type Submitted } from './oracle-ledger.ts';
 import type { Candles } from './candle-files.ts';
 
 /** Neither on real candles nor on the service: the oracle against cases that are worked out by hand. */
 
 const rising: Candles = () => candle([100n, 102n, 99n, 101n]);
+
+/** Without a price that is known. */
+function submitted(...bodies: readonly Body[]): Submitted {
+  return { accepted: bodies, said: new Map() };
+}
 
 function accepted(roundId: number, agent: number, prediction: string, confidence: number): Body {
   const who = { id: roundId * 10 + agent, agent_id: agent, round_id: roundId };
@@ -23,7 +28,7 @@ describe('boards', () => {
   const facts = [1, 2, 3].map((id) => round({ id, subject: 'BTC', hour: HAND_MADE_HOUR + 24 * (id - 1) }));
   const ledger = ledgerOf(
     facts,
-    [
+    submitted(
       accepted(1, 1, 'YES', 85),
       accepted(1, 2, 'NO', 85),
       accepted(2, 1, 'YES', 60),
@@ -31,7 +36,7 @@ describe('boards', () => {
       accepted(3, 1, 'YES', 10),
       accepted(3, 2, 'YES', 10),
       accepted(3, 3, 'NO', 40),
-    ],
+    ),
     rising,
   );
 
@@ -67,7 +72,7 @@ describe('boards', () => {
     ]);
     const tied = ledgerOf(
       [at(facts, 0)],
-      [accepted(1, 3, 'YES', 10), accepted(1, 2, 'YES', 40), accepted(1, 1, 'NO', 9)],
+      submitted(accepted(1, 3, 'YES', 10), accepted(1, 2, 'YES', 40), accepted(1, 1, 'NO', 9)),
       rising,
     );
     expect(rankingsOf(tied, names, 1, 'alltime').map((row) => [row['rank'], row['name']])).toEqual([

@@ -26,6 +26,13 @@ const FAULTS: Fault[] = [
     /entries of round 6.*score/,
   ],
   ['a wrong answer called right', (run) => void (at(recordOf(run, 5).entries, 0)['is_correct'] = 2), /is_correct/],
+  ['an edge that is a millionth too high', (run) => add(at(recordOf(run, 5).worths, 0), 'edge', 1e-6), /round 6: edge/],
+  [
+    'a reference that does not add up',
+    (run) => add(at(listOf(at(recordOf(run, 20).worths, 0), 'reference'), 1), 'probability', 0.1),
+    /does not add up to 1/,
+  ],
+  ['a prediction without its worth', (run) => void recordOf(run, 5).worths.pop(), /worths of round 6/],
   ['a streak bonus too much', (run) => add(at(recordOf(run, 9).predictions, 0), 'streak_bonus', 5), /streak_bonus/],
   ['a lost prediction', (run) => void recordOf(run, 5).entries.pop(), /entries of round 6: length/],
   [

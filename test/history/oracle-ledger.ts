@@ -1,7 +1,8 @@
 import { numberOf, textOf, type Body } from './json.ts';
 import { verdictOf, type Verdict } from './oracle-questions.ts';
 import { arenaPointsOf, placed, pnlCentsOf, scoreOf, streakBonusOf, type Standing } from './oracle-scores.ts';
-import { NO_SKILL, tierOf, withPrediction, type Skill, type Tier } from './oracle-tiers.ts';
+import { edgeOf, evenOdds } from './oracle-edges.ts';
+import { NO_EDGES, tierOf, withEdge, type Edges, type Tier } from './oracle-tiers.ts';
 import type { Candles } from './candle-files.ts';
 import type { RoundFacts } from './round-facts.ts';
 
@@ -10,6 +11,8 @@ export interface Scored extends Standing {
   readonly streakBonus: number;
   readonly arenaPoints: number;
   readonly pnlCents: bigint;
+  /** In millionths. */
+  readonly edge: bigint;
 }
 
 /** An agent's state after a number of resolved rounds, all-time. */
@@ -18,7 +21,7 @@ export interface Career {
   readonly competitions: number;
   readonly streak: number;
   readonly bestStreak: number;
-  readonly skill: Skill;
+  readonly edges: Edges;
   readonly tier: Tier;
 }
 
@@ -42,12 +45,19 @@ export const NEWCOMER: Career = {
   competitions: 0,
   streak: 0,
   bestStreak: 0,
-  skill: NO_SKILL,
+  edges: NO_EDGES,
   tier: 'bronze',
 };
 
+/** What was submitted. */
+export interface Submitted {
+  readonly accepted: readonly Body[];
+  /** What the price alone said when it was accepted, by the prediction's id; even odds of one that is missing. */
+  readonly said: ReadonlyMap<number, readonly number[]>;
+}
+
 /** `rounds` are those that are over, in the order of their hours. */
-export function ledgerOf(rounds: readonly RoundFacts[], accepted: readonly Body[], candles: Candles): Ledger {
+export function ledgerOf(rounds: readonly RoundFacts[], { accepted, said }: Submitted, candles: Candles): Ledger {
   const byRound = Map.groupBy(accepted, (prediction) => numberOf(prediction, 'round_id'));
   const verdicts = new Map(rounds.map((round) => [round.id, verdictOf(round, candles)]));
   const resolved: ResolvedRound[] = [];
@@ -55,47 +65,58 @@ export function ledgerOf(rounds: readonly RoundFacts[], accepted: readonly Body[
     const verdict = verdicts.get(facts.id);
     if (verdict?.status !== 'resolved') continue;
     const before = resolved.at(-1)?.careers ?? new Map<number, Career>();
-    resolved.push(resolvedRound(facts, verdict.outcome, byRound.get(facts.id) ?? [], before));
+    const standings = (byRound.get(facts.id) ?? []).map((prediction) =>
+      standingOf(prediction, { facts, outcome: verdict.outcome, said }),
+    );
+    resolved.push(resolvedRound(facts, standings, before));
   }
   return { verdicts, resolved, accepted: byRound };
 }
 
 function resolvedRound(
   facts: RoundFacts,
-  outcome: string,
-  accepted: readonly Body[],
+  standings: readonly Judged[],
   before: ReadonlyMap<number, Career>,
 ): ResolvedRound {
   const careers = new Map(before);
-  const standings = accepted.map((prediction) => standingOf(prediction, outcome));
   const scored = placed(standings).map((standing, index): Scored => {
     const career = careers.get(standing.agent) ?? NEWCOMER;
     const streak = standing.correct ? career.streak + 1 : 0;
     const streakBonus = streakBonusOf(streak);
-    careers.set(standing.agent, continued(career, { ...standing, streak, streakBonus, answers: facts.choices.length }));
+    careers.set(standing.agent, continued(career, { ...standing, streak, streakBonus }));
     const pnlCents = pnlCentsOf(facts.choices.length, standing.confidence, standing.correct);
     return { ...standing, streakBonus, arenaPoints: arenaPointsOf(index + 1), pnlCents };
   });
   return { facts, scored, careers };
 }
 
-function standingOf(prediction: Body, outcome: string): Standing & { agent: number } {
-  const confidence = numberOf(prediction, 'confidence');
-  const correct = textOf(prediction, 'prediction') === outcome;
+interface Judged extends Standing {
+  readonly agent: number;
+  readonly edge: bigint;
+}
+
+function standingOf(
+  accepted: Body,
+  { facts: { choices }, outcome, said }: { facts: RoundFacts; outcome: string; said: Submitted['said'] },
+): Judged {
+  const [id, confidence] = [numberOf(accepted, 'id'), numberOf(accepted, 'confidence')];
+  const prediction = textOf(accepted, 'prediction');
+  const correct = prediction === outcome;
   return {
-    id: numberOf(prediction, 'id'),
-    agent: numberOf(prediction, 'agent_id'),
+    id,
+    agent: numberOf(accepted, 'agent_id'),
     confidence,
-    submittedAt: textOf(prediction, 'submitted_at'),
+    submittedAt: textOf(accepted, 'submitted_at'),
     correct,
     score: scoreOf(confidence, correct),
+    edge: edgeOf({ choices, said: said.get(id) ?? evenOdds(choices), prediction, confidence }, outcome),
   };
 }
 
-function continued(career: Career, round: Standing & { streak: number; streakBonus: number; answers: number }): Career {
+function continued(career: Career, round: Judged & { streak: number; streakBonus: number }): Career {
   const points = career.points + round.score + round.streakBonus;
   const competitions = career.competitions + 1;
-  const skill = withPrediction(career.skill, round.answers, round.confidence, round.correct);
+  const edges = withEdge(career.edges, round.edge);
   const bestStreak = Math.max(career.bestStreak, round.streak);
-  return { points, competitions, streak: round.streak, bestStreak, skill, tier: tierOf(points, competitions, skill) };
+  return { points, competitions, streak: round.streak, bestStreak, edges, tier: tierOf(points, competitions, edges) };
 }

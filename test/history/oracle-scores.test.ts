@@ -9,7 +9,8 @@ import {
   winRateOf,
   type Standing,
 } from './oracle-scores.ts';
-import { isSurelySkilled, NO_SKILL, tierOf, withPrediction, type Skill } from './oracle-tiers.ts';
+import { edgeOf, evenOdds } from './oracle-edges.ts';
+import { surelyHasEdge, NO_EDGES, tierOf, withEdge, type Edges } from './oracle-tiers.ts';
 
 /** Neither on real candles nor on the service: the oracle against cases that are worked out by hand. */
 
@@ -17,12 +18,13 @@ function entry(id: number, confidence: number, correct: boolean, submittedAt: st
   return { id, confidence, correct, submittedAt, score: scoreOf(confidence, correct) };
 }
 
-function series(confidences: readonly (readonly [number, boolean])[]): Skill {
-  return confidences.reduce((skill, [confidence, correct]) => withPrediction(skill, 2, confidence, correct), NO_SKILL);
+function series(...edges: readonly bigint[]): Edges {
+  return edges.reduce(withEdge, NO_EDGES);
 }
 
-function oneWrong(right: number): Skill {
-  return series([[100, false], ...Array.from({ length: right }, () => [100, true] as const)]);
+/** Edges over even odds at confidence 100: +0.5 when right, -1.5 when wrong. */
+function oneWrong(right: number): Edges {
+  return series(-1_500_000n, ...Array.from({ length: right }, () => 500_000n));
 }
 
 describe('scores', () => {
@@ -83,34 +85,38 @@ describe('scores', () => {
   });
 });
 
-describe('tiers', () => {
-  const good = series([[80, true]]);
-  const bad = series([[80, false]]);
+describe('edges', () => {
+  const boolean = { choices: ['YES', 'NO'], prediction: 'YES', confidence: 80 };
 
-  test('points, competitions and skill all count', () => {
+  test('are those worked out by hand', () => {
+    // 0.4^2 + 0.4^2 - (0.2^2 + 0.2^2), and 0.6^2 + 0.6^2 - (0.8^2 + 0.8^2).
+    expect(edgeOf({ ...boolean, said: [0.6, 0.4] }, 'YES')).toBe(240_000n);
+    expect(edgeOf({ ...boolean, said: [0.6, 0.4] }, 'NO')).toBe(-560_000n);
+    // A third of 0.3 on each other answer: 0.75 - (0.3^2 + 3 x 0.1^2).
+    const choices = ['BTC', 'ETH', 'SOL', 'DOT'];
+    expect(edgeOf({ choices, said: evenOdds(choices), prediction: 'SOL', confidence: 70 }, 'SOL')).toBe(630_000n);
+  });
+});
+
+describe('tiers', () => {
+  const good = series(420_000n);
+  const bad = series(-780_000n);
+
+  test('points, competitions and edge all count', () => {
     expect(tierOf(4999, 50, good)).toBe('bronze');
     expect(tierOf(5000, 49, good)).toBe('bronze');
     expect(tierOf(5000, 50, bad)).toBe('silver');
     expect(tierOf(25_000, 239, good)).toBe('silver');
     expect(tierOf(25_000, 240, bad)).toBe('silver');
-    expect(tierOf(25_000, 240, NO_SKILL)).toBe('silver');
+    expect(tierOf(25_000, 240, NO_EDGES)).toBe('silver');
     expect(tierOf(25_000, 240, good)).toBe('gold');
     expect(tierOf(75_000, 720, good)).toBe('gold');
-    expect(
-      tierOf(
-        75_000,
-        720,
-        series([
-          [80, true],
-          [81, true],
-        ]),
-      ),
-    ).toBe('diamond');
+    expect(tierOf(75_000, 720, series(420_000n, 427_800n))).toBe('diamond');
   });
 
-  test('skill is sure above two standard errors only', () => {
-    // confidence 100: d is +1/4 when right and -3/4 when wrong; with n right and one wrong the mean is (n - 3) / (4 (n + 1)).
-    // Two standard errors are 2 / (n + 1), so that the mean exceeds them when n - 3 > 8.
-    expect([10, 11, 12].map((n) => isSurelySkilled(oneWrong(n)))).toEqual([false, false, true]);
+  test('edge is sure above two standard errors only', () => {
+    // +1/2 when right and -3/2 when wrong: with n right and one wrong the mean is (n - 3) / (2 (n + 1)).
+    // Two standard errors are 4 / (n + 1), so that the mean exceeds them when n - 3 > 8.
+    expect([10, 11, 12].map((n) => surelyHasEdge(oneWrong(n)))).toEqual([false, false, true]);
   });
 });

@@ -18,10 +18,10 @@ export function streakBonusOf(streak: number): number {
 }
 
 /**
- * P&L in cents. With m = max(confidence x k, 100) and everything counted in units of 1 / (100 k (k - 1)), the stake on the
+ * Brier over all answers, as `units` of 1 / `whole`. With m = max(confidence x k, 100) and everything counted in units of 1 / (100 k (k - 1)), the stake on the
  * pick is m (k - 1), that on each other answer 100 k - m, and a sure thing is the unit's reciprocal: all of them integers.
  */
-export function pnlCentsOf(answers: number, confidence: number, correct: boolean): bigint {
+export function brierOf(answers: number, confidence: number, correct: boolean): { units: bigint; whole: bigint } {
   const k = BigInt(answers);
   const m = BigInt(Math.max(confidence * answers, 100));
   const whole = 100n * k * (k - 1n);
@@ -30,7 +30,14 @@ export function pnlCentsOf(answers: number, confidence: number, correct: boolean
   const brier = correct
     ? (pick - whole) ** 2n + (k - 1n) * other ** 2n
     : pick ** 2n + (other - whole) ** 2n + (k - 2n) * other ** 2n;
-  return roundedQuotient(10_000n * ((k - 1n) * whole ** 2n - k * brier), whole ** 2n * (k + 1n));
+  return { units: brier, whole: whole ** 2n };
+}
+
+/** P&L in cents: 100 (B0 - B) / (2 - B0) USD with B0 = 1 - 1/k. */
+export function pnlCentsOf(answers: number, confidence: number, correct: boolean): bigint {
+  const k = BigInt(answers);
+  const { units, whole } = brierOf(answers, confidence, correct);
+  return roundedQuotient(10_000n * ((k - 1n) * whole - k * units), whole * (k + 1n));
 }
 
 export interface Standing {

@@ -1,3 +1,4 @@
+import { asNumber } from './decimals.ts';
 import { SYMBOLS, type Candles, type HourCandle } from './candle-files.ts';
 import { expectedProfile, expectedRecent } from './compare-agents.ts';
 import { expectedStats } from './compare-stats.ts';
@@ -41,9 +42,16 @@ export const madeUpCandles: Candles = (symbol, hour): HourCandle | undefined => 
 export function faultlessRun(): Recording {
   const open = question(ROUNDS);
   const asked = Array.from({ length: ROUNDS }, (_, index) => question(index));
+  const questions = new Map([...asked, open].map((body) => [body['id'], body]));
   const facts = asked.map(factsOf);
   const accepted = [...facts.flatMap(submissions), ...submissions(factsOf(open)).slice(0, 3)];
-  const ledger = ledgerOf(facts, accepted, madeUpCandles);
+  const said = new Map(
+    accepted.map((prediction): [number, number[]] => {
+      const { choices } = factsOf(found(questions.get(prediction['round_id'] ?? null), 'its question'));
+      return [numberOf(prediction, 'id'), saidOf(choices)];
+    }),
+  );
+  const ledger = ledgerOf(facts, { accepted, said }, madeUpCandles);
   const scored = scoredOf(ledger);
   const rounds = asked.map((body, index) => {
     const id = index + 1;
@@ -58,6 +66,11 @@ export function faultlessRun(): Recording {
         .map((each) => expectedResult(each.prediction, each.scored))
         .toSorted((one, other) => Number(other['score']) - Number(one['score'])),
       entries: own.map((each) => expectedEntry(each.prediction, each.scored)),
+      worths: own.map((each) => ({
+        id: numberOf(each.prediction, 'id'),
+        edge: each.scored === undefined ? null : asNumber(each.scored.edge, 6),
+        reference: referenceOf(at(facts, index).choices),
+      })),
     };
   });
   const agents = CAST.map(({ name }, index) => ({ id: index + 1, name, shown: {}, own: {} }));
@@ -85,6 +98,16 @@ export function faultlessRun(): Recording {
     surprises: [],
   };
   return { ...bare, stats: expectedStats(bare, ledger), agents: agents.map((agent) => profiles(agent, bare, ledger)) };
+}
+
+/** A price that leans to the first answer. */
+function saidOf(choices: readonly string[]): number[] {
+  return choices.map((_, index) => (index === 0 ? 0.7 : 0.3 / (choices.length - 1)));
+}
+
+function referenceOf(choices: readonly string[]): Body[] {
+  const said = saidOf(choices);
+  return choices.map((answer, index) => ({ answer, probability: at(said, index) }));
 }
 
 function question(index: number): Body {

@@ -34,6 +34,8 @@ export interface RoundRecord {
   round: Body;
   predictions: Body[];
   entries: Body[];
+  /** `results` of the graph: id, edge, and what the price alone said when it was accepted. */
+  worths: Body[];
 }
 
 export interface AgentRecord {

@@ -98,7 +98,8 @@ export class Ledger {
   #noteTier(roundId: number, agentId: number): void {
     const [from, to] = [this.#tiers.get(agentId) ?? 'bronze', tierOf(this.#booked.get(agentId) ?? [])];
     this.#tiers.set(agentId, to);
-    if (from !== to) this.#tierChanges.push({ round_id: roundId, payload: { agentId, from, to } });
+    if (from !== to)
+      this.#tierChanges.push({ round_id: roundId, payload: { agentId, agentName: `agent-${agentId}`, from, to } });
   }
 }
 

@@ -72,6 +72,6 @@ test('an agent whose record asks for another tier gets it with the sums, though 
   await arena.query(`update standings set tier = 'gold' where agent_id = 2`);
   await play(1, 0, [1]);
   expect(await arena.query(`select payload from events where kind = 'TIER_CHANGED'`)).toEqual([
-    { payload: { agentId: 2, from: 'gold', to: 'bronze' } },
+    { payload: { agentId: 2, agentName: 'agent-2', from: 'gold', to: 'bronze' } },
   ]);
 });

@@ -107,7 +107,7 @@ test('the tier of every standing near a threshold is the one of the rules, and e
   expect(changes).toEqual(
     before.flatMap(({ agentId, tier: from }, place) => {
       const to = expected[place];
-      return from === to ? [] : [{ payload: { agentId, from, to } }];
+      return from === to ? [] : [{ payload: { agentId, agentName: `agent-${agentId}`, from, to } }];
     }),
   );
 });
@@ -135,6 +135,6 @@ test.each<[what: string, sums: Sums, tier: Tier]>([
     await playEvenRound([rowOf(1, from, sums)]);
     expect(await only(arena, 'select tier from standings')).toEqual({ tier });
     const told = await arena.query(`select payload from events where kind = 'TIER_CHANGED'`);
-    expect(told).toEqual(from === tier ? [] : [{ payload: { agentId: 1, from, to: tier } }]);
+    expect(told).toEqual(from === tier ? [] : [{ payload: { agentId: 1, agentName: 'agent-1', from, to: tier } }]);
   }
 });

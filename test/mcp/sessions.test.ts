@@ -128,7 +128,7 @@ describe('a tool', () => {
     ['round_results', { round_id: 'one' }, /^round_id must be a whole number .*\(got "one"\)\.$/],
     ['round_results', {}, /^round_id is required/],
     ['leaderboard', { period: 'yearly' }, /^period must be one of daily, weekly, monthly, alltime/],
-    ['leaderboard', { lmit: 3 }, /^leaderboard takes period, limit \(got "lmit"\)\.$/],
+    ['leaderboard', { lmit: 3 }, /^leaderboard takes period, limit, order_by, min_rounds \(got "lmit"\)\.$/],
     ['query', { query: '{ __schema { types { name } } }' }, /hourcast:\/\/schema/],
     ['query', { query: 'mutation { rotateKey { apiKey } }' }, /one query, no mutation/],
     ['query', {}, /^query must be text/],

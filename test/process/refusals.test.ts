@@ -4,8 +4,13 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { StartError } from '../../src/rules/errors.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { endOf, type Settings } from '../support/process.ts';
+
+/** One line, for whoever reads what a start ended with. */
+const DATA_FOLDER_REFUSED = /^The data folder \S+ cannot be used \(E[A-Z]+: .+\): set DATA_DIR to a folder that .+$/;
 
 async function refusal(settings: Settings): Promise<string> {
   const { code, stdout, stderr } = await endOf(settings);
@@ -74,16 +79,26 @@ test('a port in use ends the start with one sentence, and PostgreSQL is stopped 
 test.each([
   ['in a place that takes no folders', '/proc/x'],
   ['below what is no folder', '/dev/null/x'],
-  ['with a file in its way', 'file'],
   ['behind a link to nowhere', 'link'],
   ['below a file', 'file/data'],
-])('a data folder %s ends the start with one sentence', async (_place, path) => {
+  ['with a file in its way', 'file'],
+])('a data folder %s is refused with one sentence', async (_place, path) => {
   await using folder = await dataFolder();
   mkdirSync(folder.path);
   writeFileSync(join(folder.path, 'file'), '');
   symlinkSync(join(folder.path, 'nowhere'), join(folder.path, 'link'));
   const dataDir = path.startsWith('/') ? path : join(folder.path, path);
-  const stderr = await refusal({ DATA_DIR: dataDir });
-  expect(stderr).toMatch(/^The data folder \S+ cannot be used \(E[A-Z]+: .+\): set DATA_DIR to a folder that .+\n$/);
-  expect(stderr).toContain(` ${dataDir} `);
+  const error: unknown = await startEmbeddedPostgres({ dataDir, durable: false }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartError);
+  expect(error).toMatchObject({ message: expect.stringMatching(DATA_FOLDER_REFUSED) });
+  expect(error).toMatchObject({ message: expect.stringContaining(` ${dataDir} `) });
+});
+
+test('a data folder that cannot be used ends the start with that sentence', async () => {
+  await using folder = await dataFolder();
+  mkdirSync(folder.path);
+  writeFileSync(join(folder.path, 'file'), '');
+  const stderr = await refusal({ DATA_DIR: join(folder.path, 'file') });
+  expect(stderr.endsWith('\n')).toBe(true);
+  expect(stderr.trimEnd()).toMatch(DATA_FOLDER_REFUSED);
 });

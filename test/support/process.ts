@@ -12,7 +12,8 @@ export const SERVICE = [process.execPath, join(ROOT, 'bin/hourcast.js')] as cons
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
 /** Unset, the market would depend on whether the machine reaches the exchanges. */
 const DEFAULTS = { PORT: '0', LOG_LEVEL: 'warn', RATE_LIMITS: 'off', MARKET: 'simulated' };
-const STOP_TIMEOUT_MS = 30_000;
+/** Only for what hangs: on a machine that does much else an end takes many times as long. */
+const STOP_TIMEOUT_MS = 120_000;
 
 export type Settings = Readonly<Record<string, string>>;
 
@@ -32,7 +33,7 @@ export interface StartedProcess {
   readonly written: (text: RegExp) => Promise<RegExpExecArray>;
   /** All that it has written so far, on both outputs. */
   readonly output: () => string;
-  /** Sends the signal and waits for the end; kills it where that takes longer than 30 s. */
+  /** Sends the signal and waits for the end; kills it where that takes longer than 2 minutes. */
   readonly end: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 

@@ -8,6 +8,7 @@ import { References } from './2026-11-22-references.ts';
 import { FairScores } from './2026-11-22-fair-scores.ts';
 import { KeptAfterResolution } from './2026-11-22-kept-after-resolution.ts';
 import { FairSums } from './2026-11-22-fair-sums.ts';
+import { OrderedBoards } from './2026-11-22-ordered-boards.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   { name: '2026-11-22-fair-scores', class: FairScores },
   { name: '2026-11-22-kept-after-resolution', class: KeptAfterResolution },
   { name: '2026-11-22-fair-sums', class: FairSums },
+  { name: '2026-11-22-ordered-boards', class: OrderedBoards },
 ];

@@ -34,16 +34,29 @@ export const REPLICATES = 1000;
 /** What lies outside on each side. */
 const TAIL = 0.025;
 
+/** After so many replicates of a hundred agents and a month of rounds a few milliseconds have passed. */
+const REPLICATES_OF_A_STEP = 20;
+
 /**
  * The 95 % interval of each agent's rank, and whether it is tied with the one above, for agents in the board's order. A
  * bootstrap over rounds: in each replicate every round counts as often as a Poisson of mean 1 says, the same for all
  * agents, since they share the rounds' outcomes. Higher figures rank first; equal ones share a rank.
  */
 export function rankIntervals(agents: readonly RoundFigures[], resampling: Resampling): readonly RankInterval[] {
+  const steps = rankIntervalSteps(agents, resampling);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same in steps, between which the caller may do something else. */
+export function* rankIntervalSteps(
+  agents: readonly RoundFigures[],
+  resampling: Resampling,
+): Generator<undefined, readonly RankInterval[], undefined> {
   const next = uniforms(resampling.seed);
   const ranks = agents.map((): number[] => []);
   const overtaken = agents.map(() => 0);
   for (let replicate = 0; replicate < resampling.replicates; replicate += 1) {
+    if (replicate % REPLICATES_OF_A_STEP === 0) yield;
     const weights = Array.from({ length: resampling.rounds }, () => poisson(next()));
     const values = agents.map((agent) => valueOf(agent, weights));
     ranksOf(values).forEach((rank, place) => ranks[place]?.push(rank));

@@ -1,0 +1,55 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { BOARD_ORDERS } from '../rules/board-orders.ts';
+import { PERIODS } from '../rules/windows.ts';
+
+/** A place of a kept board with all figures that it shows, but the present streaks and tier. */
+export interface OrderedPlace {
+  /** From 1; equal figures share one. */
+  readonly rank: number;
+  readonly agentId: number;
+  readonly points: number;
+  readonly arenaPoints: number;
+  readonly wins: number;
+  readonly competitions: number;
+  readonly pnlUsd: string;
+  /** What the board is ordered by. */
+  readonly value: number;
+  /** Its 95 % interval. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+}
+
+/** How sure a place is. */
+export interface SurePlace {
+  readonly low: number;
+  readonly high: number;
+  readonly tied: boolean;
+}
+
+/**
+ * The first places of a window's board in one order, worked out after a resolution: one row, so that no part of it is
+ * ever read with a part of another state.
+ */
+const OrderedBoardSchema = defineEntity({
+  name: 'OrderedBoard',
+  tableName: 'ordered_boards',
+  properties: {
+    period: p.enum(PERIODS).primary(),
+    orderBy: p.enum(BOARD_ORDERS).primary(),
+    /** From how many rounds on an agent is on it. */
+    minRounds: p.integer().primary().autoincrement(false),
+    /** The newest round that it counts: the seed of its rank intervals. */
+    roundId: p.integer(),
+    /** How many rounds were resolved: which state of the boards it shows. */
+    resolvedRounds: p.integer(),
+    /** When the newest of them was. */
+    updatedAt: p.datetime(3),
+    /** The first 300 of them, in order. */
+    places: p.json<readonly OrderedPlace[]>(),
+    /** By agent's id, of the first 100 of a board at its order's usual number of rounds. */
+    surePlaces: p.json<Readonly<Record<string, SurePlace>>>(),
+  },
+});
+
+export class OrderedBoard extends OrderedBoardSchema.class {}
+OrderedBoardSchema.setClass(OrderedBoard);
