@@ -1,4 +1,4 @@
-import { ARCHIVE_KINDS, type ArchiveKind, periodNamed } from '../rules/archive-periods.ts';
+import { ARCHIVE_KINDS, type ArchiveKind } from '../rules/archive-periods.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 
 /** The pages, by the name of their address's first part; those with an id take one more part. */
@@ -31,6 +31,8 @@ export const PATTERNS: readonly string[] = Object.entries(PAGES).flatMap(([name,
   ...(one === null ? [] : [`/${name}/:id`]),
 ]);
 
+/** Whether the calendar has such a period the service knows: its rules would be a fortieth of the first script. */
+const PERIOD_FORM = /^\d{4}-W?\d\d(-\d\d)?$/;
 const MAX_ID = 2_147_483_647;
 
 /** The place that an address stands for, or null when it is none of the page's. */
@@ -39,7 +41,8 @@ export function placeAt(path: string, search = ''): Place | null {
   const found = Object.entries(PAGES).find(([name]) => name === first)?.[1];
   if (found === undefined || rest.length > 0) return null;
   if (second === undefined) return found.list && { page: found.list, id: 0, search };
-  if (found.one === 'frozen') return periodNamed(second) && { page: 'frozen', id: 0, search, period: second };
+  if (found.one === 'frozen')
+    return PERIOD_FORM.test(second) ? { page: 'frozen', id: 0, search, period: second } : null;
   const id = idIn(second);
   return found.one !== null && id !== null ? { page: found.one, id, search } : null;
 }

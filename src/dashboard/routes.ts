@@ -7,6 +7,7 @@ import type { GraphQLSchema } from 'graphql';
 import { timeBudget } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { periodNamed } from '../rules/archive-periods.ts';
 import { DomainError } from '../rules/errors.ts';
 import { type PageName, PATTERNS, placeAt, type Place } from './addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
@@ -122,7 +123,8 @@ const SUBJECTS: Readonly<Partial<Record<PageName, readonly [operation: string, f
 };
 
 /** Whether a page is about a round, an agent or a frozen board that there is not. */
-function isMissing({ page }: Place, data: Readonly<Record<string, unknown>>): boolean {
+function isMissing({ page, period = '' }: Place, data: Readonly<Record<string, unknown>>): boolean {
+  if (page === 'frozen' && periodNamed(period) === null) return true;
   const [operation = '', field = ''] = SUBJECTS[page] ?? [];
   const answer = data[operation];
   return typeof answer === 'object' && answer !== null && Reflect.get(answer, field) === null;

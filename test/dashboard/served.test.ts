@@ -29,9 +29,13 @@ test.each(['/', '/rounds', '/rounds/1', '/leaderboard', '/questions', '/about', 
   },
 );
 
-test('a page about a round or an agent that there is not says so', async () => {
-  const statuses = ['/rounds/999', '/agents/999', '/page/none.js'].map(
-    async (path) => (await fetch(`${service.url}${path}`)).status,
-  );
-  expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+test('a page about a round, an agent or a period that there is not says so', async () => {
+  const statuses = [
+    '/rounds/999',
+    '/agents/999',
+    '/leaderboard/2020-01',
+    '/leaderboard/2026-02-30',
+    '/page/none.js',
+  ].map(async (path) => (await fetch(`${service.url}${path}`)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 404]);
 });
