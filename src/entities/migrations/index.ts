@@ -9,7 +9,6 @@ import { FairScores } from './2026-11-22-fair-scores.ts';
 import { KeptAfterResolution } from './2026-11-22-kept-after-resolution.ts';
 import { FairSums } from './2026-11-22-fair-sums.ts';
 import { OrderedBoards } from './2026-11-22-ordered-boards.ts';
-import { NoPnlSquares } from './2026-11-22-no-pnl-squares.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -24,5 +23,4 @@ export const MIGRATIONS = [
   { name: '2026-11-22-kept-after-resolution', class: KeptAfterResolution },
   { name: '2026-11-22-fair-sums', class: FairSums },
   { name: '2026-11-22-ordered-boards', class: OrderedBoards },
-  { name: '2026-11-22-no-pnl-squares', class: NoPnlSquares },
 ];
