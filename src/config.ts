@@ -65,6 +65,8 @@ const SETTINGS = z.object({
   port: setting('PORT', wholeNumber(0, 65_535, PORT).optional()),
   host: setting('HOST', z.string(), '127.0.0.1'),
   databaseUrl: setting('DATABASE_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
+  /** A standby of that database; unset: it is read itself. */
+  databaseReadUrl: setting('DATABASE_READ_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
   dataDir: setting('DATA_DIR', z.string(), '.data'),
   redis: setting('REDIS_URL', z.string().transform(redisAddress).nullable().default(null)),
   role: setting('ROLE', z.enum(['all', 'api', 'worker'], { error: '`all`, `api` or `worker`' }), 'all'),
@@ -138,6 +140,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
   if (!variables['REDIS_URL'] && (variables['ROLE'] === 'api' || variables['ROLE'] === 'worker')) {
     bad.push('  ROLE takes `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis');
+  }
+  if (variables['DATABASE_READ_URL'] && !variables['DATABASE_URL']) {
+    bad.push('  DATABASE_READ_URL takes nothing while DATABASE_URL is unset: the embedded PostgreSQL has no standby');
   }
   if (parsed.success && isLiveInAnotherTime(parsed.data)) bad.push(OTHER_TIME);
   if (!parsed.success || bad.length > 0) {
@@ -213,11 +218,12 @@ function trustProxy(text: string, context: z.RefinementCtx): boolean | number | 
 }
 
 /** The settings that nobody may read in a log, as they are used and as they stand in an address. */
-export function secretsOf({ adminToken, keyPepper, databaseUrl, redis }: Config): readonly string[] {
+export function secretsOf({ adminToken, keyPepper, databaseUrl, databaseReadUrl, redis }: Config): readonly string[] {
   return [
     adminToken,
     keyPepper,
     ...passwordsIn(databaseUrl),
+    ...passwordsIn(databaseReadUrl),
     ...(redis === null ? [] : [redis.password, redis.sentinelPassword]),
   ].filter((secret) => secret !== undefined);
 }

@@ -274,6 +274,25 @@ test('a refusal repeats no value, since some are secrets', () => {
   expect(refusal(secrets)).not.toContain('sesame');
 });
 
+describe('a replica', () => {
+  const DATABASE_URL = 'postgresql://db/arena';
+
+  test('is read where there is a database that it can be of', () => {
+    const DATABASE_READ_URL = 'postgresql://ann@standby:5433/arena';
+    expect(readConfig({ DATABASE_URL, DATABASE_READ_URL }).databaseReadUrl).toBe(DATABASE_READ_URL);
+    expect(readConfig({ DATABASE_URL }).databaseReadUrl).toBeUndefined();
+  });
+
+  test('is refused beside the embedded PostgreSQL, and where its address is none', () => {
+    expect(refusal({ DATABASE_READ_URL: 'postgresql://standby/arena' })).toContain(
+      'DATABASE_READ_URL takes nothing while DATABASE_URL is unset',
+    );
+    expect(refusal({ DATABASE_URL, DATABASE_READ_URL: 'standby:5433' })).toContain(
+      'DATABASE_READ_URL takes a PostgreSQL address',
+    );
+  });
+});
+
 test('in production MARKET must be set, whatever else is wrong', () => {
   expect(refusal({ NODE_ENV: 'production' })).toContain('MARKET must be set when NODE_ENV is production');
   expect(refusal({ NODE_ENV: 'production', MARKET: '', PORT: 'x' })).toMatch(/PORT takes .+\n {2}MARKET must be set/);
@@ -358,6 +377,8 @@ describe('among the secrets', () => {
   test('are passwords of stores, as they are and as an address writes them', () => {
     expect(secretsWith({ DATABASE_URL: 'postgresql://ann:p%40ss@db:5432/arena' })).toEqual(new Set(['p%40ss', 'p@ss']));
     expect(secretsWith({ DATABASE_URL: 'postgresql:///arena?host=/run&password=hidden' })).toEqual(new Set(['hidden']));
+    const replica = { DATABASE_URL: 'postgresql://db/arena', DATABASE_READ_URL: 'postgresql://ann:behind@db2/arena' };
+    expect(secretsWith(replica)).toEqual(new Set(['behind']));
     expect(secretsWith({ REDIS_URL: 'redis://:cached@cache:6379' })).toEqual(new Set(['cached']));
   });
 

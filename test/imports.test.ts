@@ -21,6 +21,8 @@ interface Import {
 const PORTS = ['src/backplane/backplane.ts'];
 /** How SQL of a hot path is named and run; whose connections it takes is decided in src/app. */
 const STATEMENTS = 'src/database/statements.ts';
+/** Which server answers a read is decided there; others hand the read over. */
+const READS = 'src/database/reads.ts';
 const RESOLVERS = [
   'src/rules/',
   'src/entities/',
@@ -34,6 +36,7 @@ const RESOLVERS = [
   'src/deadline.ts',
   'src/groups.ts',
   STATEMENTS,
+  READS,
 ];
 
 /** What the files of a folder import beside one another; packages and node:* where `packages` says so. */
@@ -142,6 +145,7 @@ const FOLDERS = [
     folder: 'src/export/',
     packages: true,
     imports: [
+      READS,
       'src/rules/',
       'src/reads/rounds.ts',
       'src/http/parameters.ts',
@@ -208,6 +212,8 @@ const FOLDERS = [
       'src/rules/',
       'src/entities/',
       'src/database/orm.ts',
+      READS,
+      'src/database/replica-watch.ts',
       'src/http/',
       'src/market/market.ts',
       ...PORTS,

@@ -10,7 +10,7 @@ export const UNIT = [
   'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,bundle,hour-now,scales}.test.ts',
-  'test/database/{connection,pg-error-listeners}.test.ts',
+  'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{begun,csv}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{compiled-document,cost,design-examples,known-documents,quick-documents}.test.ts',

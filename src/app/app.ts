@@ -11,7 +11,7 @@ import { MINUTE } from '../rules/hours.ts';
 import { assemble } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
 import { openClock } from './open-clock.ts';
-import { openDatabase, type Starting } from './open-database.ts';
+import { openDatabase, replicaOf, type Starting } from './open-database.ts';
 import { isReplaced, type MarketDeps, openMarketOf, openNamedMarket, refuseOtherSpeed } from './open-market.ts';
 import { warnOfOthers } from './other-processes.ts';
 import { outageLog } from './outage-log.ts';
@@ -49,7 +49,7 @@ async function open(config: Config, starting: Starting): Promise<Omit<App, 'stop
   signal.throwIfAborted();
   const alone = config.redis === null;
   opened.defer(await warnOfOthers(connection, { alone, warn: (message) => log.warn(message) }));
-  const pools = opened.use(await openPools(connection));
+  const pools = opened.use(await openPools(connection, { replica: replicaOf(config) }));
   const newEm = pools.newEm.jobs;
   await refuseOtherSpeed({ config, newEm }).catch(refuseMarket);
   const settings = { ...config, livePricesAreReal: !isReplaced(config) };

@@ -1,6 +1,7 @@
 import type { Backplane } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { DatabasePools } from '../database/pools.ts';
+import { openReads, type Reads } from '../database/reads.ts';
 import { type LogFollower, openLogFollower } from '../feed/log-follower.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
 import type { Logger } from '../logger.ts';
@@ -68,9 +69,17 @@ export async function assemble(parts: Parts): Promise<Service> {
     const recorder = startQuoteRecorder({ newEm, market, clock, report });
     opened.defer(() => recorder.stop());
   }
-  const operating = operatingDeps(parts, feed);
+  const reads = openReads(pools, {
+    seenSeq: () => feed.lastSeq(),
+    onCommit(listener) {
+      opened.defer(bus.onChange(listener));
+      opened.defer(bus.onNudge(listener));
+    },
+    tell: (message, err) => log.warn(err === undefined ? {} : { err }, message),
+  });
+  const operating = operatingDeps(parts, { feed, reads });
   const http = parts.serves
-    ? await openHttp(httpDeps(parts, { operating, feed, jobs }))
+    ? await openHttp(httpDeps(parts, { operating, feed, jobs, reads }))
     : openOperatorHttp({ ...parts.http, operating });
   opened.defer(() => http.close());
   const running = opened.move();
@@ -79,7 +88,7 @@ export async function assemble(parts: Parts): Promise<Service> {
 
 function httpDeps(
   parts: Parts,
-  { operating, feed, jobs }: Pick<HttpDeps, 'operating' | 'feed'> & { jobs: Jobs },
+  { operating, feed, jobs, reads }: Pick<HttpDeps, 'operating' | 'feed'> & { jobs: Jobs; reads: Reads },
 ): HttpDeps {
   const { newEm } = parts.pools;
   return {
@@ -88,19 +97,23 @@ function httpDeps(
     feed,
     bus: parts.backplane.bus,
     schema: makeSchema(parts.settings.picks),
-    services: servicesOf(parts, jobs),
-    newExportEm: newEm.exports,
+    services: servicesOf(parts, { jobs, reads }),
+    readExports: reads.exports,
     newFeedEm: newEm.feed,
     report: parts.report,
   };
 }
 
-function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: Parts, jobs: Jobs): Services {
+function servicesOf(
+  { pools, clock, prices, backplane, settings, randomBytes }: Parts,
+  { jobs, reads }: { readonly jobs: Jobs; readonly reads: Reads },
+): Services {
   const { api, urgent } = pools.newEm;
   return {
     ...settings,
     newEm: api,
-    readJson: jsonReader(pools.statements.api),
+    read: reads.api,
+    readJson: jsonReader(reads.statements),
     newUrgentEm: urgent,
     urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),
@@ -117,7 +130,10 @@ function servicesOf({ pools, clock, prices, backplane, settings, randomBytes }: 
   };
 }
 
-function operatingDeps(parts: Parts, feed: LogFollower): OperatingDeps {
+function operatingDeps(
+  parts: Parts,
+  { feed, reads }: { readonly feed: LogFollower; readonly reads: Reads },
+): OperatingDeps {
   const { pools, clock, prices, backplane, randomBytes, log, report } = parts;
   return {
     newEm: pools.newEm.jobs,
@@ -127,6 +143,7 @@ function operatingDeps(parts: Parts, feed: LogFollower): OperatingDeps {
     limiter: backplane.limiter,
     backplane,
     pools: pools.use,
+    reads,
     announce: backplane.bus.nudge,
     randomBytes,
     log,

@@ -17,6 +17,11 @@ export interface Starting {
   readonly signal: AbortSignal;
 }
 
+/** Where the replica of the settings answers, which need not be there yet; null where there is none. */
+export function replicaOf({ databaseReadUrl }: Config): DatabaseConnection | null {
+  return databaseReadUrl === undefined ? null : parseDatabaseUrl(databaseReadUrl);
+}
+
 /** The database of the settings, which is migrated; an embedded one is started, and stopped by `opened`. */
 export async function openDatabase(config: Config, { log, opened, signal }: Starting): Promise<DatabaseConnection> {
   const warn = (message: string): void => log.warn(message);

@@ -6,6 +6,7 @@ import type { GraphQLSchema } from 'graphql';
 import proxyAddress from 'proxy-addr';
 
 import type { Bus } from '../backplane/backplane.ts';
+import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
@@ -47,7 +48,7 @@ export interface HttpDeps extends OperatorHttpDeps {
   /** Origins beside the service's own whose pages may create and change. */
   readonly corsOrigins: readonly string[];
   /** For the pages of exports, whose statements may take longer than others'. */
-  readonly newExportEm: () => SqlEntityManager;
+  readonly readExports: Read;
   /** For executions of subscriptions. */
   readonly newFeedEm: () => SqlEntityManager;
   /** Bounds of exports, where they are not the usual. */
@@ -102,7 +103,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
       kept: ready.kept,
       streams: [
         live.eventStream,
-        ...exportRoutes({ ...deps.exporting, ...deps, picks: deps.services.picks, read: rowReader(deps.newExportEm) }),
+        ...exportRoutes({ ...deps.exporting, ...deps, picks: deps.services.picks, read: rowReader(deps.readExports) }),
       ],
       newContext: (request) => newContext(request, true),
     }),

@@ -94,8 +94,8 @@ export function openLive(deps: LiveDeps): Live {
 }
 
 function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
-  const { services, format } = deps;
-  const executing: Services = { ...services, newEm: deps.newFeedEm, limiter: NO_LIMITS };
+  const { services, format, newFeedEm: newEm } = deps;
+  const executing: Services = { ...services, newEm, read: (task) => task(newEm()), limiter: NO_LIMITS };
   return socketOperations({
     schema: deps.schema,
     hub,

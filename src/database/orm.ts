@@ -49,15 +49,22 @@ export interface OrmSettings extends Session {
 
 const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
+/** The mapping, its pool, and statements on the same connections. */
+export interface Orm extends MikroORM, PoolUser {
+  readonly statements: Statements;
+  /** Calls `listener` after each connection that has ended, whoever ended it. */
+  readonly onConnectionLost: (listener: () => void) => void;
+}
+
 /**
  * Opens the mapping over a pool of at most `poolSize` connections; nothing is created or migrated. Callers wait no longer
- * than their deadline. `statements` runs on the same connections.
+ * than their deadline.
  */
 export async function openOrm(
   address: DatabaseConnection,
   poolSize = 10,
   { discovered, ...session }: OrmSettings = {},
-): Promise<MikroORM & PoolUser & { readonly statements: Statements }> {
+): Promise<Orm> {
   const connecting = pendingWork();
   let pool: Pool | undefined;
   const options: Options = {
@@ -93,7 +100,8 @@ export async function openOrm(
   if (pool === undefined) throw new Error('MikroORM made no pool of connections');
   const { statementMs = Infinity } = session;
   const statements = statementsOn(pool, { connecting, defaultMs: statementMs + SILENCE_MS });
-  return Object.assign(orm, { poolUse: () => useOf(pool), statements });
+  const onConnectionLost = (listener: () => void): void => void pool?.on('remove', listener);
+  return Object.assign(orm, { poolUse: () => useOf(pool), statements, onConnectionLost });
 }
 
 /** What `MikroORM.init` makes, without the search for what entities there are. */

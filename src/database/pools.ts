@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
-import { openOrm, type OrmSettings, type PoolUse, type Session } from './orm.ts';
+import { openOrm, type Orm, type OrmSettings, type PoolUse } from './orm.ts';
 import type { Statements } from './statements.ts';
 import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -25,9 +25,11 @@ const POOLS = {
   feed: { connections: 3, statementMs: STATEMENT_MS },
   /** Pages of exports, which are read in turns. */
   exports: EXPORT_POOL,
-} as const satisfies Record<string, Session & { readonly connections: number }>;
+} as const satisfies Record<string, PoolSettings>;
 
 type PoolName = keyof typeof POOLS;
+
+type PoolSettings = OrmSettings & { readonly connections: number };
 
 /** How long, in real milliseconds, connections to the database may take to end: who is stuck on one is left behind. */
 const FAREWELL_MS = SECOND;
@@ -35,27 +37,53 @@ const FAREWELL_MS = SECOND;
 /** Makes an entity manager for one piece of work. */
 export type NewEm = () => SqlEntityManager;
 
+/** The connections to a replica, which are read alone. */
+export interface ReplicaPools {
+  readonly newEm: Readonly<Record<ReplicaPoolName, NewEm>>;
+  /** On the connections of `newEm.api`. */
+  readonly statements: Statements;
+  /** Calls `listener` after each connection that has ended. */
+  readonly onConnectionLost: (listener: () => void) => void;
+}
+
+type ReplicaPoolName = Extract<PoolName, 'api' | 'exports'>;
+
 export interface DatabasePools extends AsyncDisposable {
   readonly newEm: Readonly<Record<PoolName, NewEm>>;
   /** Hot paths, on the same connections. */
   readonly statements: Readonly<Record<PoolName, Statements>>;
-  readonly use: () => Readonly<Record<PoolName, PoolUse>>;
+  /** Null where there is no replica. */
+  readonly replica: ReplicaPools | null;
+  /** By pool; those of the replica are called `replica` and `replica_exports`. */
+  readonly use: () => Readonly<Record<string, PoolUse>>;
 }
 
-/** Opens the pools; nothing connects yet. `readMs` replaces how long a statement of the API's pool may take. */
-export async function openPools(address: DatabaseConnection, readMs: number = STATEMENT_MS): Promise<DatabasePools> {
+interface PoolOptions {
+  /** How long a statement of what callers read may take, in real milliseconds, where that is not the usual. */
+  readonly readMs?: number | undefined;
+  /** A standby of the same database. */
+  readonly replica?: DatabaseConnection | null | undefined;
+}
+
+/** Opens the pools; nothing connects yet. */
+export async function openPools(address: DatabaseConnection, options: PoolOptions = {}): Promise<DatabasePools> {
+  const { readMs = STATEMENT_MS, replica = null } = options;
   await using opened = new AsyncDisposableStack();
-  const open = async ({ connections, ...settings }: OrmSettings & { readonly connections: number }) => {
-    const orm = await openOrm(address, connections, settings);
+  const openOn = async (server: DatabaseConnection, { connections, ...settings }: PoolSettings) => {
+    const orm = await openOrm(server, connections, settings);
     opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
     return orm;
   };
+  const open = (settings: PoolSettings) => openOn(address, settings);
   const jobs = await open(POOLS.jobs);
   const alike = { discovered: jobs.em.getMetadata() };
-  const api = await open({ ...alike, ...POOLS.api, statementMs: readMs });
+  const reading = { ...alike, ...POOLS.api, statementMs: readMs };
+  const api = await open(reading);
   const urgent = await open({ ...alike, ...POOLS.urgent });
   const feed = await open({ ...alike, ...POOLS.feed });
-  const exports = await open({ ...alike, ...POOLS.exports });
+  const exporting = { ...alike, ...POOLS.exports };
+  const exports = await open(exporting);
+  const standby = replica && { api: await openOn(replica, reading), exports: await openOn(replica, exporting) };
   const kept = opened.move();
   return {
     newEm: {
@@ -72,13 +100,26 @@ export async function openPools(address: DatabaseConnection, readMs: number = ST
       feed: feed.statements,
       exports: exports.statements,
     },
+    replica: standby && replicaPools(standby),
     use: () => ({
       jobs: jobs.poolUse(),
       api: api.poolUse(),
       urgent: urgent.poolUse(),
       feed: feed.poolUse(),
       exports: exports.poolUse(),
+      ...(standby && { replica: standby.api.poolUse(), replica_exports: standby.exports.poolUse() }),
     }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function replicaPools({ api, exports }: Readonly<Record<ReplicaPoolName, Orm>>): ReplicaPools {
+  return {
+    newEm: { api: () => api.em.fork(), exports: () => exports.em.fork() },
+    statements: api.statements,
+    onConnectionLost(listener) {
+      api.onConnectionLost(listener);
+      exports.onConnectionLost(listener);
+    },
   };
 }

@@ -22,8 +22,6 @@ const WindowSumsSchema = defineEntity({
     brierSum: p.decimal('string').precision(16).scale(4),
     referenceBrierSum: p.decimal('string').precision(16).scale(6),
     pointsSquareSum: sum(),
-    /** Cents squared. */
-    pnlSquareSum: sum(),
     /** (reference - Brier term) squared, in millionths squared. */
     skillSquareSum: sum(),
     /** Millionths. */

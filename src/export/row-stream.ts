@@ -1,6 +1,6 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Read } from '../database/reads.ts';
 import { turns } from '../in-flight.ts';
 import { EXPORT_POOL } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
@@ -22,10 +22,10 @@ export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
  * Reads page by page, each in a statement of its own: while a client takes its time neither a connection nor a view of
  * the tables is held for it. A page looks through a range of ids, so that none takes long, however few rows match.
  */
-export function rowReader(newEm: () => SqlEntityManager): ReadRows {
+export function rowReader(readBy: Read): ReadRows {
   // In turn: a connection that is waited for is given up after 3 s.
   const inTurn = turns(EXPORT_POOL.connections);
-  const pageOf: PageOf = (statement) => inTurn(() => read(newEm, statement));
+  const pageOf: PageOf = (statement) => inTurn(() => read(readBy, statement));
   return async function* readRows({ list, condition, after }) {
     const { first, max } = EXPORT_LIMITS.idsAtOnce;
     const newest = await newestId(list, pageOf);
@@ -49,6 +49,8 @@ async function newestId({ id, table }: ExportList, pageOf: PageOf): Promise<numb
   return Number(row?.['newest'] ?? 0);
 }
 
-async function read(newEm: () => SqlEntityManager, statement: RawBuilder<Row>): Promise<readonly Row[]> {
-  return withDeadline(EXPORT_POOL.statementMs, async () => (await statement.execute(newEm().getKysely())).rows);
+async function read(readBy: Read, statement: RawBuilder<Row>): Promise<readonly Row[]> {
+  return withDeadline(EXPORT_POOL.statementMs, () =>
+    readBy(async (em) => (await statement.execute(em.getKysely())).rows),
+  );
 }

@@ -9,7 +9,7 @@ import { DEFAULT_MIN_ROUNDS, SURE_PLACES, SURE_ROUNDS } from '../rules/board-ord
 import { boardFigure } from '../rules/board-figures.ts';
 import type { Skilled } from '../rules/statistics/many-agents.ts';
 import { rankIntervalSteps, REPLICATES, type RoundFigures } from '../rules/statistics/rank-intervals.ts';
-import { inWindow, type Period } from '../rules/windows.ts';
+import { inWindow, type Period, PERIODS } from '../rules/windows.ts';
 import {
   type BoardState,
   type DrawnRound,
@@ -54,7 +54,8 @@ export async function orderBoards({ newEm, isStopped }: OrderDeps): Promise<void
   const made: MadeBoard[] = [];
   for (const board of basis.boards) {
     if (isStopped()) return;
-    made.push(await makeBoard(newEm(), basis, { board, made }));
+    const one = await makeBoard(newEm(), basis, board);
+    made.push(one, ...longerWindows(basis, board.period).map((period) => ({ ...one, period })));
   }
   await newEm().transactional((transaction) => replaceBoards(transaction, basis, made));
 }
@@ -63,28 +64,22 @@ export async function orderBoards({ newEm, isStopped }: OrderDeps): Promise<void
 async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   const state = await stateToOrder(em);
   if (state === null) return null;
-  const boards = await orderedAgents(em);
-  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))]);
   const rounds = await newestRounds(em);
+  const windows = distinctWindows({ rounds, state });
+  const boards = await orderedAgents(em, windows);
+  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))]);
   const skilled = await countSkilled(em);
   return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled } : null;
 }
 
-/** A board whose window has the rounds of a shorter one is that one's. */
-async function makeBoard(
-  em: SqlEntityManager,
-  basis: Basis,
-  { board, made }: { readonly board: OrderedAgents; readonly made: readonly MadeBoard[] },
-): Promise<MadeBoard> {
+/** The windows that have other rounds than the shorter one before. */
+function distinctWindows(basis: Pick<Basis, 'rounds' | 'state'>): readonly Period[] {
+  const counts = PERIODS.map((period) => roundsOf(basis, period).length);
+  return PERIODS.filter((_, index) => counts[index] !== counts[index - 1]);
+}
+
+async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgents): Promise<MadeBoard> {
   const rounds = roundsOf(basis, board.period);
-  const same = made.find(
-    ({ period, orderBy, minRounds }) =>
-      orderBy === board.orderBy &&
-      minRounds === board.minRounds &&
-      rounds.length <= SURE_ROUNDS &&
-      roundsOf(basis, period).length === rounds.length,
-  );
-  if (same !== undefined) return { ...same, period: board.period };
   const isSure = rounds.length <= SURE_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
   const sure = isSure ? board.agents.slice(0, SURE_PLACES) : [];
   const figures = sure.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents: sure }, rounds);
@@ -95,7 +90,13 @@ async function makeBoard(
   };
 }
 
-function roundsOf({ rounds, state }: Basis, period: Period): readonly DrawnRound[] {
+/** The longer windows that have the same rounds, and so the same boards. */
+function longerWindows(basis: Basis, period: Period): readonly Period[] {
+  const count = roundsOf(basis, period).length;
+  return PERIODS.slice(PERIODS.indexOf(period) + 1).filter((longer) => roundsOf(basis, longer).length === count);
+}
+
+function roundsOf({ rounds, state }: Pick<Basis, 'rounds' | 'state'>, period: Period): readonly DrawnRound[] {
   return rounds.filter(({ end }) => inWindow(period, state.newestEnd, end));
 }
 

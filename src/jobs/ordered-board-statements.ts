@@ -47,14 +47,17 @@ const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
   CONTRIBUTION: (period) => `s.${period}_contribution_sum`,
 };
 
-/** Every kept board: by its key, then wins, then lower id. Each window's standings are read once for all its boards. */
-export async function orderedAgents(em: SqlEntityManager): Promise<readonly OrderedAgents[]> {
-  const windows = PERIODS.map((period) => {
+/** Every kept board of these windows: by its key, then wins, then lower id. A window's standings are read once for all its boards. */
+export async function orderedAgents(
+  em: SqlEntityManager,
+  periods: readonly Period[],
+): Promise<readonly OrderedAgents[]> {
+  const windows = periods.map((period) => {
     const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
     return `${period} as materialized (select s.agent_id, s.${period}_wins as wins, s.${period}_competitions as n,
       ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`;
   });
-  const boards = PERIODS.flatMap((period) =>
+  const boards = periods.flatMap((period) =>
     BOARD_ORDERS.flatMap((orderBy) => KEPT_MIN_ROUNDS[orderBy].map((min) => boardSql(period, orderBy, min))),
   );
   return em.transactional((transaction) =>

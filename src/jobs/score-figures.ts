@@ -29,7 +29,6 @@ const FIRST_SUMS = [
 /** The sums that versions before 0.3 do not keep. */
 const FAIR_SUMS = [
   { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
-  { column: 'pnl_square_sum', of: ({ figure }: KindSql) => figure('pnlSquare') },
   { column: 'skill_square_sum', of: ({ figure }: KindSql) => figure('skillSquare') },
   { column: 'edge_sum', of: edgeOf },
   { column: 'edge_square_sum', of: (kind: KindSql) => sql`(${edgeOf(kind)}) * (${edgeOf(kind)})` },

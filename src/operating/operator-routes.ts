@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import type { Backplane, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/orm.ts';
+import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { requestIds } from '../http/request-ids.ts';
@@ -37,6 +38,7 @@ export interface OperatingDeps {
   readonly backplane: Pick<Backplane, 'status' | 'counts' | 'nativeQueues'>;
   /** The pools of database connections, by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
+  readonly reads: Pick<Reads, 'look' | 'figures'>;
   /** Called after a commit that has written events. */
   readonly announce: () => void;
   /** Unset: the endpoints that need it do not exist. */
@@ -85,7 +87,7 @@ export function operatorRoutes(
   const onProbe = (): void => {
     probedAt = steadyMs();
   };
-  routes.use(probes({ unready, metrics, isStopping: () => stopping, onProbe }));
+  routes.use(probes({ unready, replica: deps.reads.look, metrics, isStopping: () => stopping, onProbe }));
   if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
   routes.use(sendErrors(deps.report));
   const { randomBytes, log } = deps;
@@ -127,6 +129,7 @@ async function observe(deps: OperatingDeps, found: Pick<Observed, 'unready' | 's
     queues: await orNullIfUnavailable(() => backplane.counts()),
     shared: backplane.status(),
     pools: deps.pools(),
+    replica: deps.reads.figures(),
     feed,
     market,
     clock,

@@ -6,6 +6,8 @@ import { type Part, PARTS, type Unready } from './readiness.ts';
 
 interface ProbesDeps {
   readonly unready: () => Promise<Unready>;
+  /** How the replica is; null where there is none. */
+  readonly replica: () => Promise<string | null>;
   readonly metrics: Metrics;
   /** Whether the process is on its way out. */
   readonly isStopping: () => boolean;
@@ -31,7 +33,9 @@ async function sendReadiness(deps: ProbesDeps, request: Request, response: Respo
   deps.onProbe();
   const found = deps.isStopping() ? { process: 'It is being stopped.' } : without(await deps.unready(), excluded);
   const ready = Object.keys(found).length === 0;
-  response.status(ready ? 200 : 503).json({ ready, not_ready: found });
+  // The primary answers in its place: a process without its replica is as ready as one with it.
+  const replica = await deps.replica();
+  response.status(ready ? 200 : 503).json({ ready, not_ready: found, ...(replica !== null && { replica }) });
 }
 
 async function sendMetrics({ metrics }: ProbesDeps, response: Response): Promise<void> {

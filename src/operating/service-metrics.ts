@@ -5,6 +5,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PartStatus, QueueCounts } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { PoolUse } from '../database/orm.ts';
+import { ANSWERERS, type ReplicaFigures } from '../database/reads.ts';
+import { REPLICA_STATES } from '../database/replica-watch.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import type { Market, SourceState } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -20,6 +22,8 @@ export interface Observed {
   readonly unready: Unready;
   readonly shared: readonly PartStatus[];
   readonly pools: Readonly<Record<string, PoolUse>>;
+  /** Null where there is no replica. */
+  readonly replica: ReplicaFigures | null;
   /** Open connections of the feed, by transport. */
   readonly subscribers: Readonly<Record<string, number>>;
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
@@ -158,6 +162,21 @@ const METRICS: readonly MetricRow[] = [
         [[pool, 'idle'], idle] as const,
         [[pool, 'waiting'], waiting] as const,
       ]),
+  },
+  {
+    name: 'hourcast_replica_state',
+    help: 'The state of the replica as it was found last: 1 for the one that it is in.',
+    labels: ['state'],
+    values: ({ replica }) =>
+      replica === null ? [] : REPLICA_STATES.map((one) => [[one], Number(one === replica.state)] as const),
+  },
+  {
+    name: 'hourcast_replica_reads_total',
+    help: 'Reads that the replica may answer, by who did.',
+    labels: ['answerer'],
+    counts: true,
+    values: ({ replica }) =>
+      replica === null ? [] : ANSWERERS.map((answerer) => [[answerer], replica.reads[answerer]] as const),
   },
   {
     name: 'hourcast_clock_steps_total',

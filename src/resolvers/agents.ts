@@ -30,15 +30,18 @@ const RECENT_PREDICTIONS = 20;
 
 export const agentQueries = {
   me: (_root, _args, context) => requireViewer(context),
-  async agent(_root, { id, name }, { em, clock }) {
-    if (id != null && name == null) return findAgent(em, { id }, clock.now());
-    if (name != null && id == null) return findAgent(em, { name: printable('name', name) }, clock.now());
+  async agent(_root, { id, name }, { read, clock }) {
+    if (id != null && name == null) return read((em) => findAgent(em, { id }, clock.now()));
+    if (name != null && id == null) {
+      const printed = printable('name', name);
+      return read((em) => findAgent(em, { name: printed }, clock.now()));
+    }
     throw new DomainError(
       'BAD_REQUEST',
       `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,
     );
   },
-  agents: (_root, args, context) => agentPage(context.em, args, context.clock.now()),
+  agents: (_root, args, context) => context.read((em) => agentPage(em, args, context.clock.now())),
 } satisfies QueryResolvers;
 
 /** Fields that spec 2.1 gives on the own profile only: null on others. */
@@ -46,7 +49,7 @@ const ownAgentFields = {
   registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
   simPnl7d: ownOnly((agent, _args: object, context) => pnl(agent, 'weekly', context)),
   roundsCompeted: ownOnly(async (agent, _args: object, context) => {
-    const open = await openPredictionsOf(context.em, agent.id);
+    const open = await context.read((em) => openPredictionsOf(em, agent.id));
     return open + (await sums(agent, 'alltime', context)).competitions;
   }),
 } satisfies AgentResolvers;

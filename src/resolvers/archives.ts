@@ -5,8 +5,8 @@ import { winRatePct } from '../rules/ranking.ts';
 import type { ArchivedRowResolvers, QueryResolvers } from './schema-types.ts';
 
 export const archiveQueries = {
-  leaderboardArchive: (_root, { period }, { em }) => archiveOf(em, period),
-  leaderboardArchives: (_root, asked, { em }) => archivesPage(em, asked),
+  leaderboardArchive: (_root, { period }, { read }) => read((em) => archiveOf(em, period)),
+  leaderboardArchives: (_root, asked, { read }) => read((em) => archivesPage(em, asked)),
 } satisfies QueryResolvers;
 
 export const archivedRowFields = {

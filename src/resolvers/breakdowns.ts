@@ -4,10 +4,12 @@ import { breakdownFigures, byValues, checkDay, checkDimensions, checkOneRange } 
 import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
 
 export const breakdownQueries = {
-  async breakdown(_root, { by, agentId, ...asked }, { em }) {
+  async breakdown(_root, { by, agentId, ...asked }, { read }) {
     checkDimensions(by);
     const days = daysOf(asked);
-    const groups = agentId == null ? await fieldGroups(em, by, days) : await agentGroups(em, by, { agentId, days });
+    const groups = await read((em) =>
+      agentId == null ? fieldGroups(em, by, days) : agentGroups(em, by, { agentId, days }),
+    );
     return groups
       .toSorted((one, other) => byValues(by, one.values, other.values))
       .map(({ values, sums }) => ({
@@ -15,7 +17,7 @@ export const breakdownQueries = {
         ...breakdownFigures(sums),
       }));
   },
-  headToHead: (_root, { a, b, window }, { em }) => sharedRecord(em, { a, b }, window ?? 'alltime'),
+  headToHead: (_root, { a, b, window }, { read }) => read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
 } satisfies QueryResolvers;
 
 /** Throws `BAD_REQUEST` for days that are not whole, and for those that are given twice. */

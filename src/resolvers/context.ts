@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
+import type { Read } from '../database/reads.ts';
 import type { Statements } from '../database/statements.ts';
 import type { Round } from '../entities/round.ts';
 import { admission, unauthenticated } from './admission.ts';
@@ -21,7 +22,9 @@ import type { PredictionWriter } from './prediction-writer.ts';
 /** What the domain logic works with; made once, in app/assemble.ts. */
 export interface Services {
   readonly newEm: () => SqlEntityManager;
-  /** On the connections of `newEm`: values with all that hangs on them, in one statement. */
+  /** For what is only read: on the replica, where there is one that holds all that this process has seen. */
+  readonly read: Read;
+  /** By the same way: values with all that hangs on them, in one statement. */
   readonly readJson: ReadJson;
   /** For submissions: connections that no reader can take. */
   readonly newUrgentEm: () => SqlEntityManager;
@@ -98,7 +101,7 @@ export function makeContext(services: Services, caller: Caller): Context {
       return (em ??= services.newEm());
     },
     get loaders() {
-      return (loaders ??= makeLoaders(context.em, services.openCrowds));
+      return (loaders ??= makeLoaders(services.read, services.openCrowds));
     },
     get keyHash() {
       return hashed === undefined ? (hashed = hashOf(caller, services)) : hashed;

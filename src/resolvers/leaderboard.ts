@@ -15,10 +15,10 @@ export const leaderboardQueries = {
 } satisfies QueryResolvers;
 
 /** Throws for arguments that are out of bounds. */
-export function leaderboard(args: Partial<QueryLeaderboardArgs>, { em }: Pick<Context, 'em'>): Promise<Board> {
+export function leaderboard(args: Partial<QueryLeaderboardArgs>, { read }: Pick<Context, 'read'>): Promise<Board> {
   const limit = pageSize('limit', args.limit, PAGE_SIZES.leaderboard);
   const board = boardAsked(args);
-  return isLive(board) ? boardOf(em, board.period, limit) : orderedBoardOf(em, board, limit);
+  return read((em) => (isLive(board) ? boardOf(em, board.period, limit) : orderedBoardOf(em, board, limit)));
 }
 
 /** A century of hours. */

@@ -1,6 +1,6 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 
+import type { Read } from '../database/reads.ts';
 import { AgreedCandle, Candle } from '../entities/candles.ts';
 import { RoundQuote } from '../entities/references.ts';
 import { RoundAsset } from '../entities/round-asset.ts';
@@ -53,38 +53,40 @@ export interface Loaders {
   readonly surePlace: LoaderByArguments<{ readonly period: Period }, SurePlace | null>;
 }
 
-export function makeLoaders(em: SqlEntityManager, openCrowds: OpenCrowds): Loaders {
+export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
   return {
     agent: byKey(
-      (ids) => agentsById(em, ids),
+      (ids) => read((em) => agentsById(em, ids)),
       ({ id }) => id,
     ),
     round: byKey(
-      (ids) => em.find(Round, { id: { $in: [...ids] } }),
+      (ids) => read((em) => em.find(Round, { id: { $in: [...ids] } })),
       ({ id }) => id,
     ),
     roundOfEvent: new DataLoader(async (ids) => {
-      const found = new Map((await em.find(Round, { id: { $in: [...ids] } })).map((row) => [row.id, row]));
+      const found = new Map(
+        (await read((em) => em.find(Round, { id: { $in: [...ids] } }))).map((row) => [row.id, row]),
+      );
       return ids.map((id) => found.get(id) ?? null);
     }),
-    roundAssets: manyByRound((ids) => em.find(RoundAsset, { roundId: { $in: [...ids] } }, BY_POSITION)),
-    evidence: manyByRound((ids) => em.find(Candle, { roundId: { $in: [...ids] } }, BY_HOUR)),
-    agreedCandles: manyByRound((ids) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET)),
-    quotes: manyByRound((ids) => em.find(RoundQuote, { roundId: { $in: [...ids] } }, BY_POINT)),
-    decidedCrowd: manyByRound((ids) => decidedCounts(em, ids)),
+    roundAssets: manyByRound((ids) => read((em) => em.find(RoundAsset, { roundId: { $in: [...ids] } }, BY_POSITION))),
+    evidence: manyByRound((ids) => read((em) => em.find(Candle, { roundId: { $in: [...ids] } }, BY_HOUR))),
+    agreedCandles: manyByRound((ids) => read((em) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET))),
+    quotes: manyByRound((ids) => read((em) => em.find(RoundQuote, { roundId: { $in: [...ids] } }, BY_POINT))),
+    decidedCrowd: manyByRound((ids) => read((em) => decidedCounts(em, ids))),
     openCrowd: manyByRound(openCrowds),
-    decidedMinutes: manyByRound((ids) => decidedMinutes(em, ids)),
+    decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
     placedEntry: new DataLoader(async (ids) => {
-      const found = new Map((await placedEntries(em, ids)).map((row) => [row.id, row]));
+      const found = new Map((await read((em) => placedEntries(em, ids))).map((row) => [row.id, row]));
       return ids.map((id) => found.get(id) ?? null);
     }),
-    predictionSlice: loaderByArguments((slice, rounds) => slicesOf(em, slice, rounds)),
-    roundPredictions: loaderByArguments((args, rounds) => pagesOfRounds(em, args, rounds)),
-    agentPredictions: loaderByArguments((args, agents) => pagesOfAgents(em, args, agents)),
-    calibration: loaderByArguments((asked, agents) => calibrationsOf(em, asked, agents)),
-    history: loaderByArguments((asked, agents) => historiesOf(em, asked, agents)),
-    rank: loaderByArguments((asked, agents) => ranksOf(em, asked, agents)),
-    surePlace: loaderByArguments((asked, agents) => surePlacesOf(em, asked, agents)),
+    predictionSlice: loaderByArguments((slice, rounds) => read((em) => slicesOf(em, slice, rounds))),
+    roundPredictions: loaderByArguments((args, rounds) => read((em) => pagesOfRounds(em, args, rounds))),
+    agentPredictions: loaderByArguments((args, agents) => read((em) => pagesOfAgents(em, args, agents))),
+    calibration: loaderByArguments((asked, agents) => read((em) => calibrationsOf(em, asked, agents))),
+    history: loaderByArguments((asked, agents) => read((em) => historiesOf(em, asked, agents))),
+    rank: loaderByArguments((asked, agents) => read((em) => ranksOf(em, asked, agents))),
+    surePlace: loaderByArguments((asked, agents) => read((em) => surePlacesOf(em, asked, agents))),
   };
 }
 

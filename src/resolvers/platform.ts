@@ -57,7 +57,7 @@ export const healthFields = {
 } satisfies HealthResolvers;
 
 export const statsFields = {
-  calibration: (_stats, args, { em }) => fieldCalibration(em, calibrationRounds(args)),
+  calibration: (_stats, args, { read }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
 } satisfies StatsResolvers;
 
 export const skilledFields = {

@@ -12,7 +12,7 @@ import { timeText } from './scalars.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
 
 export const predictionQueries = {
-  predictions: (_root, args, context) => pageOfAll(context.em, args, context.clock.now()),
+  predictions: (_root, args, context) => context.read((em) => pageOfAll(em, args, context.clock.now())),
 } satisfies QueryResolvers;
 
 export const predictionFields = {

@@ -33,8 +33,8 @@ const COUNTED: Readonly<Record<RoundStatus, 'nothing' | 'predictions' | 'tallies
 export const roundQueries = {
   currentRound: (_root, _args, context) => roundRunningAt(context, context.clock.now()),
   nextRound: (_root, _args, context) => roundStartingAfter(context, context.clock.now()),
-  round: (_root, { id }, context) => context.em.findOne(Round, { id }),
-  rounds: (_root, args, context) => roundPage(context.em, args),
+  round: (_root, { id }, context) => context.read((em) => em.findOne(Round, { id })),
+  rounds: (_root, args, context) => context.read((em) => roundPage(em, args)),
   schedule(_root, { hours }, context) {
     const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
     const first = addHours(hourOf(context.clock.now()), 1);

@@ -11,8 +11,6 @@ import { inUnits, UNITS } from './worth.ts';
 export interface KindFigures {
   /** (reference - Brier term) squared, in millionths squared. */
   readonly skillSquare: number;
-  /** Sim P&L squared, in cents squared. */
-  readonly pnlSquare: number;
   /** The edge over a reference of 1 / k on each answer, in the units of the edge: where no price was known. */
   readonly evenEdge: number;
   /** The mean of the sim P&L if this confidence were right with probability 1 / k, in eighths of a cent. */
@@ -43,7 +41,6 @@ function figuresOf(confidence: number, choiceCount: number, correct: boolean): K
   const spread = (right ?? 0) - (wrong ?? 0);
   return {
     skillSquare: skill * skill,
-    pnlSquare: cents(confidence, choiceCount, correct) ** 2,
     evenEdge: inUnits(even, UNITS.edge) - inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge),
     chancePnl: whole(fraction(8 * ((right ?? 0) + (choiceCount - 1) * (wrong ?? 0)), choiceCount)),
     chanceVariance: whole(fraction(64 * (choiceCount - 1) * spread * spread, choiceCount * choiceCount)),

@@ -106,9 +106,17 @@ describeWithCandles('five characters in real rounds', CALM, () => {
     expect(records.insider.edge.low).toBeGreaterThan(0);
   });
 
-  test.each(['sniper', 'copier', 'coin'] as const)('the edge of the %s is 0 within its interval', (character) => {
+  test.each(['sniper', 'copier'] as const)('the edge of the %s is 0 within its interval', (character) => {
     const { low, high } = records[character].edge;
     expect(low).toBeLessThanOrEqual(0);
     expect(high).toBeGreaterThanOrEqual(0);
+  });
+
+  test('so is that of the coin, where the week before does not tell which of two assets is the wilder', () => {
+    const others = rounds.filter(({ question }) => question.questionType !== 'volatility');
+    const { low, high } = recordOf(others, 'coin').edge;
+    expect(low).toBeLessThanOrEqual(0);
+    expect(high).toBeGreaterThanOrEqual(0);
+    expect(records.coin.edge.mean).toBeLessThan(recordOf(others, 'coin').edge.mean);
   });
 });

@@ -63,7 +63,7 @@ function answersOf({ hour, question, winner, random }: Playing): readonly Answer
     pickIndex: random.chance(INSIDER_KNOWS) ? winner : guess(),
     confidence: Math.round(100 * (INSIDER_KNOWS + (1 - INSIDER_KNOWS) / k)),
   } as const;
-  const coin = { character: 'coin', minute: 1, pickIndex: guess(), confidence: Math.floor(100 / k) } as const;
+  const coin = { character: 'coin', minute: 0, pickIndex: guess(), confidence: Math.floor(100 / k) } as const;
   const trend = {
     character: 'trend',
     minute: 20,

@@ -6,7 +6,7 @@ import { ASSETS, byAsset, type Asset, type ByAsset } from '../../src/rules/asset
 import { HOUR, MINUTE } from '../../src/rules/hours.ts';
 import { covarianceOf, type AssetSoFar, type ReferenceMoment } from '../../src/rules/reference/reference.ts';
 
-/** One asset's whole hour in minutes: closes, and extremes up to each minute's end. */
+/** One asset's whole hour in equal steps, of a minute or five: closes, and extremes up to each step's end. */
 export interface Minutes {
   readonly open: number;
   readonly closes: readonly number[];
@@ -26,13 +26,16 @@ export interface Hour {
 const LEAST_HISTORY = 150;
 const WEEK_HOURS = 168;
 
-/** The whole hours of a folder's minute candles that have a week of history and the hour before. */
-export function recordedHours(folder: string): readonly Hour[] {
-  const files = byAsset((asset) => minutesByHour(join(folder, `${asset}-USD-1m.csv.gz`)));
+/** How long the candles are that hours are read from, in minutes. */
+type StepMinutes = 1 | 5;
+
+/** The whole hours of a folder's candles of this step that have a week of history and the hour before. */
+export function recordedHours(folder: string, step: StepMinutes = 1): readonly Hour[] {
+  const files = byAsset((asset) => minutesByHour(join(folder, `${asset}-USD-${step}m.csv.gz`)));
   const whole = new Map(
     [...files.BTC.keys()].flatMap((hour) => {
       const minutes = ASSETS.map((asset) => files[asset].get(hour));
-      if (minutes.some((one) => one?.closes.length !== HOUR / MINUTE)) return [];
+      if (minutes.some((one) => one?.closes.length !== HOUR / (step * MINUTE))) return [];
       return [[hour, byAsset((asset) => found(files[asset].get(hour)))] as const];
     }),
   );
@@ -59,7 +62,7 @@ function minutesByHour(path: string): ReadonlyMap<number, Minutes> {
   return hours;
 }
 
-/** What had been seen when this many minutes were over; the price of minute 0 is the open. */
+/** What had been seen when this many minutes, whole steps, were over; the price of minute 0 is the open. */
 export function momentOf(hour: Hour, minute: number, subject: Asset | null): ReferenceMoment {
   const before = subject === null ? null : hour.before.at(-1)?.[subject];
   return {
@@ -72,7 +75,7 @@ export function momentOf(hour: Hour, minute: number, subject: Asset | null): Ref
 
 function soFar({ open, closes, highs, lows }: Minutes, minute: number): AssetSoFar {
   if (minute === 0) return { openUsd: open, priceUsd: open, highUsd: open, lowUsd: open };
-  const [priceUsd, highUsd, lowUsd] = [closes, highs, lows].map((list) => found(list[minute - 1]));
+  const [priceUsd, highUsd, lowUsd] = [closes, highs, lows].map((list) => found(list[(minute * list.length) / 60 - 1]));
   return { openUsd: open, priceUsd: found(priceUsd), highUsd: found(highUsd), lowUsd: found(lowUsd) };
 }
 

@@ -89,7 +89,11 @@ function subscribe({
           statements += 1;
           return find(...asked);
         };
-        return { market: service.market, clock: service.clock, loaders: makeLoaders(em, openCrowds(service.newEm)) };
+        return {
+          market: service.market,
+          clock: service.clock,
+          loaders: makeLoaders((work) => work(em), openCrowds(service.newEm)),
+        };
       },
       formatErrors: (errors) => errors,
       costOf: () => 10,

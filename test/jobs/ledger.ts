@@ -82,7 +82,6 @@ export class Ledger {
       [`${name}_brier_sum`, total(inside, ({ brier }) => brier)],
       [`${name}_reference_brier_sum`, total(inside, ({ reference }) => reference)],
       [`${name}_points_square_sum`, total(inside, ({ points }) => points ** 2)],
-      [`${name}_pnl_square_sum`, total(inside, ({ cents }) => cents ** 2)],
       [`${name}_skill_square_sum`, total(inside, (score) => advantage(score) ** 2)],
       [`${name}_edge_sum`, total(inside, ({ edge }) => edge)],
       [`${name}_edge_square_sum`, total(inside, ({ edge }) => edge ** 2)],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import jstat from 'jstat';
 import { sql } from 'kysely';
 
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
@@ -214,6 +215,29 @@ test('standings tell the same of the board by points, and stats how many look sk
     stats: { skilled: { tested: rows.filter(({ n }) => n >= 20).length, agents: 0, named: 0 } },
   });
   expect(rows.filter(({ n }) => n >= 20).length).toBeGreaterThan(2);
+});
+
+test("the test of calibration is Spiegelhalter's, of an agent and of the field", async () => {
+  const judged = await database<{ agent: number; c: number; o: number }>(
+    'select agent_id as agent, confidence / 100.0::float8 as c, is_correct::int as o from scores',
+  );
+  const zOf = (all: typeof judged): number =>
+    all.reduce((sum, { c, o }) => sum + (o - c) * (1 - 2 * c), 0) /
+    Math.sqrt(all.reduce((sum, { c }) => sum + (1 - 2 * c) ** 2 * c * (1 - c), 0));
+  const [agent = 0] = [...Map.groupBy(judged, (one) => one.agent)].flatMap(([id, own]) =>
+    own.length < 20 ? [] : [id],
+  );
+  const found = await graphql(`{ stats { calibration { test { z p } } }
+    agent(id: ${agent}) { calibration { test { z p } } } }`);
+  const own = zOf(judged.filter((one) => one.agent === agent));
+  expect(found).toEqual({
+    stats: { calibration: { test: { z: expect.closeTo(zOf(judged), 9), p: expect.any(Number) } } },
+    agent: {
+      calibration: {
+        test: { z: expect.closeTo(own, 9), p: expect.closeTo(2 * (1 - jstat.normal.cdf(Math.abs(own), 0, 1)), 6) },
+      },
+    },
+  });
 });
 
 test('what a process that ended left undone is made up for, once, and no place is shown as sure meanwhile', async () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
       limiter: noLimiter,
       backplane: { status: () => [], counts: async () => ({}), nativeQueues: () => [] },
       pools: () => ({}),
+      reads: { look: async () => null, figures: () => null },
       announce: () => service.nudge(),
       adminToken: TOKEN,
       processMetrics: processMetrics(),

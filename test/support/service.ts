@@ -8,6 +8,7 @@ import { anchorClock } from '../../src/app/open-clock.ts';
 import type { Backplane, Bus, Change } from '../../src/backplane/backplane.ts';
 import { localBus } from '../../src/backplane/local.ts';
 import { memoryLimiter, noLimiter } from '../../src/backplane/memory-limiter.ts';
+import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openPools } from '../../src/database/pools.ts';
 import type { Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
@@ -82,6 +83,8 @@ export interface ServiceSettings
   readonly operating?: Partial<Parts['operating']>;
   /** How long a statement of what callers read may take. */
   readonly statementMs?: number;
+  /** A standby of `database`. */
+  readonly replica?: DatabaseConnection;
   /** One that a service ran on before, or runs on at the same time; it is left as it is. */
   readonly database?: TestDatabase;
   /** One that is shared with another service; unset: one of its own. */
@@ -96,7 +99,9 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const stack = new AsyncDisposableStack();
   const database = settings.database ?? (await createTestDatabase());
   if (settings.database === undefined) stack.defer(() => database.drop());
-  const pools = stack.use(await openPools(database.connection, settings.statementMs));
+  const pools = stack.use(
+    await openPools(database.connection, { readMs: settings.statementMs, replica: settings.replica }),
+  );
   const newEm = pools.newEm.jobs;
   const clock = manualClock(settings.start ?? '2026-01-01T12:10:00Z');
   const scripted = scriptedMarket();

@@ -14,7 +14,6 @@ const SCHEMA = `
 alter table platform add column sums_kept_at timestamptz(3) null;
 alter table standings
   add column daily_points_square_sum bigint not null default 0,
-  add column daily_pnl_square_sum bigint not null default 0,
   add column daily_skill_square_sum bigint not null default 0,
   add column daily_edge_sum bigint not null default 0,
   add column daily_edge_square_sum bigint not null default 0,
@@ -26,7 +25,6 @@ alter table standings
   add column daily_chance_pnl_variance bigint not null default 0;
 alter table standings
   add column weekly_points_square_sum bigint not null default 0,
-  add column weekly_pnl_square_sum bigint not null default 0,
   add column weekly_skill_square_sum bigint not null default 0,
   add column weekly_edge_sum bigint not null default 0,
   add column weekly_edge_square_sum bigint not null default 0,
@@ -38,7 +36,6 @@ alter table standings
   add column weekly_chance_pnl_variance bigint not null default 0;
 alter table standings
   add column monthly_points_square_sum bigint not null default 0,
-  add column monthly_pnl_square_sum bigint not null default 0,
   add column monthly_skill_square_sum bigint not null default 0,
   add column monthly_edge_sum bigint not null default 0,
   add column monthly_edge_square_sum bigint not null default 0,
@@ -50,7 +47,6 @@ alter table standings
   add column monthly_chance_pnl_variance bigint not null default 0;
 alter table standings
   add column alltime_points_square_sum bigint not null default 0,
-  add column alltime_pnl_square_sum bigint not null default 0,
   add column alltime_skill_square_sum bigint not null default 0,
   add column alltime_edge_sum bigint not null default 0,
   add column alltime_edge_square_sum bigint not null default 0,

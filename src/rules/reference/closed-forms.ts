@@ -26,7 +26,7 @@ export const magnitudeChance: Chance = (situation) => {
   return above(situation, ln(1 + threshold)) + 1 - above(situation, ln(1 - threshold));
 };
 
-/** Even odds where the hour before is not known. */
+/** Even odds, before recalibration, where the hour before is not known. */
 export const momentumChance: Chance = (situation) => {
   const { signBefore } = situation.moment;
   if (signBefore === null) return 0.5;

@@ -13,7 +13,8 @@ import {
   type Chance,
 } from './closed-forms.ts';
 import { risersShare, widerShare, winnerShares } from './drawn.ts';
-import { seen, subjectOf, thresholdOf, type ReferenceMoment, type Situation } from './moment.ts';
+import { seen, shareLeft, subjectOf, thresholdOf, type ReferenceMoment, type Situation } from './moment.ts';
+import { recalibrated } from './recalibration.ts';
 
 export { covarianceOf } from './covariance.ts';
 export type { AssetSoFar, ReferenceMoment } from './moment.ts';
@@ -67,7 +68,8 @@ export function referenceAt(question: Decidable, moment: ReferenceMoment | null)
   const winner = settled(situation);
   if (winner !== null) return question.choices.map((_, index) => (index === winner ? 1 : 0));
   const least = BOUNDS.min / (question.choices.length - 1);
-  const bounded = probabilities(situation).map((value) => Math.min(BOUNDS.max, Math.max(least, value)));
+  const likely = recalibrated(probabilities(situation), question.questionType, shareLeft(situation));
+  const bounded = likely.map((value) => Math.min(BOUNDS.max, Math.max(least, value)));
   const sum = bounded.reduce((total, value) => total + value, 0);
   return bounded.map((value) => value / sum);
 }

@@ -13,7 +13,7 @@ import { deviationOf, seen, shareLeft, type Situation } from './moment.ts';
 /**
  * The factor's logarithm: its mean and deviation before the hour; the variance of what the range says of the rest, which
  * falls as the hour goes on; and the mean log of a range over the deviation of its time. Fitted, as the constants of
- * `moment.ts` and `closed-forms.ts` are, on the odd days of April 2021 and April 2023; tested on the even ones.
+ * `moment.ts` are, on April 2021 and April 2023: constants on the odd days, chosen with a look at the even ones.
  */
 const FACTOR = { mean: -0.1, deviation: 0.6, noise: 0.3, noiseOfStart: 0.01, rangeMean: 0.62 } as const;
 

@@ -41,8 +41,8 @@ test.each(QUESTION_TYPES)('where no price is known %s has even odds', (type) => 
 test.each([
   ['relative', 0.5, 0.5],
   ['direction', 0.5, 0.5],
-  ['momentum', 0.5, 0.5],
-  ['beat_market', 0.5, 0.5],
+  ['momentum', 0.46, 0.54],
+  ['beat_market', 0.46, 0.49],
   ['volatility', 0.1, 0.9],
   ['threshold', 0.4, 0.5],
   ['touch', 0.3, 0.65],
@@ -162,9 +162,10 @@ describe('a reference follows the price', () => {
   });
 });
 
-test('momentum whose hour before is not known has even odds', () => {
+test('momentum whose hour before is not known has its base rate', () => {
   const [asked] = questionsOf('momentum');
-  expect(asked && referenceAt(asked, { ...startOfHour(), signBefore: null })).toEqual([0.5, 0.5]);
+  const known = asked && referenceAt(asked, { ...startOfHour(), signBefore: 1 });
+  expect(asked && referenceAt(asked, { ...startOfHour(), signBefore: null })).toEqual(known);
 });
 
 test('a moment without an asset that decides is refused', () => {

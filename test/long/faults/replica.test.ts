@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { withClient } from '../../../src/database/connection.ts';
+import { type ReplicatedPostgres, replicatedPostgres } from '../../faults/replicated-postgres.ts';
+import { type Player, predict, register, registerMany } from '../../support/agents.ts';
+import { until } from '../../support/poll.ts';
+import { currentRound } from '../../support/rounds.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+let postgres: ReplicatedPostgres;
+let service: TestService;
+let players: readonly Player[];
+
+beforeAll(async () => {
+  postgres = await replicatedPostgres();
+  const { primary, standby } = postgres;
+  const database = { connection: primary.connection, drop: async () => {} };
+  service = await startService({ database, replica: standby.connection, logLevel: 'info' });
+  players = await registerMany(service, 'player', 3);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await postgres[Symbol.asyncDispose]();
+});
+
+/** Entries of the active round, by a document that is compiled the second time; `first` makes each a question of its own. */
+const ENTRIES = `query ($first: Int!) { currentRound { id predictions(first: $first) {
+  nodes { confidence agent { name } } } } }`;
+
+let asked = 0;
+
+async function entries(): Promise<readonly { confidence: number; agent: { name: string } }[]> {
+  asked += 1;
+  const body = { query: ENTRIES, variables: { first: 10 + (asked % 80) } };
+  const answer = await service.request('POST', '/graphql', { body });
+  return answer.body.data.currentRound.predictions.nodes;
+}
+
+async function exportedRounds(): Promise<readonly number[]> {
+  const answer = await fetch(`${service.url}/api/export/rounds.ndjson`);
+  const lines = (await answer.text()).trim().split('\n');
+  return lines.map((line) => Object(JSON.parse(line)).id);
+}
+
+const readiness = async () => (await service.request('GET', '/readyz')).body;
+
+async function readsOf(answerer: 'replica' | 'primary'): Promise<number> {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  return Number(new RegExp(`hourcast_replica_reads_total{answerer="${answerer}"} (\\d+)`).exec(text)?.[1]);
+}
+
+/** How many more reads each has answered since the returned function was made. */
+async function readsSince(): Promise<() => Promise<{ replica: number; primary: number }>> {
+  const before = { replica: await readsOf('replica'), primary: await readsOf('primary') };
+  return async () => ({
+    replica: (await readsOf('replica')) - before.replica,
+    primary: (await readsOf('primary')) - before.primary,
+  });
+}
+
+const onStandby = (sql: string) =>
+  withClient(postgres.standby.connection, async (client) => (await client.query<{ query: string }>(sql)).rows);
+
+const replicaIs = (state: string) =>
+  until(`the replica is ${state}`, async () => (await readiness()).replica === state);
+
+const told = (words: string): number => service.logged.filter((line) => line.includes(words)).length;
+
+test('lists, nested rows and exports come from the standby', async () => {
+  await replicaIs('up');
+  const since = await readsSince();
+  for (let turn = 0; turn < 5; turn += 1) await entries();
+  expect(await exportedRounds()).toContain((await currentRound(service)).id);
+  const { replica, primary } = await since();
+  expect(replica).toBeGreaterThan(5);
+  expect(primary).toBe(0);
+  const statements = await onStandby(
+    `select query from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  expect(statements.filter(({ query }) => /json_build_array|max\(/.test(query)).length).toBeGreaterThan(0);
+});
+
+test('what is accepted shows at once, and the standby still answers', async () => {
+  await replicaIs('up');
+  const since = await readsSince();
+  const seen: number[] = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    await register(service, `newcomer-${turn}`).then((player) => predict(service, player, { confidence: turn }));
+    seen.push((await entries()).length);
+  }
+  expect(seen).toEqual(Array.from({ length: 20 }, (_, turn) => turn + 1));
+  await replicaIs('up');
+  await entries();
+  expect((await since()).replica).toBeGreaterThan(0);
+});
+
+test('a standby that lacks what this process has seen is not read, and is again once it has it', async () => {
+  const [player] = players;
+  if (player === undefined) throw new Error('There are players');
+  await replicaIs('up');
+  await onStandby('select pg_wal_replay_pause()');
+  const before = await currentRound(service);
+  // Written by its own hand, and then an event that it has seen.
+  await predict(service, player, { confidence: 77 });
+  expect((await entries()).map(({ agent }) => agent.name)).toContain(player.name);
+  await service.nextHour();
+  expect((await currentRound(service)).id).not.toBe(before.id);
+  expect(await entries()).toEqual([]);
+  const since = await readsSince();
+  await entries();
+  expect(await since()).toEqual({ replica: 0, primary: expect.any(Number) });
+  expect(await readiness()).toMatchObject({ ready: true, replica: 'behind' });
+  await onStandby('select pg_wal_replay_resume()');
+  await replicaIs('up');
+  const later = await readsSince();
+  expect(await entries()).toEqual([]);
+  expect((await later()).replica).toBeGreaterThan(0);
+});
+
+test('while the standby is down the primary answers, which is told once', async () => {
+  await replicaIs('up');
+  const lines = told('DATABASE_READ_URL');
+  await postgres.standby.stop();
+  const since = await readsSince();
+  for (let turn = 0; turn < 10; turn += 1) expect(await entries()).toEqual([]);
+  expect(await since()).toMatchObject({ replica: 0 });
+  expect(await readiness()).toEqual({ ready: true, not_ready: {}, replica: 'away' });
+  expect((await service.request('GET', '/readyz')).status).toBe(200);
+  expect(told('DATABASE_READ_URL')).toBe(lines + 1);
+  expect(told('The replica of DATABASE_READ_URL does not answer')).toBe(1);
+});
+
+test('a standby that is started again is read again', async () => {
+  const player = await register(service, 'meanwhile');
+  await predict(service, player, { confidence: 3 });
+  await postgres.standby.start();
+  await replicaIs('up');
+  const since = await readsSince();
+  expect((await entries()).map(({ agent }) => agent.name)).toEqual(['meanwhile']);
+  expect((await since()).replica).toBeGreaterThan(0);
+  expect(told('The replica of DATABASE_READ_URL is read again')).toBe(1);
+  expect(service.reported).toEqual([]);
+});

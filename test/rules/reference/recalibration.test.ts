@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+
+import { QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
+import { recalibrated } from '../../../src/rules/reference/recalibration.ts';
+
+const LEFT = [1, 0.75, 0.5, 0.25, 0] as const;
+
+/** What is said of the likeliest of three answers that the model gives 0.7. */
+function surest(type: 'direction' | 'podium', left: number): number {
+  return Math.max(...recalibrated([0.1, 0.2, 0.7], type, left));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+test.each(QUESTION_TYPES)('%s: what is recalibrated adds up to 1, and what cannot happen stays so', (type) => {
+  for (const left of LEFT) {
+    expect(sumOf(recalibrated([0.1, 0.2, 0.3, 0.4], type, left))).toBeCloseTo(1, 14);
+    expect(recalibrated([0, 0.4, 0.6], type, left)[0]).toBe(0);
+    expect(recalibrated([1, 0], type, left)).toEqual([1, 0]);
+  }
+});
+
+test.each(QUESTION_TYPES)('%s: what is likelier before is likelier after', (type) => {
+  for (const left of LEFT) {
+    const chances = Array.from({ length: 99 }, (_, place) => (place + 1) / 100);
+    const after = chances.map((chance) => recalibrated([chance, 1 - chance], type, left)[0] ?? 0);
+    expect(after).toEqual(after.toSorted((one, other) => one - other));
+    expect(new Set(after).size).toBe(99);
+  }
+});
+
+test('half and half stays so, but where the first answer happens less often than half of the time', () => {
+  for (const type of QUESTION_TYPES) {
+    const [first = 0] = recalibrated([0.5, 0.5], type, 1);
+    if (type === 'momentum' || type === 'beat_market') expect(first).toBeLessThan(0.48);
+    else expect(first).toBe(0.5);
+  }
+});
+
+test('early it is less sure than the model, of the best of many most of all; late it is surer', () => {
+  expect(surest('podium', 1)).toBeLessThan(surest('direction', 1));
+  expect(surest('direction', 1)).toBeLessThan(0.7);
+  expect(surest('direction', 0)).toBeGreaterThan(0.7);
+});
