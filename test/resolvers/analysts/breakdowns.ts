@@ -190,7 +190,7 @@ function groupsByHand(by: readonly string[], facts: readonly Fact[]): readonly o
     ),
   );
   return [...Map.groupBy(entries, ({ key }) => key)]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([one], [other]) => (inOrder(one) < inOrder(other) ? -1 : 1))
     .map(([key, group]) => {
       const values = key.split(' ');
       return {
@@ -198,6 +198,11 @@ function groupsByHand(by: readonly string[], facts: readonly Fact[]): readonly o
         ...figuresByHand(group.map(({ fact }) => fact)),
       };
     });
+}
+
+/** As text, but for lead times, the longest of which comes first. */
+function inOrder(key: string): string {
+  return key.replaceAll(/(\d+)-\d+/g, (_, minutes: string) => String(99 - Number(minutes)));
 }
 
 function figuresByHand(facts: readonly Fact[]) {
