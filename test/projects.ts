@@ -51,7 +51,7 @@ export const LONG = [
   'test/export/{memory,readers}.test.ts',
   'test/feed/slow-reader.test.ts',
   // Weeks of recorded minutes, with a reference for each moment.
-  'test/fairness/{calibration,characters}.test.ts',
+  'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night.
   'test/dashboard/pages.test.ts',
   // A played service, which is verified whole once for each error.

@@ -58,7 +58,13 @@ const durableSettings = () => ({
   // Whole pages compressed: two thirds of the log of a resolution of 100,000. This build has no lz4.
   wal_compression: 'pglz',
 });
-const THROWAWAY_SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+const THROWAWAY_SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  // It is shared by many services at once, each with pools of its own.
+  max_connections: '300',
+};
 
 /** A quarter of the memory in bytes, 128 MB at least and 1 GB at most, in whole MB. */
 export function sharedBuffersMb(bytes: number): number {
