@@ -55,8 +55,9 @@ export function rerunAfter(run: () => Promise<void>): Rerun {
     return current;
   };
   const call = (): Promise<void> => {
+    if (next !== null) return next;
     if (current === null) return start();
-    next ??= current.then(noop, noop).then(() => {
+    next = current.then(noop, noop).then(() => {
       next = null;
       return start();
     });

@@ -70,6 +70,18 @@ describe('a rerun', () => {
     expect(seen).toEqual(['run 0', 'a done', 'run 1', 'b done', 'c done']);
   });
 
+  test('is joined by who asks when the run before has just ended', async () => {
+    const { runs, seen, rerun, call } = watched();
+    const ended = rerun();
+    const calls = [call('b'), ended.then(() => call('c'))];
+    runs[0]?.resolve('');
+    await new Promise(setImmediate);
+    expect(seen).toEqual(['run 0', 'run 1']);
+    runs[1]?.resolve('');
+    await Promise.all(calls);
+    expect(seen).toEqual(['run 0', 'run 1', 'b done', 'c done']);
+  });
+
   test('begins also when the run before has failed', async () => {
     const { runs, seen, call } = watched();
     const calls = [call('a'), call('b')];
