@@ -75,7 +75,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     open: async (path) => void (await page.goto(url + path)),
     heading: () => page.getByRole('heading', { level: 1 }),
     link: () => page.locator('.link'),
-    whole: () => page.locator('.loading').waitFor({ state: 'detached' }),
+    whole: () => page.locator('.loading').first().waitFor({ state: 'detached' }),
     faults: () => faults(),
     async faultsInAllLooks() {
       const byDay = await faults();
@@ -85,6 +85,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
       await look('light', WIDE);
       // Without the policy's leave: as a browser does it for who sets larger texts.
       await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      await page.evaluate(PAINTED);
       const enlarged = await page.evaluate(TOO_WIDE);
       await page.evaluate(`document.documentElement.style.fontSize = ''`);
       return { byDay, byNight, narrow, enlarged, bare: await page.evaluate(WITHOUT_TABLE) };
