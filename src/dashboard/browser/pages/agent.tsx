@@ -8,7 +8,7 @@ import { Reliability } from '../charts/reliability.tsx';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { AgentBreakdown } from '../parts/agent-breakdown.tsx';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
-import { Tier } from '../parts/board-table.tsx';
+import { Tier } from '../parts/board-heads.tsx';
 import { Certainty } from '../parts/certainty.tsx';
 import { HeadToHead } from '../parts/head-to-head.tsx';
 import { Empty, Failed, Loading, Missing } from '../parts/notes.tsx';
