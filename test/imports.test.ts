@@ -172,13 +172,7 @@ const FOLDERS = [
   {
     folder: 'src/guides/',
     packages: true,
-    imports: [
-      'src/openapi/',
-      'src/rest/described.ts',
-      'src/rest/router.ts',
-      'src/http/errors.ts',
-      'src/http/page-policy.ts',
-    ],
+    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts', 'src/http/errors.ts', 'src/http/pages.ts'],
   },
   {
     folder: 'src/graphql/',
@@ -207,7 +201,7 @@ const FOLDERS = [
       'src/rules/',
       'src/graphql/compiled-document.ts',
       'src/http/errors.ts',
-      'src/http/page-policy.ts',
+      'src/http/pages.ts',
       'src/limits.ts',
       'src/deadline.ts',
     ],
