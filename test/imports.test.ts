@@ -172,7 +172,13 @@ const FOLDERS = [
   {
     folder: 'src/guides/',
     packages: true,
-    imports: ['src/openapi/', 'src/rest/described.ts', 'src/rest/router.ts', 'src/http/errors.ts'],
+    imports: [
+      'src/openapi/',
+      'src/rest/described.ts',
+      'src/rest/router.ts',
+      'src/http/errors.ts',
+      'src/http/page-policy.ts',
+    ],
   },
   {
     folder: 'src/graphql/',
@@ -201,6 +207,7 @@ const FOLDERS = [
       'src/rules/',
       'src/graphql/compiled-document.ts',
       'src/http/errors.ts',
+      'src/http/page-policy.ts',
       'src/limits.ts',
       'src/deadline.ts',
     ],
@@ -286,6 +293,7 @@ const WORDS = [
       'app.tsx',
       'live.ts',
       'parts/hour-diagrams.tsx',
+      'parts/standings.tsx',
     ].map((file) => (file.startsWith('src/') ? file : `src/dashboard/browser/${file}`)),
   },
 ];

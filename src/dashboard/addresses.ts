@@ -1,6 +1,3 @@
-import { ARCHIVE_KINDS, type ArchiveKind } from '../rules/archive-periods.ts';
-import { type Period, PERIODS } from '../rules/windows.ts';
-
 /** The pages, by the name of their address's first part; those with an id take one more part. */
 const PAGES = {
   '': { list: 'now', one: null },
@@ -50,18 +47,6 @@ export function placeAt(path: string, search = ''): Place | null {
 function idIn(text: string): number | null {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
   return id > 0 && id <= MAX_ID ? id : null;
-}
-
-/** The window that an address asks for with `?period=`; the week when it asks for none. */
-export function periodIn(search: string): Period {
-  const asked = new URLSearchParams(search).get('period');
-  return PERIODS.find((period) => period === asked) ?? 'weekly';
-}
-
-/** Which frozen boards an address lists with `?archive=`; those of days when it asks for none. */
-export function archiveIn(search: string): ArchiveKind {
-  const asked = new URLSearchParams(search).get('archive');
-  return ARCHIVE_KINDS.find((kind) => kind === asked) ?? 'day';
 }
 
 /** The agent that an agent's page is to compare it with, by `?against=`; null when it names none. */

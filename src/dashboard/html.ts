@@ -3,6 +3,7 @@ import { FILES_PATH } from './bundle.ts';
 import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
 import { FOOTER } from './footer.ts';
 import type { Head } from './heads.ts';
+import { pagePolicy } from '../http/page-policy.ts';
 
 interface PageParts {
   readonly head: Head;
@@ -13,21 +14,11 @@ interface PageParts {
   readonly bundle: Bundle;
 }
 
-/**
- * What the page may do: run, show and ask what comes from this service, and nothing else; no text can become a script.
- */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+/** No text can become a script. */
+const NO_MARKUP = { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" };
+
+/** What the page may do. */
+export const PAGE_POLICY = pagePolicy(NO_MARKUP);
 
 const ICON =
   'data:image/svg+xml,' +
