@@ -30,7 +30,7 @@ describeWithCandles('five characters and one who averages, in real rounds throug
   beforeAll(async () => {
     candles = candlesOfFolder(CALM);
     played = await playCharacters(CALM, { candles, start: '2023-04-09T00:00:07Z', rounds: ROUNDS });
-    ledger = ledgerOf(played.rounds, played.accepted, candles);
+    ledger = ledgerOf(played.rounds, { accepted: played.accepted, said: new Map() }, candles);
     [faults, worths] = [[], new Map()];
     for (const { facts } of ledger.resolved) {
       const { round } = await graphql(played.service, `{ round(id: ${facts.id}) { ${FIELDS_OF_ROUND} } }`);
