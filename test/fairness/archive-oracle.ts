@@ -49,24 +49,26 @@ function dayFaults(day: string, shown: Body, judged: Judged): readonly string[] 
     ...row,
     rank: 1 + rows.filter((other) => numberOf(other, 'totalPoints') > numberOf(row, 'totalPoints')).length,
   }));
-  const rankings = listOf(shown, 'rankings').map((row) => ({ ...row, ...roundedOf(row) }));
+  const rankings = listOf(shown, 'rankings').map((row, place) => ({ ...row, ...nearOf(row, ranked[place] ?? {}) }));
   return [
     ...differences(day, { kind: 'day', rounds: places.length, agents: CHARACTERS.length }, shown),
     ...listDifferences(day, ranked, rankings),
   ];
 }
 
-/** The figures that are no whole numbers, to as many digits as both ways of working them out share. */
-function roundedOf(row: Body): Body {
+/** The figures that are no whole numbers: those of `own` where they are as near as both ways of working them out get. */
+function nearOf(row: Body, own: Body): Body {
   const edge = bodyOf(row, 'edge');
-  return {
-    brier: digits(numberOf(row, 'brier')),
-    edge: { mean: digits(numberOf(edge, 'mean')), n: numberOf(edge, 'n') },
-  };
+  const mean = near(
+    numberOf(edge, 'mean'),
+    own['edge'] === undefined ? NaN : numberOf(bodyOf(own, 'edge'), 'mean'),
+    1e-6,
+  );
+  return { brier: near(numberOf(row, 'brier'), Number(own['brier']), 1e-9), edge: { mean, n: numberOf(edge, 'n') } };
 }
 
-function digits(value: number): number {
-  return Number(value.toFixed(5)) + 0;
+function near(shown: number, own: number, reach: number): number {
+  return Math.abs(shown - own) <= reach ? own : shown;
 }
 
 function rowOf(name: (typeof CHARACTERS)[number], places: readonly number[], judged: Judged): Body {
@@ -90,8 +92,8 @@ function rowOf(name: (typeof CHARACTERS)[number], places: readonly number[], jud
     bestStreak: longestRow(own),
     totalCompetitions: own.length,
     totalWins,
-    brier: digits(brier),
-    edge: { mean: digits(edge), n: own.length },
+    brier,
+    edge: { mean: edge, n: own.length },
   };
 }
 

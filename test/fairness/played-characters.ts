@@ -6,8 +6,9 @@ import { verdictOf } from '../history/oracle-questions.ts';
 import { factsOf, type RoundFacts } from '../history/round-facts.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { mulberry32 } from './oracle-normals.ts';
+import { oracleReference } from './oracle-reference.ts';
 import type { Shown } from './oracle-walks.ts';
-import { simpleModel } from './sniper-model.ts';
+import { signBefore, weekCovariance } from './week-before.ts';
 
 export const CHARACTERS = ['coin', 'insider', 'trend', 'sniper', 'copier', 'averager'] as const;
 export type Character = (typeof CHARACTERS)[number];
@@ -58,7 +59,7 @@ export async function playCharacters(
   folder: string,
   { candles, start, rounds }: { readonly candles: Candles; readonly start: string; readonly rounds: number },
 ): Promise<PlayedCharacters> {
-  const service = await startService({ start, prices: await openReplay(folder) });
+  const service = await startService({ start, prices: await openReplay(folder), followsUp: false });
   const registered = new Map<Character, { readonly id: number; readonly key: string }>();
   for (const name of CHARACTERS) {
     const { body } = await service.request('POST', '/api/agents/register', { body: { name } });
@@ -79,6 +80,7 @@ export async function playCharacters(
     asked.push(facts);
     for (const character of CHARACTERS) accepted.push(await submitted(playing, facts, character));
     await service.nextHour(0);
+    if (ordinal % 24 === 0 || ordinal === rounds - 1) await service.followUp();
   }
   return { service, ids, accepted, rounds: asked };
 }
@@ -121,7 +123,8 @@ const ANSWERS: Readonly<Record<Character, (playing: Playing, facts: RoundFacts) 
   },
   sniper: async ({ service, candles }, facts) => {
     const shown = await pricesSoFar(service, facts);
-    return surest(facts, simpleModel(facts, candles, { shown, left: (60 - MINUTE_OF.sniper) / 60 }));
+    const known = { facts, covariance: weekCovariance(candles, facts.hour), signBefore: signBefore(facts, candles) };
+    return surest(facts, oracleReference({ ...known, shown, left: (60 - MINUTE_OF.sniper) / 60 }));
   },
   copier: async ({ service }, facts) => surest(facts, await crowdOf(service, facts, MINUTE_OF.sniper)),
   averager: async ({ service }, facts) => surest(facts, await crowdOf(service, facts, 0)),

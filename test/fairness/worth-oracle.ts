@@ -1,11 +1,11 @@
 import { type Candles, SYMBOLS } from '../history/candle-files.ts';
-import { at, bodyOf, found, listOf, numberOf, textOf, type Body, type Json } from '../history/json.ts';
+import { at, bodyOf, listOf, numberOf, textOf, type Body, type Json } from '../history/json.ts';
 import { verdictOf } from '../history/oracle-questions.ts';
 import type { RoundFacts } from '../history/round-facts.ts';
 import { fairFiguresOf } from '../jobs/fair-figures.ts';
 import { oracleReference } from './oracle-reference.ts';
 import type { Instant, Shown } from './oracle-walks.ts';
-import { weekCovariance } from './sniper-model.ts';
+import { signBefore, weekCovariance } from './week-before.ts';
 
 /** What a prediction is worth by the definitions, and what the service says. */
 export interface Worth {
@@ -40,12 +40,6 @@ export function worthBy(facts: RoundFacts, round: Body, candles: Candles): reado
     const edge = missed.reduce((sum, one) => sum + one, 0) - ownBrier;
     return { agent: textOf(node, 'agentName'), edge, contribution, peerScore };
   });
-}
-
-function signBefore(facts: RoundFacts, candles: Candles): number | null {
-  if (facts.type !== 'momentum') return null;
-  const { open, close } = found(candles(facts.subject ?? '', facts.hour - 1), 'the hour before');
-  return Number(close > open) - Number(close < open);
 }
 
 function shownAt(round: Body, point: number): ReadonlyMap<string, Shown> {

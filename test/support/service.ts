@@ -43,6 +43,8 @@ export interface TestService {
   tell(change: Change): void;
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
+  /** Does what follows from the rounds decided so far. */
+  followUp(): Promise<void>;
   stop(): Promise<void>;
   /** One request; `body` goes as JSON. Rejects when the answer is not what the reference says of it. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
@@ -89,6 +91,8 @@ export interface ServiceSettings
   readonly database?: TestDatabase;
   /** One that is shared with another service; unset: one of its own. */
   readonly bus?: Bus;
+  /** False: what follows from decided rounds waits for `followUp`. */
+  readonly followsUp?: boolean;
 }
 
 /** The feed does by itself nothing unless asked to. */
@@ -118,7 +122,12 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const { http, jobs, stop } = await assemble({ ...parts, ...partsOf(settings) });
   stack.defer(stop);
   const url = await listen(http.server, { port: settings.port ?? 0, host: '127.0.0.1' });
-  const resolve = resolvesByHand({ newEm, market, clock, log, report, announce: bus.nudge });
+  const followUp = (): Promise<void> => afterResolution({ newEm }, clock.now());
+  const resolve = async (): Promise<void> => {
+    await resolveWaiting({ newEm, market, clock, log, report, announce: bus.nudge }, { isWanted: () => true });
+    if (settings.followsUp !== false) await followUp();
+    bus.nudge();
+  };
   const turn = (): Promise<void> => jobs.reconcile().then(resolve);
   // Assembling has brought the rounds to the present already.
   await resolve();
@@ -137,17 +146,9 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
       await turn();
     },
+    followUp,
     request: (method, path, options) => send({ url, method, path }, options),
     stop: () => stack.disposeAsync(),
-  };
-}
-
-/** Tries all rounds that wait, and waits until each is decided or goes on waiting. */
-function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
-  return async (): Promise<void> => {
-    await resolveWaiting(deps, { isWanted: () => true });
-    await afterResolution(deps, deps.clock.now());
-    deps.announce();
   };
 }
 
