@@ -33,6 +33,7 @@ const WORDS = [
       'app.tsx',
       'live.ts',
       'parts/hour-diagrams.tsx',
+      'parts/standings.tsx',
     ].map((file) => (file.startsWith('src/') ? file : `src/dashboard/browser/${file}`)),
   },
 ];

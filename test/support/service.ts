@@ -44,7 +44,7 @@ export interface TestService {
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
   /** The same without what follows from decided rounds, such as the boards in every order: the next turn makes up for it. */
-  passHour(): Promise<void>;
+  passHour(minutes?: number): Promise<void>;
   stop(): Promise<void>;
   /** One request; `body` goes as JSON. Rejects when the answer is not what the reference says of it. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
@@ -144,8 +144,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       toNextHour(minutes);
       await turn();
     },
-    async passHour() {
-      toNextHour(USUAL_MINUTE);
+    async passHour(minutes = USUAL_MINUTE) {
+      toNextHour(minutes);
       await jobs.reconcile();
       await resolve();
     },
