@@ -70,6 +70,12 @@ test('a submission', async () => {
   const body = { round_id: id, prediction: choices[1], confidence: 80 };
   const files = await enteredBy(() => service.request('POST', '/api/predictions', { key: second.key, body }));
   expectAsStated('`POST /api/predictions`', { files, through: 'resolvers/prediction-writer.ts' });
+  expect(files).toContain('rest/quick-endpoints.ts');
+});
+
+test('the own profile', async () => {
+  const files = await enteredBy(() => service.request('GET', '/api/me', { key: players[0]?.key }));
+  expect(files).toContain('rest/quick-endpoints.ts');
 });
 
 test('a round, to a subscriber', async () => {

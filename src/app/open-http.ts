@@ -18,7 +18,7 @@ import { type Context, makeContext, type Services } from '../resolvers/context.t
 import { openGraphql } from './open-graphql.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { type ForeignOrigin, foreignOrigins, openToAllOrigins } from '../http/origins.ts';
+import { type ForeignOrigin, foreignOrigins, openToAllOrigins, publicHeaders } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
 import {
@@ -33,6 +33,7 @@ import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import type { QuickAnswers } from '../rest/quick-answers.ts';
+import { quickEndpoints } from '../rest/quick-endpoints.ts';
 import { restRouter } from '../rest/router.ts';
 
 export interface OperatorHttpDeps {
@@ -76,8 +77,16 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
   const newContext = contexts(deps.services, { foreignOrigin, ipOf, countedOf: ready.quick.countedOf });
   const graphql = await openGraphql({ ...deps, watch, newContext: (request) => newContext(request, false) });
+  const quickRest = quickEndpoints(ENDPOINTS, {
+    ...deps,
+    kept: ready.kept,
+    watch,
+    headers: publicHeaders(),
+    etagOf: app.get('etag fn'),
+    newContext: (request) => newContext(request, true),
+  });
   const quick: QuickListener = (request, response) =>
-    ready.quick.listener(request, response) ?? graphql.quick(request, response);
+    ready.quick.listener(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
   const server = openServerFor(deps, operator, { app, isProxy, quick });
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);

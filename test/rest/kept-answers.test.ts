@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localBus } from '../../src/backplane/local.ts';
 import { DAY, HOUR, SECOND } from '../../src/rules/hours.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
+import { LIMITS } from '../../src/limits.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -107,7 +108,7 @@ function nextStep(pair: Pair): Promise<unknown> {
   return step?.(pair, random.chance(0.7) ? pair.keeping : pair.fresh) ?? Promise.resolve();
 }
 
-/** All kept endpoints, of rounds and agents that there are and that there are not. */
+/** All kept endpoints, of rounds and agents that there are and that there are not; what an agent sees of itself with its key. */
 function addresses({ rounds, keys, random }: Pair): string[] {
   const ids = [...rounds].slice(-3).concat(random.pick([...rounds, 0]), Math.max(0, ...rounds) + 1);
   return [
@@ -122,6 +123,7 @@ function addresses({ rounds, keys, random }: Pair): string[] {
       ['results', 'entries', 'evidence', 'entries?limit=2'].map((list) => `/api/rounds/${id}/${list}`),
     ),
     ...[1, random.between(1, keys.length + 1), keys.length].map((id) => `/api/agents/${id}`),
+    ...(keys.length === 0 ? [] : [random.pick(keys), random.pick(keys)].map((key) => `${key} /api/me`)),
   ];
 }
 
@@ -133,8 +135,10 @@ function someOf({ random }: Pair, paths: readonly string[]): readonly string[] {
     .map(({ path }) => path);
 }
 
-async function shown(service: TestService, path: string) {
-  const { status, body, headers } = await service.request('GET', path);
+/** What an address with a key before it, `key /path`, answers to who has it; any other one to everybody. */
+async function shown(service: TestService, address: string) {
+  const [path = '', key] = address.split(' ').toReversed();
+  const { status, body, headers } = await service.request('GET', path, { key });
   return { status, body, etag: headers.get('etag'), length: headers.get('content-length') };
 }
 
@@ -175,14 +179,21 @@ describe('after any sequence of changes', () => {
 });
 
 describe('a row that is kept', () => {
-  const rows = ENDPOINTS.filter(({ kept }) => kept !== undefined);
+  const all = ENDPOINTS.filter(({ kept }) => kept !== undefined);
+  const rows = all.filter(({ kept }) => kept?.of === undefined);
 
-  test('is a GET that anybody may ask', () => {
+  test('is a GET', () => {
     expect(rows.length).toBeGreaterThan(7);
-    expect(rows.filter(({ method, limit }) => method !== 'GET' || limit === 'me')).toEqual([]);
+    expect(all.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('asks for nothing that one caller alone sees', () => {
+  test('is kept for each agent exactly when it needs a key', () => {
+    expect(all.filter((row) => !rows.includes(row))).toEqual(
+      all.filter(({ limit }) => LIMITS[limit].scope === 'agent'),
+    );
+  });
+
+  test('for everybody asks for nothing that one caller alone sees', () => {
     const own = [...OWN_FIELDS].map((field) => field.split('.')[1] ?? '');
     expect(own.length).toBeGreaterThan(2);
     expect(rows.flatMap(({ document }) => own.filter((name) => new RegExp(`\\b${name}\\b`).test(document)))).toEqual(

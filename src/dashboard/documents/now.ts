@@ -56,25 +56,6 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** The eight assets. */
-export type Asset =
-  /** Bitcoin. */
-  | 'BTC'
-  /** Ether. */
-  | 'ETH'
-  /** Solana. */
-  | 'SOL'
-  /** Avalanche. */
-  | 'AVAX'
-  /** Dogecoin. */
-  | 'DOGE'
-  /** Cardano. */
-  | 'ADA'
-  /** Chainlink. */
-  | 'LINK'
-  /** Polkadot. */
-  | 'DOT';
-
 /** What can happen. */
 export type EventKind =
   /** A round was stored; its question is known. */
@@ -139,17 +120,9 @@ export type HappeningsSubscriptionVariables = Exact<{
 
 export type HappeningsSubscription = { readonly events: { readonly seq: number, readonly kind: EventKind, readonly at: string, readonly roundId: number | null, readonly round: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null }> } | null } | null } };
 
-export type HourPricesQueryVariables = Exact<{
-  round: number;
-}>;
-
-
-export type HourPricesQuery = { readonly round: { readonly crowdHistory: ReadonlyArray<{ readonly at: string, readonly n: number, readonly shares: ReadonlyArray<{ readonly answer: string, readonly share: number }> }> | null, readonly reference: ReadonlyArray<{ readonly at: string, readonly known: boolean, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }>, readonly prices: ReadonlyArray<{ readonly asset: Asset, readonly priceUsd: number }> }> } | null };
-
 export const Now: Document<NowQuery, NowQueryVariables> = {"name":"Now","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}fragment LiveRound on Round{id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd returnPct}startTime endTime status totalEntries source outcome voidReason crowd{n meanConfidencePct answers{answer n share meanConfidencePct}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}fragment DecidedRound on Round{id questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n share}}}query Now{currentRound{...LiveRound}nextRound{id questionType choices params{subject operator thresholdPct n}startTime}rounds(first:6 status:[resolving resolved void]){nodes{...DecidedRound}}market{...Prices}stats{totalAgents totalCompetitions totalPredictions}}fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}"};
 export const Entries: Document<EntriesQuery, EntriesQueryVariables> = {"name":"Entries","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}query Entries($round:Int!$after:Int){round(id:$round){entries(limit:1000 after:$after){...Entry}}}"};
 export const Next: Document<NextQuery, NextQueryVariables> = {"name":"Next","text":"query Next{nextRound{id questionType choices params{subject operator thresholdPct n}startTime}}"};
 export const RoundNow: Document<RoundNowSubscription, RoundNowSubscriptionVariables> = {"name":"RoundNow","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}fragment LiveRound on Round{id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd returnPct}startTime endTime status totalEntries source outcome voidReason crowd{n meanConfidencePct answers{answer n share meanConfidencePct}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}subscription RoundNow{roundUpdated{...LiveRound}}"};
 export const PricesNow: Document<PricesNowSubscription, PricesNowSubscriptionVariables> = {"name":"PricesNow","text":"fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}subscription PricesNow{marketUpdated{...Prices}}"};
 export const Happenings: Document<HappeningsSubscription, HappeningsSubscriptionVariables> = {"name":"Happenings","text":"fragment DecidedRound on Round{id questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n share}}}subscription Happenings($after:Int){events(after:$after kinds:[ROUND_OPENED ROUND_CLOSED ROUND_RESOLVED ROUND_VOID]){seq kind at roundId round{...DecidedRound}}}"};
-export const HourPrices: Document<HourPricesQuery, HourPricesQueryVariables> = {"name":"HourPrices","text":"query HourPrices($round:Int!){round(id:$round){crowdHistory{at n shares{answer share}}reference(points:60){at known probabilities{answer probability}prices{asset priceUsd}}}}"};

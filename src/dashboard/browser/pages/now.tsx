@@ -36,11 +36,7 @@ function Playing({ answer, search }: { readonly answer: NowQuery; readonly searc
         </h2>
         <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />
       </section>
-      <Coming
-        key={hour.round?.id ?? 0}
-        first={answer.nextRound ?? null}
-        isFirst={hour.round?.id === answer.currentRound?.id}
-      />
+      <Coming key={hour.round?.id ?? 0} first={answer.nextRound ?? null} after={hour.round?.startTime ?? ''} />
       <Standings search={search} />
       <section class="panel over" aria-labelledby="over">
         <h2 id="over">
@@ -151,14 +147,15 @@ function Latest({ entries }: { readonly entries: readonly EntryFragment[] }) {
 
 interface ComingProps {
   readonly first: NowQuery['nextRound'] | null;
-  /** Whether `first` is still the next one. */
-  readonly isFirst: boolean;
+  /** When the hour being played began: what was next before is not next any more. */
+  readonly after: string;
 }
 
-function Coming({ first, isFirst }: ComingProps) {
-  const { data } = useAnswer(Next, {}, { first: isFirst ? { nextRound: first } : undefined });
+function Coming({ first, after }: ComingProps) {
+  const isNext = (round: typeof first): boolean => round != null && round.startTime > after;
+  const { data } = useAnswer(Next, {}, { first: isNext(first) ? { nextRound: first } : undefined });
   const next = data?.nextRound;
-  if (!next) return null;
+  if (!next || !isNext(next)) return null;
   return (
     <section class="panel coming" aria-labelledby="coming">
       <h2 id="coming">
