@@ -43,6 +43,8 @@ export interface TestService {
   tell(change: Change): void;
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
+  /** The same, but leaves what follows from decided rounds to a later turn, which makes up for it at once. */
+  nextHourAlone(minutes?: number): Promise<void>;
   stop(): Promise<void>;
   /** One request; `body` goes as JSON. Rejects when the answer is not what the reference says of it. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
@@ -118,8 +120,15 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const { http, jobs, stop } = await assemble({ ...parts, ...partsOf(settings) });
   stack.defer(stop);
   const url = await listen(http.server, { port: settings.port ?? 0, host: '127.0.0.1' });
-  const resolve = resolvesByHand({ newEm, market, clock, log, report, announce: bus.nudge });
+  const byHand = { newEm, market, clock, log, report, announce: bus.nudge };
+  const resolve = async (): Promise<void> => {
+    await resolveByHand(byHand);
+    await afterResolution(byHand, clock.now());
+    bus.nudge();
+  };
   const turn = (): Promise<void> => jobs.reconcile().then(resolve);
+  const toNextHour = (minutes: number): void =>
+    clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
   // Assembling has brought the rounds to the present already.
   await resolve();
   return {
@@ -134,8 +143,13 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     nudge: bus.nudge,
     tell: bus.tell,
     async nextHour(minutes = 10) {
-      clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
+      toNextHour(minutes);
       await turn();
+    },
+    async nextHourAlone(minutes = 10) {
+      toNextHour(minutes);
+      await jobs.reconcile();
+      await resolveByHand(byHand);
     },
     request: (method, path, options) => send({ url, method, path }, options),
     stop: () => stack.disposeAsync(),
@@ -143,12 +157,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
 }
 
 /** Tries all rounds that wait, and waits until each is decided or goes on waiting. */
-function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
-  return async (): Promise<void> => {
-    await resolveWaiting(deps, { isWanted: () => true });
-    await afterResolution(deps, deps.clock.now());
-    deps.announce();
-  };
+async function resolveByHand(deps: Parameters<typeof resolveWaiting>[0]): Promise<void> {
+  await resolveWaiting(deps, { isWanted: () => true });
 }
 
 /** What the process has to itself. Its queue does nothing: tests turn the rounds by hand. */
