@@ -39,7 +39,7 @@ export interface PlayedField {
   /** Each agent answers the current round with this probability. */
   predict(probability?: number): Promise<void>;
   /** Predicts, and turns the hour, so many times. */
-  play(hours: number): Promise<void>;
+  play(hours: number, probability?: number): Promise<void>;
   /** Plays an hour without prices: its round is void a day later. */
   playWithoutPrices(): Promise<void>;
   /** Lets hours go by in which the service is down. */
@@ -87,9 +87,9 @@ export async function openField({ agents: count, seed = 1, minutes, ...settings 
       await Promise.all((byMinute.get(minute) ?? []).map((offered) => writer.write(offered)));
     }
   };
-  const play = async (hours: number): Promise<void> => {
+  const play = async (hours: number, probability?: number): Promise<void> => {
     for (let left = hours; left > 0; left -= 1) {
-      await predict();
+      await predict(probability);
       // Boards in every order and what else follows are made up for at the end: half of the time if made each hour.
       await (left > 1 ? service.nextHourAlone() : service.nextHour());
     }
