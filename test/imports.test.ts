@@ -98,6 +98,8 @@ const FOLDERS = [
     packages: true,
     imports: [
       'src/rules/',
+      // Requests that are answered before a context is made for them are counted all the same.
+      'src/backplane/backplane.ts',
       'src/database/failures.ts',
       'src/limits.ts',
       'src/clock.ts',
@@ -184,6 +186,9 @@ const FOLDERS = [
       'src/http/bodies.ts',
       'src/http/errors.ts',
       'src/http/rate-limit-headers.ts',
+      // Answers that everybody gets are kept as those of REST are.
+      'src/http/counted.ts',
+      'src/http/kept-answers.ts',
       // Known documents are answered before Express, which watches all others.
       'src/http/request-ids.ts',
       'src/http/request-watch.ts',
