@@ -50,21 +50,35 @@ export function edgeOf({ figure }: KindSql): RawBuilder<unknown> {
   return sql`coalesce(s.edge_millionths, ${figure('evenEdge')})::int8`;
 }
 
+/** Which scores, and what else of them. */
+interface Asked {
+  /** Of this agent alone: what is looked up for each row of a join. */
+  readonly ofAgent?: RawBuilder<unknown>;
+  /** Further columns, each after a comma. */
+  readonly more?: RawBuilder<unknown>;
+}
+
 /**
  * The scores of these rounds as a table of `agent_id`, every sum's figure and `more`: one row a score where it is one
  * round, which needs no grouping; of several one row an agent, with what its scores come to, and without `more`.
  */
-export function scoreFigures(rounds: readonly ScoredRound[], more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+export function scoreFigures(
+  rounds: readonly ScoredRound[],
+  { ofAgent, more = sql`` }: Asked = {},
+): RawBuilder<unknown> {
   const [only] = rounds;
+  // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
+  const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const kind = kindSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s where s.round_id = ${only.id})`;
+    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s
+      where s.round_id = ${only.id} ${agent} ${apart})`;
   }
   const kind = kindSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
   return sql`(select s.agent_id, ${figureList(kind, (figure) => sql`sum(${figure})`)}
     from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
-    where s.round_id = any(${ids}) group by s.agent_id)`;
+    where s.round_id = any(${ids}) ${agent} group by s.agent_id ${apart})`;
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */

@@ -27,21 +27,30 @@ export const KINDS_OF_ONE = 202;
 
 /** The figures of every kind of `choiceCount` answers, in the order of `KINDS_OF_ONE`. Throws for other counts than 2, 4 and 8. */
 export function kindFigures(choiceCount: number): readonly KindFigures[] {
+  const chances = Array.from({ length: KINDS_OF_ONE / 2 }, (_, confidence) => chanceOf(confidence, choiceCount));
   return [false, true].flatMap((correct) =>
-    Array.from({ length: KINDS_OF_ONE / 2 }, (_, confidence) => figuresOf(confidence, choiceCount, correct)),
+    chances.map((chance, confidence) => ({ ...figuresOf(confidence, choiceCount, correct), ...chance })),
   );
 }
 
-function figuresOf(confidence: number, choiceCount: number, correct: boolean): KindFigures {
+type Chance = 'chancePnl' | 'chanceVariance';
+
+function figuresOf(confidence: number, choiceCount: number, correct: boolean): Omit<KindFigures, Chance> {
   const skill = whole(
     multiply(fraction(1_000_000), subtract(referenceBrierTerm(choiceCount, correct), brierTerm(confidence, correct))),
   );
-  const [right, wrong] = [true, false].map((one) => cents(confidence, choiceCount, one));
   const even = 1 - 1 / choiceCount;
-  const spread = (right ?? 0) - (wrong ?? 0);
   return {
     skillSquare: skill * skill,
     evenEdge: inUnits(even, UNITS.edge) - inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge),
+  };
+}
+
+/** The same for right and wrong ones, and most of what a kind takes to work out. */
+function chanceOf(confidence: number, choiceCount: number): Pick<KindFigures, Chance> {
+  const [right, wrong] = [true, false].map((one) => cents(confidence, choiceCount, one));
+  const spread = (right ?? 0) - (wrong ?? 0);
+  return {
     chancePnl: whole(fraction(8 * ((right ?? 0) + (choiceCount - 1) * (wrong ?? 0)), choiceCount)),
     chanceVariance: whole(fraction(64 * (choiceCount - 1) * spread * spread, choiceCount * choiceCount)),
   };
