@@ -6,15 +6,16 @@
 
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
-  'test/{clock,config,deadline,documents,groups,imports,in-flight,logger,projects}.test.ts',
+  'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,source-text}.test.ts',
   'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
-  'test/dashboard/{addresses,bundle,hour-now,newer-board,scales}.test.ts',
+  'test/dashboard/{addresses,badge,bundle,hour-now,newer-board,scales}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{begun,csv}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{compiled-document,cost,design-examples,known-documents,quick-documents}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
+  'test/http/counted.test.ts',
   'test/http/kept-answers.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',

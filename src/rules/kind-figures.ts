@@ -27,23 +27,44 @@ export const KINDS_OF_ONE = 202;
 
 /** The figures of every kind of `choiceCount` answers, in the order of `KINDS_OF_ONE`. Throws for other counts than 2, 4 and 8. */
 export function kindFigures(choiceCount: number): readonly KindFigures[] {
+  const chances = CONFIDENCES.map((confidence) => chanceFigures(confidence, choiceCount));
   return [false, true].flatMap((correct) =>
-    Array.from({ length: KINDS_OF_ONE / 2 }, (_, confidence) => figuresOf(confidence, choiceCount, correct)),
+    chances.map((chance, confidence) => ({
+      skillSquare: skillOf(confidence, choiceCount, correct) ** 2,
+      evenEdge: evenEdge(confidence, choiceCount, correct),
+      ...chance,
+    })),
   );
 }
 
-function figuresOf(confidence: number, choiceCount: number, correct: boolean): KindFigures {
-  const skill = whole(
+/** `evenEdge` of every kind, in the same order, without the others, which are exact fractions and take most of the time. */
+export function evenEdges(choiceCount: number): readonly number[] {
+  return [false, true].flatMap((correct) =>
+    CONFIDENCES.map((confidence) => evenEdge(confidence, choiceCount, correct)),
+  );
+}
+
+const CONFIDENCES = Array.from({ length: KINDS_OF_ONE / 2 }, (_, confidence) => confidence);
+
+/** Millionths. */
+function skillOf(confidence: number, choiceCount: number, correct: boolean): number {
+  return whole(
     multiply(fraction(1_000_000), subtract(referenceBrierTerm(choiceCount, correct), brierTerm(confidence, correct))),
   );
-  const [right, wrong] = [true, false].map((one) => cents(confidence, choiceCount, one));
+}
+
+function evenEdge(confidence: number, choiceCount: number, correct: boolean): number {
   const even = 1 - 1 / choiceCount;
-  const spread = (right ?? 0) - (wrong ?? 0);
+  return inUnits(even, UNITS.edge) - inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge);
+}
+
+/** They depend on both ends, so not on which of them came. */
+function chanceFigures(confidence: number, choiceCount: number): Pick<KindFigures, 'chancePnl' | 'chanceVariance'> {
+  const right = cents(confidence, choiceCount, true);
+  const wrong = cents(confidence, choiceCount, false);
   return {
-    skillSquare: skill * skill,
-    evenEdge: inUnits(even, UNITS.edge) - inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge),
-    chancePnl: whole(fraction(8 * ((right ?? 0) + (choiceCount - 1) * (wrong ?? 0)), choiceCount)),
-    chanceVariance: whole(fraction(64 * (choiceCount - 1) * spread * spread, choiceCount * choiceCount)),
+    chancePnl: whole(fraction(8 * (right + (choiceCount - 1) * wrong), choiceCount)),
+    chanceVariance: whole(fraction(64 * (choiceCount - 1) * (right - wrong) ** 2, choiceCount * choiceCount)),
   };
 }
 

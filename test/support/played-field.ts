@@ -38,8 +38,8 @@ export interface PlayedField {
   facts(): Promise<readonly Fact[]>;
   /** Each agent answers the current round with this probability. */
   predict(probability?: number): Promise<void>;
-  /** Predicts, and turns the hour, so many times. */
-  play(hours: number): Promise<void>;
+  /** Predicts, and turns the hour, so many times; what follows from decided rounds is done once, after the last. */
+  play(hours: number, probability?: number): Promise<void>;
   /** Plays an hour without prices: its round is void a day later. */
   playWithoutPrices(): Promise<void>;
   /** Lets hours go by in which the service is down. */
@@ -87,11 +87,13 @@ export async function openField({ agents: count, seed = 1, minutes, ...settings 
       await Promise.all((byMinute.get(minute) ?? []).map((offered) => writer.write(offered)));
     }
   };
-  const play = async (hours: number): Promise<void> => {
-    for (let hour = 0; hour < hours; hour += 1) {
-      await predict();
-      await service.nextHour();
+  const play = async (hours: number, probability?: number): Promise<void> => {
+    for (let hour = 1; hour < hours; hour += 1) {
+      await predict(probability);
+      await service.passHour();
     }
+    await predict(probability);
+    await service.nextHour();
   };
   return {
     service,

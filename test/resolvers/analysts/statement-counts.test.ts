@@ -8,10 +8,7 @@ let field: PlayedField;
 
 beforeAll(async () => {
   field = await openField({ agents: 110, seed: 2 });
-  for (let hour = 0; hour < 60; hour += 1) {
-    await field.predict(0.9);
-    await field.service.nextHour();
-  }
+  await field.play(60, 0.9);
   // The first question of all makes the service look whether its database is there.
   await dataOf(field.service, '{ nextRound { id } }');
 });

@@ -96,7 +96,8 @@ interface Asked {
   readonly market: PricesFragment;
 }
 
-function HourSoFar({ hour: { round, entries }, market }: Asked) {
+/** What is said through the hour so far, and by whom. */
+export function HourSoFar({ hour: { round, entries }, market }: Asked) {
   const [picked, pick] = useState<string | null>(null);
   const { choices, startTime, crowd } = round;
   const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
