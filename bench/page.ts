@@ -136,9 +136,10 @@ async function pages({ service }: PlayedField): Promise<string> {
 
 async function frames(field: PlayedField): Promise<string> {
   await field.service.nextHour();
-  const { page, open, link, context } = await visit(browser, field.service.url);
-  await open('/');
-  await link().filter({ hasText: 'Live' }).waitFor();
+  const visitor = await visit(browser, field.service.url);
+  const { page, context } = visitor;
+  await visitor.open('/');
+  await visitor.link().filter({ hasText: 'Live' }).waitFor();
   const idle = await framesDuring(page, () => delay(MINUTE_MS));
   const busy = await framesDuring(page, () => answersOver(field, MINUTE_MS));
   await page
@@ -146,27 +147,26 @@ async function frames(field: PlayedField): Promise<string> {
     .filter({ hasText: AGENTS.toLocaleString('en') })
     .waitFor();
   await context.close();
-  const row = (name: string, { frames: count, seconds, long, longestMs }: Frames): string[] => [
-    name,
-    (count / seconds).toFixed(1),
-    String(long),
-    longestMs.toFixed(0),
-  ];
   return markdown([
     ['a minute', 'frames a second', 'longer than 50 ms', 'longest ms'],
-    row('idle', idle),
-    row(`${AGENTS} entries`, busy),
+    framesRow('idle', idle),
+    framesRow(`${AGENTS} entries`, busy),
   ]);
 }
 
+function framesRow(name: string, { frames: count, seconds, long, longestMs }: Frames): string[] {
+  return [name, (count / seconds).toFixed(1), String(long), longestMs.toFixed(0)];
+}
+
 async function openTab(field: PlayedField): Promise<string> {
-  const { page, open, link, context } = await visit(browser, field.service.url);
+  const visitor = await visit(browser, field.service.url);
+  const { page, context } = visitor;
   let sockets = 0;
   page.on('websocket', () => (sockets += 1));
   const inspector = await context.newCDPSession(page);
   await inspector.send('Performance.enable');
-  await open('/');
-  await link().filter({ hasText: 'Live' }).waitFor();
+  await visitor.open('/');
+  await visitor.link().filter({ hasText: 'Live' }).waitFor();
   const seen: (Held & { readonly hour: number })[] = [];
   for (let hour = 1; hour <= 27; hour += 1) {
     const asked = await page.locator('.eyebrow a').innerText();
