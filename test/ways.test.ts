@@ -70,6 +70,12 @@ test('a submission', async () => {
   const body = { round_id: id, prediction: choices[1], confidence: 80 };
   const files = await enteredBy(() => service.request('POST', '/api/predictions', { key: second.key, body }));
   expectAsStated('`POST /api/predictions`', { files, through: 'resolvers/prediction-writer.ts' });
+  expect(files).toContain('rest/quick-endpoints.ts');
+});
+
+test('the own profile', async () => {
+  const files = await enteredBy(() => service.request('GET', '/api/me', { key: players[0]?.key }));
+  expect(files).toContain('rest/quick-endpoints.ts');
 });
 
 test('a round, to a subscriber', async () => {
@@ -87,7 +93,12 @@ test('the leaderboard by GraphQL', async () => {
   const ask = () => service.request('POST', '/graphql', { body: { query } });
   // The first is Apollo's, the second compiles the document.
   for (let time = 0; time < 2; time += 1) await ask();
+  service.tell('entries');
   expectAsStated('a leaderboard query', { files: await enteredBy(ask), through: 'reads/calibration.ts' });
+  expectAsStated('a document that is kept ready', {
+    files: await enteredBy(ask),
+    through: 'graphql/kept-documents.ts',
+  });
 });
 
 test('the leaderboard from bytes kept ready', async () => {

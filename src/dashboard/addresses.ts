@@ -1,6 +1,3 @@
-import { ARCHIVE_KINDS, type ArchiveKind } from '../rules/archive-periods.ts';
-import { type Period, PERIODS } from '../rules/windows.ts';
-
 /** The pages, by the name of their address's first part; those with an id take one more part. */
 const PAGES = {
   '': { list: 'now', one: null },
@@ -12,7 +9,22 @@ const PAGES = {
   join: { list: 'join', one: null },
 } as const;
 
-export type PageName = 'now' | 'rounds' | 'round' | 'agent' | 'boards' | 'frozen' | 'questions' | 'about' | 'join';
+/** What other sites may show in a frame. */
+const EMBEDS = '/embed/';
+
+export type PageName =
+  | 'now'
+  | 'rounds'
+  | 'round'
+  | 'agent'
+  | 'boards'
+  | 'frozen'
+  | 'questions'
+  | 'about'
+  | 'join'
+  | EmbedName;
+
+export type EmbedName = 'embedRound' | 'embedAgent';
 
 /** Which page an address shows. */
 export interface Place {
@@ -26,10 +38,14 @@ export interface Place {
 }
 
 /** The same addresses as patterns, such as `/rounds/:id`. */
-export const PATTERNS: readonly string[] = Object.entries(PAGES).flatMap(([name, { list, one }]) => [
-  ...(list === null ? [] : [`/${name}`]),
-  ...(one === null ? [] : [`/${name}/:id`]),
-]);
+export const PATTERNS: readonly string[] = [
+  ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
+    ...(list === null ? [] : [`/${name}`]),
+    ...(one === null ? [] : [`/${name}/:id`]),
+  ]),
+  `${EMBEDS}round`,
+  `${EMBEDS}agent/:id`,
+];
 
 /** Whether the calendar has such a period the service knows: its rules would be a fortieth of the first script. */
 const PERIOD_FORM = /^\d{4}-W?\d\d(-\d\d)?$/;
@@ -37,6 +53,8 @@ const MAX_ID = 2_147_483_647;
 
 /** The place that an address stands for, or null when it is none of the page's. */
 export function placeAt(path: string, search = ''): Place | null {
+  if (path === `${EMBEDS}round`) return { page: 'embedRound', id: 0, search };
+  if (path.startsWith(EMBEDS)) return embeddedAgent(path, search);
   const [first = '', second, ...rest] = path.replace(/^\//, '').split('/');
   const found = Object.entries(PAGES).find(([name]) => name === first)?.[1];
   if (found === undefined || rest.length > 0) return null;
@@ -47,21 +65,20 @@ export function placeAt(path: string, search = ''): Place | null {
   return found.one !== null && id !== null ? { page: found.one, id, search } : null;
 }
 
-function idIn(text: string): number | null {
+function embeddedAgent(path: string, search: string): Place | null {
+  const id = idIn(path.replace(`${EMBEDS}agent/`, ''));
+  return id === null ? null : { page: 'embedAgent', id, search };
+}
+
+/** Whether other sites may show a page in a frame. */
+export function isEmbed(page: PageName): page is EmbedName {
+  return page === 'embedRound' || page === 'embedAgent';
+}
+
+/** The id that an address names; null where it is none. */
+export function idIn(text: string): number | null {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
   return id > 0 && id <= MAX_ID ? id : null;
-}
-
-/** The window that an address asks for with `?period=`; the week when it asks for none. */
-export function periodIn(search: string): Period {
-  const asked = new URLSearchParams(search).get('period');
-  return PERIODS.find((period) => period === asked) ?? 'weekly';
-}
-
-/** Which frozen boards an address lists with `?archive=`; those of days when it asks for none. */
-export function archiveIn(search: string): ArchiveKind {
-  const asked = new URLSearchParams(search).get('archive');
-  return ARCHIVE_KINDS.find((kind) => kind === asked) ?? 'day';
 }
 
 /** The agent that an agent's page is to compare it with, by `?against=`; null when it names none. */

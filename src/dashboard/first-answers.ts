@@ -1,11 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 
 import { compileDocument, type CompiledOperation } from '../graphql/compiled-document.ts';
-import { periodIn, type PageName, type Place } from './addresses.ts';
-import type { Document, FirstAnswers } from './document.ts';
+import type { PageName, Place } from './addresses.ts';
+import { BOARD_ROWS, boardIn } from './board-address.ts';
+import type { Document, FirstAnswer, FirstAnswers } from './document.ts';
 import { AgentPage } from './documents/agent.ts';
 import { About } from './documents/about.ts';
-import { Boards, FrozenBoard } from './documents/boards.ts';
+import { Board } from './documents/board.ts';
+import { AgentCard } from './documents/card.ts';
+import { FrozenBoard, Holders } from './documents/boards.ts';
 import { Hello } from './documents/hello.ts';
 import { Join } from './documents/join.ts';
 import { Now } from './documents/now.ts';
@@ -20,36 +23,44 @@ interface Asked {
 }
 
 /** What each page asks for first; the browser asks the same, and finds it answered. */
-const FIRST: Readonly<Record<PageName, (place: Place) => Asked>> = {
-  now: () => ({ document: Now, variables: { period: 'weekly' } }),
-  rounds: ({ search }) => ({ document: Rounds, variables: { ...filtersIn(search) } }),
-  round: ({ id }) => ({ document: RoundPage, variables: { id } }),
-  agent: ({ id }) => ({ document: AgentPage, variables: { id } }),
-  boards: ({ search }) => ({ document: Boards, variables: { period: periodIn(search) } }),
-  frozen: ({ period = '' }) => ({ document: FrozenBoard, variables: { period } }),
-  questions: () => ({ document: Questions, variables: {} }),
-  about: () => ({ document: About, variables: {} }),
-  join: () => ({ document: Join, variables: {} }),
+const FIRST: Readonly<Record<PageName, (place: Place) => readonly Asked[]>> = {
+  now: (place) => [{ document: Now, variables: {} }, boardAsked(place, BOARD_ROWS.now)],
+  rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
+  round: ({ id }) => [{ document: RoundPage, variables: { id } }],
+  agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
+  boards: (place) => [boardAsked(place, BOARD_ROWS.boards), { document: Holders, variables: {} }],
+  frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
+  questions: () => [{ document: Questions, variables: {} }],
+  about: () => [{ document: About, variables: {} }],
+  join: () => [{ document: Join, variables: {} }],
+  embedRound: () => [{ document: Now, variables: {} }],
+  embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };
+
+function boardAsked({ search }: Place, limit: number): Asked {
+  return { document: Board, variables: { ...boardIn(search), limit } };
+}
 
 /** Answers what a page asks for first. What fails is left out: the browser asks again, and shows what is wrong. */
 export type AnswerFirst = (place: Place, context: unknown) => Promise<FirstAnswers>;
 
 /** Compiles the documents once. Throws when one does not fit the schema: that stops the start. */
 export function firstAnswers(schema: GraphQLSchema): AnswerFirst {
-  const places = Object.entries(FIRST).map(([, first]) => first({ page: 'now', id: 1, search: '' }).document);
-  const compiled = new Map([Hello, ...places].map(({ name, text }) => [name, compileDocument(schema, text)]));
+  const asked = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
+  const documents = [Hello, ...asked.map(({ document }) => document)];
+  const compiled = new Map(documents.map(({ name, text }) => [name, compileDocument(schema, text)]));
   return async (place, context) => {
-    const { document, variables } = FIRST[place.page](place);
-    // First, so that no event falls between the seq that it names and what the page shows.
-    const hello = await answerOf(compiled.get(Hello.name), context, {});
-    const main = await answerOf(compiled.get(document.name), context, variables);
-    return {
-      ...(hello === null ? {} : { [Hello.name]: { variables: {}, data: hello } }),
-      ...(main === null ? {} : { [document.name]: { variables, data: main } }),
-    };
+    const answers: Record<string, FirstAnswer> = {};
+    // One after the other, `Hello` first: no event falls between the seq that it names and what the page shows.
+    for (const { document, variables } of [HELLO, ...FIRST[place.page](place)]) {
+      const data = await answerOf(compiled.get(document.name), context, variables);
+      if (data !== null) answers[document.name] = { variables, data };
+    }
+    return answers;
   };
 }
+
+const HELLO: Asked = { document: Hello, variables: {} };
 
 async function answerOf(
   operation: CompiledOperation | undefined,

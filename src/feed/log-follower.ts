@@ -91,6 +91,8 @@ function remembered() {
   const events: LoggedEvent[] = [];
   return {
     add(more: readonly LoggedEvent[]): void {
+      // A place is found by counting, which events that were forgotten before this process read them would upset.
+      if (more[0]?.seq !== (events.at(-1)?.seq ?? 0) + 1) events.length = 0;
       events.push(...more);
       events.splice(0, events.length - REMEMBERED);
     },

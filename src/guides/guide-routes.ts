@@ -9,7 +9,7 @@ import { serviceReference } from '../openapi/reference.ts';
 import { refuseMethod } from '../rest/router.ts';
 import { GUIDES, guideText } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { guidePage, PAGE_POLICY, referencePage } from './pages.ts';
+import { GUIDE_POLICY, guidePage, referencePage } from './pages.ts';
 
 interface GuideDeps {
   readonly schema: GraphQLSchema;
@@ -67,7 +67,7 @@ export function guideRoutes(deps: GuideDeps): Router {
 }
 
 function sendPage(response: Response, html: string): void {
-  response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
+  response.set('Content-Security-Policy', GUIDE_POLICY).type('html').send(html);
 }
 
 /** The same value each time, made the first time. */

@@ -1,17 +1,9 @@
+import { escaped, pagePolicy } from '../http/pages.ts';
 import { type Guide, GUIDES, type GuideName, guideText } from './guides.ts';
-import { escaped, htmlOf } from './markdown.ts';
+import { htmlOf } from './markdown.ts';
 
-/** The page may load nothing from elsewhere, and holds neither script nor style of its own. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** What a document's page may do; it holds neither script nor style of its own. */
+export const GUIDE_POLICY = pagePolicy();
 
 /** A guide as a page. */
 export function guidePage(name: GuideName): string {

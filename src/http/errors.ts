@@ -63,10 +63,17 @@ export function sendErrors(report: (error: unknown) => void) {
 }
 
 function sendError(response: Response, error: unknown, report: (error: unknown) => void): void {
+  const { status, headers, body } = errorAnswer(error, report);
+  response.set(headers).status(status).json(body);
+}
+
+/** How an error is answered; what the caller must not see goes to `report` instead. */
+export function errorAnswer(error: unknown, report: (error: unknown) => void) {
   const found = unreadable(error, BODY_BYTES) ?? domainErrorOf(error);
   if (found.code === 'INTERNAL') report(found.cause ?? error);
-  if (found.retryAfter !== undefined) response.set('Retry-After', String(found.retryAfter));
-  response.status(statusOf(found.reason)).json(errorBody(found));
+  const headers: Readonly<Record<string, string>> =
+    found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) };
+  return { status: statusOf(found.reason), headers, body: errorBody(found) };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { EVERY_DAY, NO_DIMENSION } from '../entities/daily-tally.ts';
-import { leadBucket, SUMS } from '../reads/breakdown-sql.ts';
+import { FIGURES, leadBucket, SUMS } from '../reads/breakdown-sql.ts';
 
 const SUM_NAMES = Object.keys(SUMS);
 
@@ -13,11 +13,16 @@ const SUM_NAMES = Object.keys(SUMS);
 export async function tallyDay(transaction: SqlEntityManager, roundId: number): Promise<void> {
   await sql`
     with cells as materialized (
-      select ${leadBucket(sql`r.end_time - p.submitted_at`)} as lead, p.prediction as answer, ${sumsOf(SUMS)}
-      from scores s
-      join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
-      join rounds r on r.id = s.round_id
-      where s.round_id = ${roundId}
+      select f.lead, f.answer, ${sumsOf(SUMS)}
+      from (
+        select ${leadBucket(sql`r.end_time - p.submitted_at`)} as lead, p.prediction as answer, ${FIGURES}
+        from scores s
+        join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
+        join rounds r on r.id = s.round_id
+        where s.round_id = ${roundId}
+        -- Each figure is worked out once, not in every sum that it is in.
+        offset 0
+      ) f
       group by 1, 2
     ), shared(dimension, value) as (
       select v.* from rounds r cross join lateral (values

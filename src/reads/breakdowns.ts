@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { EVERY_DAY, NO_DIMENSION } from '../entities/daily-tally.ts';
 import { type BreakdownSums, type Dimension, DIMENSIONS } from '../rules/breakdowns.ts';
-import { DAY, SECOND } from '../rules/hours.ts';
+import { DAY, HOUR, SECOND } from '../rules/hours.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { leadBucket, SUMS, type SumName } from './breakdown-sql.ts';
+import { FIGURES, leadBucket, SUMS, type SumName } from './breakdown-sql.ts';
 import { every, rows } from './sql.ts';
 
 /** Whole UTC days: back from that of the newest resolved round, or between two beginnings of days, either of which may lack. */
@@ -67,30 +67,69 @@ export async function agentGroups(
   by: readonly Dimension[],
   { agentId, days }: { readonly agentId: number; readonly days: Days },
 ): Promise<readonly SummedGroup[]> {
-  const [first = sql`''`, second = sql`null`] = by.map((dimension) => VALUES[dimension]);
-  const assets = by.includes('ASSET') ? sql`join round_assets d on d.round_id = r.id` : sql``;
-  const picks = by.some((one) => one === 'LEAD_TIME' || one === 'ANSWER')
-    ? sql`join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id`
-    : sql``;
-  const found = await rows<Group>(em)`
-    select ${first} as first, ${second} as second,
-      ${eachSum((name, sum) => sql`${sum} as ${name}`)}
-    from scores s join rounds r on r.id = s.round_id ${assets} ${picks}
-    where s.agent_id = ${agentId} and ${every(roundConditions(days))}
-    group by 1, 2`;
-  return found.map((group) => ({
+  const [first = sql`''`, second = sql`null`] = by.map((dimension) => SHOWN[dimension]);
+  const groups = sql.join(by.map((dimension) => GROUPED[dimension]));
+  const own = ownScores(by, sql`s.agent_id = ${agentId} and ${every(roundConditions(days))}`);
+  const statement = by.includes('ASSET')
+    ? rows<Group>(em)`
+        select ${first} as first, ${second} as second, ${eachSum((name) => sql`sum(f.${name}) as ${name}`)}
+        from ${byQuestion(by, own)} f join round_assets d on d.round_id = f.round_id group by ${groups}`
+    : rows<Group>(em)`
+        select ${first} as first, ${second} as second, ${eachSum((name, sum) => sql`${sum} as ${name}`)}
+        from ${own} f group by ${groups}`;
+  return (await statement).map((group) => ({
     values: [group.first, group.second ?? ''].slice(0, by.length),
     sums: sumsOf(group),
   }));
 }
 
+/** The figures of scores, each worked out once and not in every sum that it is in, beside what they are grouped by. */
+function ownScores(by: readonly Dimension[], condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const picks = by.some((one) => one === 'LEAD_TIME' || one === 'ANSWER')
+    ? sql`join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id`
+    : sql``;
+  const values = by.map((dimension) => VALUES[dimension]);
+  return sql`(
+    select ${sql.join([sql`s.round_id`, FIGURES, ...values])}
+    from scores s join rounds r on r.id = s.round_id ${picks} where ${condition} offset 0)`;
+}
+
+/**
+ * Sums by what the questions were about, since eight assets would add each figure up eight times: rounds of one type with
+ * the same subject and choices have the same assets (`src/rules/questions/rotation.ts`), those of any one of them.
+ */
+function byQuestion(by: readonly Dimension[], own: RawBuilder<unknown>): RawBuilder<unknown> {
+  const others = by.filter((dimension) => dimension !== 'ASSET').map((dimension) => GROUPED[dimension]);
+  const groups = sql.join([sql`f.asked`, sql`f.subject`, sql`f.choices`, ...others]);
+  return sql`(
+    select max(f.round_id) as round_id, ${sql.join([...others, eachSum((name, sum) => sql`${sum} as ${name}`)])}
+    from ${own} f group by ${groups})`;
+}
+
+/** What a round or a prediction of it shows of a dimension, as columns of `f`. */
 const VALUES: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
   QUESTION_TYPE: sql`r.question_type`,
-  ASSET: sql`d.asset`,
-  HOUR_OF_DAY: sql`to_char(r.start_time at time zone 'UTC', 'HH24')`,
-  WEEKDAY: sql`to_char(r.start_time at time zone 'UTC', 'ID')`,
-  LEAD_TIME: leadBucket(sql`r.end_time - p.submitted_at`),
+  ASSET: sql`r.question_type as asked, r.subject, r.choices`,
+  HOUR_OF_DAY: sql`(extract(epoch from r.start_time)::int8 / ${HOUR / SECOND}) % 24 as hour`,
+  WEEKDAY: sql`extract(isodow from r.start_time at time zone 'UTC') as weekday`,
+  LEAD_TIME: sql`${leadBucket(sql`r.end_time - p.submitted_at`)} as lead`,
   ANSWER: sql`p.prediction`,
+};
+
+/** The column that scores are grouped by, and the words for it, which only groups need. */
+const GROUPED: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
+  QUESTION_TYPE: sql`f.question_type`,
+  ASSET: sql`d.asset`,
+  HOUR_OF_DAY: sql`f.hour`,
+  WEEKDAY: sql`f.weekday`,
+  LEAD_TIME: sql`f.lead`,
+  ANSWER: sql`f.prediction`,
+};
+
+const SHOWN: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
+  ...GROUPED,
+  HOUR_OF_DAY: sql`to_char(f.hour, 'FM00')`,
+  WEEKDAY: sql`f.weekday::text`,
 };
 
 function roundConditions(days: Days): readonly RawBuilder<unknown>[] {

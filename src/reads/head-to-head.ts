@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
 
 import { estimate, type Estimate } from '../rules/breakdowns.ts';
 import type { Sums } from '../rules/statistics/mean-interval.ts';
@@ -31,9 +32,9 @@ type Differences = Readonly<Record<'n' | 'aAhead' | 'bAhead', number>> &
 /** Their record in a window; null where one of them is unknown. One statement, bounded by what the first has predicted. */
 export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: Period): Promise<SharedRecord | null> {
   const [found] = await rows<Differences & { readonly known: boolean }>(em)`
-    with shared as (
-      select y.brier - x.brier as brier, (x.edge_millionths - y.edge_millionths) * 0.000001 as edge,
-        (x.score + x.streak_bonus) - (y.score + y.streak_bonus) as points, x.pnl_usd - y.pnl_usd as pnl
+    with shared as materialized (
+      select ((y.brier - x.brier) * 10000)::int4 as brier, (x.edge_millionths - y.edge_millionths)::int8 as edge,
+        (x.score + x.streak_bonus) - (y.score + y.streak_bonus) as points, ((x.pnl_usd - y.pnl_usd) * 100)::int8 as cents
       from scores x
       join scores y on y.round_id = x.round_id and y.agent_id = ${b}
       join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = x.round_id
@@ -42,13 +43,17 @@ export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: 
     select (select count(*) from agents where id in (${a}, ${b})) = ${a === b ? 1 : 2} as known,
       count(*)::int as n, count(*) filter (where brier > 0)::int as "aAhead",
       count(*) filter (where brier < 0)::int as "bAhead",
-      json_build_object('n', count(*), 'sum', sum(brier), 'squareSum', sum(brier * brier)) as brier,
-      json_build_object('n', count(edge), 'sum', sum(edge), 'squareSum', sum(edge * edge)) as edge,
-      json_build_object('n', count(*), 'sum', sum(points), 'squareSum', sum(points * points)) as points,
-      json_build_object('n', count(*), 'sum', sum(pnl), 'squareSum', sum(pnl * pnl)) as pnl
+      ${sumsIn(sql`brier`, 0.0001)} as brier, ${sumsIn(sql`edge`, 0.000_001)} as edge,
+      ${sumsIn(sql`points`, 1)} as points, ${sumsIn(sql`cents`, 0.01)} as pnl
     from shared`;
   if (found?.known !== true) return null;
   const { n, aAhead, bAhead, brier, edge, points, pnl } = found;
   const figures = { brierGain: estimate(brier), edgeGain: estimate(edge), pointsGain: estimate(points) };
   return { aId: a, bId: b, n, aAhead, bAhead, even: n - aAhead - bAhead, ...figures, pnlGainUsd: estimate(pnl) };
+}
+
+/** The sums of a column of whole numbers that count this unit, which take a third of what decimals take. */
+function sumsIn(column: RawBuilder<unknown>, unit: number): RawBuilder<unknown> {
+  return sql`json_build_object('n', count(${column}), 'sum', sum(${column}) * ${unit}::numeric,
+    'squareSum', sum(${column} * ${column}) * ${unit}::numeric * ${unit}::numeric)`;
 }

@@ -10,33 +10,49 @@ import type { KeptAnswers } from '../http/kept-answers.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt, pathPattern } from './compile.ts';
 import type { Data } from './endpoint.ts';
-import { variablesOf } from './variables.ts';
+import { type Asked, variablesOf } from './variables.ts';
 
 /** What the router needs of a request's context; the rest is between the schema and its resolvers. */
 export interface RestContext {
   admit(limit: LimitName, asked: string): Promise<void>;
   /** Throws what `admit` would have thrown had it looked up a key that it let through. */
   confirm(): Promise<void>;
+  /** The agent whose key the request carries, or null. */
+  viewer(): Promise<{ readonly id: number } | null>;
   /** The same request without its key. */
   forEverybody(): RestContext;
   readonly allowance: Allowance | null;
 }
 
 /** What endpoints are answered with. */
-export interface AnsweringDeps {
-  readonly newContext: (request: Request) => RestContext;
+export interface AnsweringDeps<Incoming> {
+  readonly newContext: (request: Incoming) => RestContext;
   readonly kept: KeptAnswers;
 }
 
-/** Who asks an endpoint, and for what. */
-interface Asked {
+/** A request for an endpoint, before anything is decided about it. */
+export interface Exchange {
   readonly context: RestContext;
-  readonly variables: Data;
+  /** Its parameters; called once it is admitted, and throws what they are refused for. */
+  readonly asked: () => Asked | Promise<Asked>;
+}
+
+/** An answer before it is sent, without the headers that depend on budgets. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** How the text's characters become bytes; UTF-8 where it is unset. */
+  readonly encoding?: 'latin1';
+  /** Unset: that of the text. Null: it has none, since it is for its caller alone. */
+  readonly etag?: string | null;
+  /** JSON unless given. */
+  readonly contentType?: string;
 }
 
 /** Counts the request; every limited answer says what is left. */
 export async function admit(
-  deps: AnsweringDeps,
+  deps: Pick<AnsweringDeps<Request>, 'newContext'>,
   { limit, asked }: { limit: LimitName; asked: string },
   { request, response }: { request: Request; response: Response },
 ): Promise<RestContext> {
@@ -49,59 +65,97 @@ export async function admit(
   return context;
 }
 
-/**
- * Answers a request for an endpoint. Authentication and limits come before the body is read, which is not waiting for the database. A key that the statement
- * of a submission looks up itself is confirmed before anything else is refused to it.
- */
+/** Answers a request that came to the router. */
 export async function answerWith(
   endpoint: CompiledEndpoint,
-  deps: AnsweringDeps,
+  deps: AnsweringDeps<Request>,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  const budget = timeBudget(ANSWER_MS);
-  const counted = { limit: endpoint.limit, asked: `${endpoint.method} ${endpoint.path}` };
-  const context = await budget.run(() => admit(deps, counted, { request, response }));
-  let data: Data;
-  let variables: Data;
+  const context = deps.newContext(request);
+  const asked = async (): Promise<Asked> => ({
+    url: request.originalUrl,
+    headers: request.headers,
+    path: request.params,
+    body: takesBody(endpoint) ? await jsonBody(request, response) : {},
+  });
+  let answer: Answer;
   try {
-    const hasBody = endpoint.parameters.some(({ source }) => source.kind === 'body');
-    const body = hasBody ? await jsonBody(request, response) : {};
-    variables = variablesOf(endpoint, request, body);
-    const asked = { context, variables };
-    if (endpoint.kept !== undefined) {
-      await sendKept(endpoint, deps, { request, response, asked });
-      return;
-    }
-    data = await budget.run(() => run(endpoint, asked));
+    answer = await answerTo(endpoint, deps.kept, { context, asked });
+  } finally {
+    setRateLimitHeaders(response, context.allowance);
+  }
+  const { status, headers, text, etag, ...kind } = answer;
+  response.set(headers).status(status);
+  if (etag === null) response.type('json').end(text);
+  else sendText(response, { text, ...kind, ...(etag === undefined ? {} : { etag }) });
+}
+
+export function takesBody({ parameters }: CompiledEndpoint): boolean {
+  return parameters.some(({ source }) => source.kind === 'body');
+}
+
+/**
+ * Works out an endpoint's answer. Authentication and limits come before the body is read, which is not waiting for the database. A key
+ * that the statement of a submission looks up itself is confirmed before anything else is refused to it.
+ */
+export async function answerTo(
+  endpoint: CompiledEndpoint,
+  kept: KeptAnswers,
+  { context, asked }: Exchange,
+): Promise<Answer> {
+  const budget = timeBudget(ANSWER_MS);
+  await budget.run(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
+  try {
+    const found = await asked();
+    const variables = variablesOf(endpoint, found);
+    if (endpoint.kept !== undefined)
+      return await budget.run(() => keptAnswer(endpoint, kept, { context, variables, url: found.url }));
+    const data = await budget.run(() => run(endpoint, { context, variables }));
+    return freshAnswer(endpoint, data, variables);
   } catch (error) {
-    await budget.run(() => confirm(context, response));
+    await budget.run(() => context.confirm());
     throw error;
   }
-  response.set(endpoint.answerHeaders?.(data) ?? {}).status(endpoint.successOf?.(data) ?? endpoint.success);
+}
+
+function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
+  const headers = endpoint.answerHeaders?.(data) ?? {};
+  const status = endpoint.successOf?.(data) ?? endpoint.success;
   if (endpoint.text !== undefined)
-    sendText(response, { contentType: endpoint.text.contentType, text: endpoint.text.of(data) });
-  else if (endpoint.method === 'GET') sendText(response, { text: JSON.stringify(bodyOf(endpoint, data, variables)) });
-  else sendOnce(response, bodyOf(endpoint, data, variables));
+    return { status, headers, text: endpoint.text.of(data), contentType: endpoint.text.contentType };
+  const text = JSON.stringify(bodyOf(endpoint, data, variables));
+  if (endpoint.method === 'GET') return { status, headers, text };
+  // The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag.
+  return { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text, etag: null };
 }
 
-async function sendKept(
+/** Who asks an endpoint, and for what. */
+interface Question {
+  readonly context: RestContext;
+  readonly variables: Data;
+}
+
+async function keptAnswer(
   endpoint: CompiledEndpoint,
-  deps: AnsweringDeps,
-  { request, response, asked }: { request: Request; response: Response; asked: Asked },
-): Promise<void> {
-  const { bytes, text, etag } = await deps.kept.answer(request.originalUrl, {
+  kept: KeptAnswers,
+  { url, ...question }: Question & { readonly url: string },
+): Promise<Answer> {
+  const isOwn = endpoint.kept?.of === 'viewer';
+  const viewer = isOwn ? await question.context.viewer() : null;
+  // Whoever asks first must not leave what it alone sees to the others.
+  const context = isOwn ? question.context : question.context.forEverybody();
+  const { bytes, text, etag } = await kept.answer(isOwn ? `${url} of ${viewer?.id}` : url, {
     dependsOn: endpoint.kept?.until ?? [],
-    quickRoute: { route: pathPattern(endpoint.path), limit: endpoint.limit },
-    // Whoever asks first must not leave what it alone sees to the others.
-    make: () => makeKept(endpoint, { ...asked, context: asked.context.forEverybody() }),
+    quickRoute: isOwn ? null : { route: pathPattern(endpoint.path), limits: [endpoint.limit] },
+    make: () => makeKept(endpoint, { ...question, context }),
   });
-  sendText(response, { text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag });
+  return { status: 200, headers: {}, text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag };
 }
 
-async function makeKept(endpoint: CompiledEndpoint, asked: Asked) {
-  const data = await run(endpoint, asked);
+async function makeKept(endpoint: CompiledEndpoint, question: Question) {
+  const data = await run(endpoint, question);
   return {
-    body: JSON.stringify(bodyOf(endpoint, data, asked.variables)),
+    body: JSON.stringify(bodyOf(endpoint, data, question.variables)),
     forGood: endpoint.kept?.forGood?.(data) ?? false,
   };
 }
@@ -112,21 +166,8 @@ export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data)
   return 'body' in data ? data['body'] : data;
 }
 
-async function confirm(context: RestContext, response: Response): Promise<void> {
-  try {
-    await context.confirm();
-  } finally {
-    setRateLimitHeaders(response, context.allowance);
-  }
-}
-
-/** The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag. */
-function sendOnce(response: Response, answer: unknown): void {
-  response.set('Cache-Control', 'no-store').type('json').end(JSON.stringify(answer));
-}
-
 /** Executes the endpoint's document; throws the first of its errors, in the words of the endpoint. */
-export async function run(endpoint: CompiledEndpoint, { context, variables }: Asked): Promise<Data> {
+export async function run(endpoint: CompiledEndpoint, { context, variables }: Question): Promise<Data> {
   const { operation, missing } = endpoint;
   const coerced = operation.coerced(variables);
   if (coerced === null) throw new Error(`${endpoint.path} let variables pass that its document does not take`);

@@ -37,8 +37,10 @@ export interface Endpoint {
   /** For an answer that is not JSON. */
   readonly text?: TextAnswer;
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
-  /** For a GET that answers everybody alike: how long its answer is kept ready. Unset: it is worked out for each request. */
+  /** For a GET that answers everybody, or each agent, alike: how long its answer is kept ready. Unset: it is worked out for each request. */
   readonly kept?: Kept;
+  /** What agents send again and again: plain requests are answered before Express sees them. Its path has no parameters. */
+  readonly quick?: true;
 }
 
 /** How a document's data becomes a body, and how what describes the data becomes what describes the body. */
@@ -50,6 +52,8 @@ export interface Shape {
 /** An answer holds until something that it depends on changes; one that `forGood` is true of holds for ever. */
 export interface Kept {
   readonly until: readonly Dependency[];
+  /** `viewer`: each agent has an answer of its own, for which its key is looked up each time. Unset: all have the same. */
+  readonly of?: 'viewer';
   readonly forGood?: (data: Data) => boolean;
 }
 

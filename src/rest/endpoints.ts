@@ -30,6 +30,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
       rounds_competed: roundsCompeted  sim_pnl_7d: simPnl7d  win_rate: winRate  ${RECENT_PREDICTIONS}
       registered_at_iso: registeredAt  standing { rank  rank_period: period } } }`,
     shape: ownProfile,
+    kept: { until: ['events', 'entries', 'agents'], of: 'viewer' },
+    quick: true,
   },
   {
     method: 'POST',
@@ -79,6 +81,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     shape: submitted,
     successOf: (data) => (flagOf(data, 'prediction', 'dry_run') ? 200 : 201),
     answerHeaders: (data) => (flagOf(data, 'prediction', 'replayed') ? { 'Idempotent-Replayed': 'true' } : {}),
+    quick: true,
   },
   {
     method: 'GET',

@@ -9,7 +9,7 @@ import { admit, answerWith, type AnsweringDeps } from './answering.ts';
 import { compile, pathPattern } from './compile.ts';
 import type { Endpoint, StreamRoute } from './endpoint.ts';
 
-interface RestDeps extends AnsweringDeps {
+interface RestDeps extends AnsweringDeps<Request> {
   readonly schema: GraphQLSchema;
   readonly streams: readonly StreamRoute[];
   /** Called with what the caller must not see: the cause of an internal error. */

@@ -1,21 +1,32 @@
-import type { Request } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import { checkKnown, queryOf, singleValue } from '../http/parameters.ts';
 import { checkAll, DomainError, quoted } from '../rules/errors.ts';
 import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
+/** Where a request's parameters are. */
+export interface Asked {
+  /** The address, with its query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** By the names in braces of the endpoint's path. */
+  readonly path: Data;
+  readonly body: Data;
+}
+
 /**
  * The endpoint's variables from the request, of the right types and never coerced: `"85"` in a body is no number.
  * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
-export function variablesOf(endpoint: CompiledEndpoint, request: Request, body: Data): Data {
+export function variablesOf(endpoint: CompiledEndpoint, asked: Asked): Data {
   const { parameters } = endpoint;
   const known = parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
+  const query = queryOf({ originalUrl: asked.url });
   let variables: Data = {};
   checkAll([
-    () => checkKnown(queryOf(request), known),
-    () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, request, body))),
+    () => checkKnown(query, known),
+    () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, query))),
   ]);
   return variables;
 }
@@ -40,16 +51,16 @@ function missing({ name, description }: Parameter): DomainError {
   return new DomainError('missing_parameter', `${name} is required. ${description}`, { argument: name });
 }
 
-function rawValue({ name, source, type }: Parameter, request: Request, body: Data): unknown {
+function rawValue({ name, source, type }: Parameter, asked: Asked, query: URLSearchParams): unknown {
   switch (source.kind) {
     case 'path':
-      return valueOfText(type, request.params[name]);
+      return valueOfText(type, asked.path[name]);
     case 'query':
-      return valueOfText(type, singleValue(queryOf(request), name));
+      return valueOfText(type, singleValue(query, name));
     case 'header':
-      return request.get(source.header);
+      return asked.headers[source.header.toLowerCase()];
     case 'body':
-      return Object.hasOwn(body, name) ? body[name] : undefined;
+      return Object.hasOwn(asked.body, name) ? asked.body[name] : undefined;
   }
 }
 

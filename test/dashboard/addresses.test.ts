@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { againstIn, archiveIn, periodIn, placeAt } from '../../src/dashboard/addresses.ts';
+import { againstIn, placeAt } from '../../src/dashboard/addresses.ts';
+import { archiveIn, archivePath, boardIn, boardPath } from '../../src/dashboard/board-address.ts';
 import { filtersIn, roundsPath } from '../../src/dashboard/round-filters.ts';
 
 describe('an address', () => {
@@ -11,6 +12,8 @@ describe('an address', () => {
     ['/agents/2147483647', 'agent', 2_147_483_647],
     ['/leaderboard', 'boards', 0],
     ['/join', 'join', 0],
+    ['/embed/round', 'embedRound', 0],
+    ['/embed/agent/7', 'embedAgent', 7],
   ])('%s shows %s', (path, page, id) => {
     expect(placeAt(path, '?a=b')).toEqual({ page, id, search: '?a=b' });
   });
@@ -24,17 +27,26 @@ describe('an address', () => {
     '/api/stats',
     '/toString',
     '/join/1',
+    '/embed',
+    '/embed/agent/x',
+    '/embed/agent/7/8',
   ])('%s is none of the page', (path) => {
     expect(placeAt(path)).toBeNull();
   });
 
-  test('names the window of the board, which is the week otherwise', () => {
-    expect(['?period=daily', '?period=alltime', '?period=x', ''].map(periodIn)).toEqual([
-      'daily',
-      'alltime',
-      'weekly',
-      'weekly',
-    ]);
+  test('names the window and the order of the board, which is the week by points otherwise', () => {
+    const usual = { period: 'weekly', orderBy: 'POINTS', minRounds: null };
+    expect(['', '?period=x&by=peer&min=7', '?by=constructor'].map(boardIn)).toEqual([usual, usual, usual]);
+    expect(boardIn('?period=alltime&by=pnl&min=100')).toEqual({ period: 'alltime', orderBy: 'PNL', minRounds: 100 });
+  });
+
+  test('of another board keeps what else it asks for', () => {
+    const board = { period: 'daily', orderBy: 'EDGE', minRounds: 20 } as const;
+    const path = boardPath('/leaderboard', '?archive=week&min=100', board);
+    expect(path).toBe('/leaderboard?archive=week&min=20&period=daily&by=edge');
+    expect(boardIn(new URL(path, 'http://localhost').search)).toEqual(board);
+    expect(boardPath('/', '?min=100', { ...board, minRounds: null })).toBe('/?period=daily&by=edge');
+    expect(archivePath('/leaderboard', '?by=edge', 'month')).toBe('/leaderboard?by=edge&archive=month');
   });
 
   test('of a frozen board is that of its period', () => {

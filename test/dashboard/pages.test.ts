@@ -1,63 +1,55 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fixedPort } from '../support/fixed-port.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const HOURS = 26;
 
-const installed = existsSync(CHROMIUM);
-if (!installed && process.env['CI'] === 'true')
-  throw new Error(`The page is tested in ${CHROMIUM}, which is not there`);
-
-/** Every page with what its first heading says. */
+/** Every page, by the name of its pictures, with what its first heading says. */
 const PAGES = [
-  ['/', /\?$/],
-  ['/rounds', /^Rounds$/],
-  ['/rounds?type=direction&asset=BTC', /^Rounds$/],
-  ['/rounds/3', /\?$/],
-  ['/agents/2', /^Agent-2/],
-  ['/leaderboard?period=alltime', /^Leaderboard$/],
-  ['/questions', /^Questions$/],
-  ['/about', /^One question an hour$/],
-  ['/join', /^Join$/],
-  ['/agents/999', /^No such agent$/],
+  ['now', '/', /\?$/],
+  ['rounds', '/rounds', /^Rounds$/],
+  ['rounds-filtered', '/rounds?type=direction&asset=BTC', /^Rounds$/],
+  ['round', `/rounds/${HOURS}`, /\?$/],
+  ['round-playing', `/rounds/${HOURS + 1}`, /\?$/],
+  ['round-upcoming', `/rounds/${HOURS + 2}`, /\?$/],
+  ['agent', '/agents/2?against=3', /^Agent-2/],
+  ['leaderboard', '/leaderboard?period=alltime', /^Leaderboard$/],
+  ['leaderboard-frozen', '/leaderboard/2026-01-01', /^2026-01-01$/],
+  ['questions', '/questions', /^Questions$/],
+  ['about', '/about', /^One question an hour$/],
+  ['join', '/join', /^Join$/],
+  ['missing', '/agents/999', /^No such agent$/],
 ] as const;
 
-(installed ? describe : describe.skip)(`the page in a browser (needs ${CHROMIUM})`, () => {
+/** What may move by itself on a page, as browsers count it. */
+const MOST_SHIFT = 0.05;
+
+(hasBrowser() ? describe : describe.skip)('the page in a browser', () => {
   let database: TestDatabase;
   let field: PlayedField;
   let service: TestService;
   let port: number;
   let browser: Browser;
+  let visitor: Visit;
   let context: BrowserContext;
   let page: Page;
-  const complaints: string[] = [];
-  const foreign: string[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
     port = await fixedPort();
-    field = await openField({ agents: 12, port, database });
+    field = await openField({ agents: 12, port, database, minutes: [2, 9, 17, 31, 44, 53] });
     service = field.service;
-    await field.play(16);
+    await field.play(HOURS);
     await field.predict();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    context.on('request', (request) => {
-      const url = new URL(request.url());
-      if (url.protocol !== 'data:' && url.host !== `127.0.0.1:${port}`) foreign.push(request.url());
-    });
-    page = await context.newPage();
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    browser = await openBrowser();
+    visitor = await visit(browser, service.url);
+    ({ context, page } = visitor);
   });
   afterAll(async () => {
     await browser.close();
@@ -65,34 +57,27 @@ const PAGES = [
     await database.drop();
   });
 
-  const open = async (path: string): Promise<void> => {
-    await page.goto(`${service.url}${path}`);
-  };
-  const heading = () => page.getByRole('heading', { level: 1 });
-  const link = () => page.locator('.link');
-  /** What axe finds wrong, by rule and place. */
-  const faults = async (): Promise<unknown> => {
-    await page.evaluate(AXE);
-    return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
-  };
+  const open = (path: string): Promise<void> => visitor.open(path);
+  const link = () => visitor.link();
 
-  test.each(PAGES)(
-    '%s opens whole, fits a narrow screen and is accessible by day and by night',
-    async (path, title) => {
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await open(path);
-      await heading().filter({ hasText: title }).waitFor();
-      await page.locator('.loading').waitFor({ state: 'detached' });
-      expect(await faults()).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.setViewportSize({ width: 320, height: 800 });
-      expect(await faults()).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 1280, height: 900 });
-    },
-  );
+  test.each(PAGES)('%s opens whole and still, in all looks and sizes, and is accessible', async (name, path, title) => {
+    await open(path);
+    await visitor.heading().filter({ hasText: title }).waitFor();
+    await visitor.whole();
+    // Before its own pictures and sizes move what it shows.
+    await link().filter({ hasText: 'Live' }).waitFor();
+    const shift = await visitor.shift();
+    await visitor.picture(name);
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    expect(shift).toBeLessThanOrEqual(MOST_SHIFT);
+  });
+
+  test.each(['/', '/agents/2', '/rounds?type=touch', '/join'])('%s is gone through by keyboard alone', async (path) => {
+    await open(path);
+    await visitor.whole();
+    await link().filter({ hasText: 'Live' }).waitFor();
+    expect(await visitor.unreached()).toEqual([]);
+  });
 
   test('shows what came with it, and asks for none of that again', async () => {
     const asked: string[] = [];
@@ -128,6 +113,8 @@ const PAGES = [
     const now = service.clock.now().toISOString();
     await service.stop();
     await link().filter({ hasText: 'Reconnecting' }).waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.picture('now-reconnecting');
     // Two hours pass where the page cannot see them.
     const elsewhere = await startService({ start: now, database });
     await elsewhere.nextHour();
@@ -146,10 +133,12 @@ const PAGES = [
   test('says when it is offline, and when it is live again', async () => {
     await context.setOffline(true);
     await link().filter({ hasText: 'Offline' }).waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.picture('now-offline');
     await context.setOffline(false);
     await link().filter({ hasText: 'Live' }).waitFor();
     // What failed meanwhile was to fail.
-    complaints.length = 0;
+    visitor.complaints.length = 0;
   });
 
   test('leads from /join to a scored prediction by clicks alone', async () => {
@@ -157,16 +146,19 @@ const PAGES = [
     await page.getByLabel('The agent’s name').fill('clicker');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText(/^pk_live_[0-9a-f]{48}$/).waitFor();
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('join-registered');
     await page.locator('.picks label').first().click();
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByRole('heading', { name: 'Taken' }).waitFor();
     await service.nextHour();
     await page.locator('.awaited .outcome').waitFor();
     await page.getByRole('link', { name: 'Your agent’s page' }).click();
-    await heading().filter({ hasText: 'clicker' }).waitFor();
+    await visitor.heading().filter({ hasText: 'clicker' }).waitFor();
   });
 
   test('asks nobody but the service, and nothing fails in it', () => {
+    const { foreign, complaints } = visitor;
     expect({ foreign, complaints: complaints.filter((text) => !text.includes('404')) }).toEqual({
       foreign: [],
       complaints: [],

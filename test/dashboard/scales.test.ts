@@ -50,7 +50,7 @@ test('a path goes through its points, and a step holds each value until the next
 
 test('figures have signs that tell gain from loss, and nothing has none', () => {
   expect([signed(110), signed(-20), signed(0)]).toEqual(['+110', '−20', '0']);
-  expect([signedUsd(12.5), signedUsd(-1444.484), signedUsd(-0.001)]).toEqual(['+12.50 $', '−1,444.48 $', '0.00 $']);
+  expect([signedUsd(12.5), signedUsd(-1444.484), signedUsd(-0.001)]).toEqual(['+$12.50', '−$1,444.48', '$0.00']);
   expect([change(0.456), change(-0.004), change(-7)]).toEqual(['+0.46 %', '±0.00 %', '−7.00 %']);
   expect([percent(0.625), percent(0.625, 1)]).toEqual(['63 %', '62.5 %']);
   expect([price(64210.5), price(0.081234), price(7.1)]).toEqual(['64,210.50', '0.081234', '7.1000']);

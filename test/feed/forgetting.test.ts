@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { forgetOldEvents } from '../../src/feed/event-log.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { hear, socketClient } from '../support/socket-client.ts';
-import { endOfLog, EVENTS, publish, type Seen, seqs } from '../support/written-events.ts';
+import { endOfLog, EVENTS, madeUpEvents, publish, type Seen, seqs, write } from '../support/written-events.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -19,7 +19,11 @@ async function tenEvents(day: string): Promise<void> {
 
 async function resumed(after: number, count: number): Promise<readonly (number | undefined)[]> {
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after });
-  return (await heard.first(count)).map(({ data }) => data?.events.seq);
+  return seqsOf(await heard.first(count));
+}
+
+function seqsOf(seen: readonly { readonly data?: Seen | null | undefined }[]): readonly (number | undefined)[] {
+  return seen.map(({ data }) => data?.events.seq);
 }
 
 test('events of the last 30 days are kept, older ones are forgotten, and the bound moves with them', async () => {
@@ -34,6 +38,20 @@ test('events of the last 30 days are kept, older ones are forgotten, and the bou
   expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('that is kept is 14') } });
 });
 
+test('events that are forgotten before a process reads them leave no hole in what it replays', async () => {
+  await using following = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
+  expect(seqsOf(await following.first(3))).toEqual(seqs(1, 3));
+  for (const day of ['2026-01-01', '2026-02-01']) {
+    service.clock.set(`${day}T12:30:00Z`);
+    // Without a nudge: the process reads the log when the first ten are gone.
+    await write(service, madeUpEvents(10));
+  }
+  await forgetOldEvents(service.newEm(), service.clock.now());
+  service.nudge();
+  await following.first(4);
+  expect(await resumed(13, 10)).toEqual(seqs(14, 23));
+});
+
 test('the turn of an hour forgets', async () => {
   service.clock.set('2026-01-31T12:11:00Z');
   await service.turn();
@@ -46,7 +64,7 @@ test('a log of which nothing is kept goes on where it was', async () => {
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 3 });
   await expect(resumed(2, 1)).rejects.toThrow('the oldest event that is kept is 4');
   await publish(service, 1);
-  expect((await heard.first(1)).map(({ data }) => data?.events.seq)).toEqual([4]);
+  expect(seqsOf(await heard.first(1))).toEqual([4]);
 });
 
 test('a younger event with an older time than one before it leaves no hole', async () => {

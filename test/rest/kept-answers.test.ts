@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localBus } from '../../src/backplane/local.ts';
 import { DAY, HOUR, SECOND } from '../../src/rules/hours.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
+import { LIMITS } from '../../src/limits.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -14,6 +15,7 @@ import { type RequestOptions, startService, type TestService } from '../support/
 const STEPS = 40;
 /** How many addresses are asked before and after each step. */
 const ASKED = 9;
+const DOCUMENTS_ASKED = 3;
 const TOKEN = 'kept-answers-token-0123456789abcdef';
 const SEED = 20_260_101;
 
@@ -107,7 +109,20 @@ function nextStep(pair: Pair): Promise<unknown> {
   return step?.(pair, random.chance(0.7) ? pair.keeping : pair.fresh) ?? Promise.resolve();
 }
 
-/** All kept endpoints, of rounds and agents that there are and that there are not. */
+/** Of each field of Query whose answers are kept, with what hangs on it. */
+const DOCUMENTS = [
+  '{ currentRound { id question status totalEntries timeRemainingSeconds predictions(first: 3) { nodes { id agent { name mode } } } } }',
+  '{ nextRound { id question startTime } schedule(hours: 2) { startTime questionType } }',
+  '{ round(id: 1) { status outcome results(limit: 3) { agentName score } entries(limit: 3) { id prediction } } }',
+  '{ rounds(first: 3) { nodes { id status totalEntries crowd { answer } assets { symbol returnPct } } } }',
+  '{ predictions(first: 5) { nodes { id confidence score round { status } agent { name totalPoints } } } }',
+  '{ agent(id: 1) { name credentialTier predictions(first: 3) { nodes { id score } } standing(period: weekly) { rank } } }',
+  '{ agents(first: 5, orderBy: POINTS) { nodes { name mode roundsCompeted } } }',
+  '{ leaderboard(period: daily, limit: 5) { updatedAt rankings { rank name totalPoints agent { currentStreak } } } }',
+  '{ stats { totalAgents totalPredictions activeEntries topAgent } market { source assets { symbol priceUsd } } }',
+];
+
+/** All kept endpoints, of rounds and agents that there are and that there are not; what an agent sees of itself with its key. */
 function addresses({ rounds, keys, random }: Pair): string[] {
   const ids = [...rounds].slice(-3).concat(random.pick([...rounds, 0]), Math.max(0, ...rounds) + 1);
   return [
@@ -122,19 +137,29 @@ function addresses({ rounds, keys, random }: Pair): string[] {
       ['results', 'entries', 'evidence', 'entries?limit=2'].map((list) => `/api/rounds/${id}/${list}`),
     ),
     ...[1, random.between(1, keys.length + 1), keys.length].map((id) => `/api/agents/${id}`),
+    ...(keys.length === 0 ? [] : [random.pick(keys), random.pick(keys)].map((key) => `${key} /api/me`)),
   ];
 }
 
+/** Some of these addresses, and some documents. */
 function someOf({ random }: Pair, paths: readonly string[]): readonly string[] {
+  const documents = Array.from({ length: DOCUMENTS_ASKED }, () => random.pick(DOCUMENTS));
   return paths
     .map((path) => ({ path, place: random.next() }))
     .toSorted((one, other) => one.place - other.place)
     .slice(0, ASKED)
-    .map(({ path }) => path);
+    .map(({ path }) => path)
+    .concat(documents);
 }
 
-async function shown(service: TestService, path: string) {
-  const { status, body, headers } = await service.request('GET', path);
+/** What an address with a key before it, `key /path`, answers to who has it, a document and any other address to everybody. */
+async function shown(service: TestService, address: string) {
+  if (address.startsWith('{')) {
+    const { status, body } = await service.request('POST', '/graphql', { body: { query: address } });
+    return { status, body };
+  }
+  const [path = '', key] = address.split(' ').toReversed();
+  const { status, body, headers } = await service.request('GET', path, { key });
   return { status, body, etag: headers.get('etag'), length: headers.get('content-length') };
 }
 
@@ -158,6 +183,8 @@ describe('after any sequence of changes', () => {
     const { keeping, fresh } = pair;
     const statuses = new Set<number>();
     await runningRound(pair);
+    // A document is kept from the second time on.
+    for (const document of DOCUMENTS) await shown(keeping, document);
     for (let step = 0; step < STEPS; step += 1) {
       const paths = someOf(pair, addresses(pair));
       for (const path of paths) await shown(keeping, path);
@@ -175,14 +202,21 @@ describe('after any sequence of changes', () => {
 });
 
 describe('a row that is kept', () => {
-  const rows = ENDPOINTS.filter(({ kept }) => kept !== undefined);
+  const all = ENDPOINTS.filter(({ kept }) => kept !== undefined);
+  const rows = all.filter(({ kept }) => kept?.of === undefined);
 
-  test('is a GET that anybody may ask', () => {
+  test('is a GET', () => {
     expect(rows.length).toBeGreaterThan(7);
-    expect(rows.filter(({ method, limit }) => method !== 'GET' || limit === 'me')).toEqual([]);
+    expect(all.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('asks for nothing that one caller alone sees', () => {
+  test('is kept for each agent exactly when it needs a key', () => {
+    expect(all.filter((row) => !rows.includes(row))).toEqual(
+      all.filter(({ limit }) => LIMITS[limit].scope === 'agent'),
+    );
+  });
+
+  test('for everybody asks for nothing that one caller alone sees', () => {
     const own = [...OWN_FIELDS].map((field) => field.split('.')[1] ?? '');
     expect(own.length).toBeGreaterThan(2);
     expect(rows.flatMap(({ document }) => own.filter((name) => new RegExp(`\\b${name}\\b`).test(document)))).toEqual(

@@ -13,6 +13,8 @@ const LONG = [
   '/test/verify/planted',
   '/test/database/embedded-postgres',
   '/test/long/',
+  '/test/resolvers/analysts/statement-counts',
+  '/test/resolvers/analysts/played-field',
   '/test/process/',
   '/test/backplane/queue',
   '/test/scripts/demo',
@@ -22,6 +24,11 @@ const LONG = [
   '/test/backplane/',
   '/test/market/live/exchanges/',
   '/test/verify/',
+  '/test/resolvers/analysts/',
+  '/test/graphql/nested-reads',
+  '/test/database/statements',
+  '/test/app/open-clock',
+  '/test/entities/schema',
 ];
 
 /** The suites known to be long come first, also on a machine that has never run them. */

@@ -38,7 +38,7 @@ export interface PlayedField {
   facts(): Promise<readonly Fact[]>;
   /** Each agent answers the current round with this probability. */
   predict(probability?: number): Promise<void>;
-  /** Predicts, and turns the hour, so many times. */
+  /** Predicts, and turns the hour, so many times; what follows from decided rounds is done once, after the last. */
   play(hours: number, probability?: number): Promise<void>;
   /** Plays an hour without prices: its round is void a day later. */
   playWithoutPrices(): Promise<void>;
@@ -88,11 +88,12 @@ export async function openField({ agents: count, seed = 1, minutes, ...settings 
     }
   };
   const play = async (hours: number, probability?: number): Promise<void> => {
-    for (let left = hours; left > 0; left -= 1) {
+    for (let hour = 1; hour < hours; hour += 1) {
       await predict(probability);
-      // Boards in every order and what else follows are made up for at the end: half of the time if made each hour.
-      await (left > 1 ? service.nextHourAlone() : service.nextHour());
+      await service.passHour();
     }
+    await predict(probability);
+    await service.nextHour();
   };
   return {
     service,

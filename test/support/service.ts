@@ -43,8 +43,8 @@ export interface TestService {
   tell(change: Change): void;
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
-  /** The same, but leaves what follows from decided rounds to a later turn, which makes up for it at once. */
-  nextHourAlone(minutes?: number): Promise<void>;
+  /** The same without what follows from decided rounds, such as the boards in every order: the next turn makes up for it. */
+  passHour(minutes?: number): Promise<void>;
   stop(): Promise<void>;
   /** One request; `body` goes as JSON. Rejects when the answer is not what the reference says of it. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
@@ -96,6 +96,9 @@ export interface ServiceSettings
 /** The feed does by itself nothing unless asked to. */
 const QUIET = { heartbeatMs: HOUR, marketMs: HOUR };
 
+/** Minutes past the hour at which a test finds itself after an hour. */
+const USUAL_MINUTE = 10;
+
 /** Starts the service at 2026-01-01 12:10 UTC unless told otherwise, without limits unless asked for. */
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
   const stack = new AsyncDisposableStack();
@@ -120,17 +123,12 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const { http, jobs, stop } = await assemble({ ...parts, ...partsOf(settings) });
   stack.defer(stop);
   const url = await listen(http.server, { port: settings.port ?? 0, host: '127.0.0.1' });
-  const byHand = { newEm, market, clock, log, report, announce: bus.nudge };
-  const resolve = async (): Promise<void> => {
-    await resolveByHand(byHand);
-    await afterResolution(byHand, clock.now());
-    bus.nudge();
-  };
-  const turn = (): Promise<void> => jobs.reconcile().then(resolve);
+  const { resolve, resolveAll } = resolvesByHand({ newEm, market, clock, log, report, announce: bus.nudge });
+  const turn = (): Promise<void> => jobs.reconcile().then(resolveAll);
   const toNextHour = (minutes: number): void =>
     clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
   // Assembling has brought the rounds to the present already.
-  await resolve();
+  await resolveAll();
   return {
     url,
     clock,
@@ -142,23 +140,31 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     turn,
     nudge: bus.nudge,
     tell: bus.tell,
-    async nextHour(minutes = 10) {
+    async nextHour(minutes = USUAL_MINUTE) {
       toNextHour(minutes);
       await turn();
     },
-    async nextHourAlone(minutes = 10) {
+    async passHour(minutes = USUAL_MINUTE) {
       toNextHour(minutes);
       await jobs.reconcile();
-      await resolveByHand(byHand);
+      await resolve();
     },
     request: (method, path, options) => send({ url, method, path }, options),
     stop: () => stack.disposeAsync(),
   };
 }
 
-/** Tries all rounds that wait, and waits until each is decided or goes on waiting. */
-async function resolveByHand(deps: Parameters<typeof resolveWaiting>[0]): Promise<void> {
-  await resolveWaiting(deps, { isWanted: () => true });
+/** Tries all rounds that wait, until each is decided or goes on waiting; `resolveAll` then does what follows, too. */
+function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
+  const resolve = () => resolveWaiting(deps, { isWanted: () => true });
+  return {
+    resolve,
+    resolveAll: async (): Promise<void> => {
+      await resolve();
+      await afterResolution(deps, deps.clock.now());
+      deps.announce();
+    },
+  };
 }
 
 /** What the process has to itself. Its queue does nothing: tests turn the rounds by hand. */

@@ -13,18 +13,24 @@ export interface Answered<Answer> {
   readonly refresh: () => void;
 }
 
-/** Asks when the variables change. What the page brought along, or was answered before, is there at once. */
+/**
+ * Asks when the variables change. What the page brought along, or the caller has, is there at once and not asked for; what
+ * was answered before is there at once and asked for again.
+ */
 export function useAnswer<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
   { first }: { readonly first?: Answer | undefined } = {},
 ): Answered<Answer> {
-  const { ask, answers } = useSession();
+  const { ask, answers, brought } = useSession();
   const key = answerKey(document.name, variables);
-  if (first !== undefined && !answers.has(key)) answers.set(key, first);
-  const [state, setState] = useState<Stored<Answer>>(() => stored(key, answers));
+  const [state, setState] = useState<Stored<Answer>>(() => {
+    if (first !== undefined) keep(answers, key, first);
+    return stored(key, answers);
+  });
   const [turn, setTurn] = useState(0);
-  const isFresh = useRef(state.data !== null);
+  const isFresh = useRef<boolean | null>(null);
+  isFresh.current ??= brought.delete(key) || first !== undefined;
   const current: Stored<Answer> = state.key === key ? state : stored(key, answers);
   useEffect(() => {
     // What came with the page is as new as an answer would be.
@@ -37,7 +43,7 @@ export function useAnswer<Answer, Variables>(
     const askNow = async (): Promise<void> => {
       try {
         const data = await ask(document, variables, { signal: ending.signal });
-        answers.set(key, data);
+        keep(answers, key, data);
         setState({ key, data, error: null, isAsking: false });
       } catch (error) {
         if (ending.signal.aborted) return;
@@ -65,6 +71,16 @@ function stored<Answer>(key: string, answers: Map<string, unknown>): Stored<Answ
 function stored(key: string, answers: Map<string, unknown>): Stored<unknown> {
   const data = answers.get(key) ?? null;
   return { key, data, error: null, isAsking: data === null };
+}
+
+/** As many as a visitor may come back to; a page that is open for days shows many more. */
+const MOST_KEPT = 40;
+
+function keep(answers: Map<string, unknown>, key: string, data: unknown): void {
+  answers.delete(key);
+  answers.set(key, data);
+  const [oldest = ''] = answers.keys();
+  if (answers.size > MOST_KEPT) answers.delete(oldest);
 }
 
 const RETRY_MS = 4_000;

@@ -19,11 +19,11 @@ export function decimal(value: number): string {
   return `${sign}${text}`;
 }
 
-/** US dollars with their sign: `+12.50 $`; nothing has none. */
+/** US dollars with their sign: `+$12.50`; nothing has none. */
 export function signedUsd(value: number): string {
   const text = CENTS.format(Math.abs(value));
   const sign = Number(text) === 0 ? '' : value < 0 ? MINUS : '+';
-  return `${sign}${text} $`;
+  return `${sign}$${text}`;
 }
 
 /** A price with as many digits as tell prices apart: `64,210.50`, `0.08123`. */

@@ -1,4 +1,4 @@
-import type { HourPricesQuery } from '../documents/now.ts';
+import type { HourPricesQuery } from '../documents/hour.ts';
 import { type HourPoint, minutesFrom } from './hour-lines.ts';
 
 type Reference = NonNullable<HourPricesQuery['round']>['reference'];
@@ -24,11 +24,18 @@ export interface SeenPrice {
   readonly priceUsd: number;
 }
 
-/** The returns since the start of the hour of every asset whose start price is known, with those seen since. */
-export function returnLines(
-  reference: Reference,
-  { start, seen }: { start: string; seen: readonly SeenPrice[] },
-): ReturnLine[] {
+interface Around {
+  readonly start: string;
+  readonly seen: readonly SeenPrice[];
+  /** With each asset's return over the whole hour once that is decided, in percent. */
+  readonly assets?: readonly { readonly symbol: string; readonly returnPct?: number | null }[];
+}
+
+/**
+ * The returns since the start of the hour of every asset whose start price is known, with those seen since. Once the hour
+ * is decided they end with the candles that decided it.
+ */
+export function returnLines(reference: Reference, { start, seen, assets = [] }: Around): ReturnLine[] {
   const priced = reference.filter(({ prices }) => prices.length > 0);
   const [first] = priced;
   const last = Date.parse(priced.at(-1)?.at ?? start);
@@ -43,7 +50,9 @@ export function returnLines(
     const since = seen
       .filter(({ symbol, at }) => symbol === asset && Date.parse(at) > last)
       .map(({ at, priceUsd }) => pointOf(at, priceUsd));
-    return { symbol: asset, points: [...kept, ...since] };
+    const whole = assets.find(({ symbol }) => symbol === asset)?.returnPct;
+    const end = whole == null ? [] : [{ minute: 60, value: whole }];
+    return { symbol: asset, points: [...kept, ...since, ...end] };
   });
 }
 

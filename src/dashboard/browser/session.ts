@@ -13,8 +13,10 @@ export interface Session {
   readonly ask: Ask;
   readonly live: Live;
   readonly clock: ServiceClock;
-  /** What the page brought along, each taken once, and what was answered since. */
+  /** What the page brought along, and what was answered since. */
   readonly answers: Map<string, unknown>;
+  /** The keys of what the page brought along and nobody has shown yet: as new as if it had been asked for. */
+  readonly brought: Set<string>;
   /** The service as it introduced itself; null until it did. */
   readonly hello: () => HelloQuery['health'] | null;
   readonly onHello: (listener: () => void) => () => void;
@@ -54,6 +56,7 @@ export function openSession(page: Document): Session {
     live,
     clock,
     answers,
+    brought: new Set(answers.keys()),
     hello: () => hello,
     onHello: (listener) => {
       listeners.add(listener);

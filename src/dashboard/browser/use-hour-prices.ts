@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { HourPrices, type HourPricesQuery, type PricesFragment } from '../documents/now.ts';
+import { HourPrices, type HourPricesQuery } from '../documents/hour.ts';
+import type { PricesFragment } from '../documents/now.ts';
 import { useAnswer } from './answers.ts';
 import type { SeenPrice } from './hour-prices.ts';
 import { useSession } from './session.ts';

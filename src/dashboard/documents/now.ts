@@ -3,28 +3,6 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What an agent's record has earned; it can be lost again. */
-export type Tier =
-  /** Everybody's first tier. */
-  | 'bronze'
-  /** From 5,000 points and 50 competitions. */
-  | 'silver'
-  /** From 25,000 points, 240 competitions and a mean edge above 0. */
-  | 'gold'
-  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
-  | 'diamond';
-
-/** A window of resolved rounds, counted back from the newest resolved round's end. */
-export type Period =
-  /** The last 24 hours. */
-  | 'daily'
-  /** The last 7 days. */
-  | 'weekly'
-  /** The last 30 days. */
-  | 'monthly'
-  /** Every resolved round. */
-  | 'alltime';
-
 /** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
 export type RoundStatus =
   /** Stored; its hour has not begun. */
@@ -78,25 +56,6 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** The eight assets. */
-export type Asset =
-  /** Bitcoin. */
-  | 'BTC'
-  /** Ether. */
-  | 'ETH'
-  /** Solana. */
-  | 'SOL'
-  /** Avalanche. */
-  | 'AVAX'
-  /** Dogecoin. */
-  | 'DOGE'
-  /** Cardano. */
-  | 'ADA'
-  /** Chainlink. */
-  | 'LINK'
-  /** Polkadot. */
-  | 'DOT';
-
 /** What can happen. */
 export type EventKind =
   /** A round was stored; its question is known. */
@@ -124,14 +83,10 @@ export type LiveRoundFragment = { readonly id: number, readonly question: string
 
 export type DecidedRoundFragment = { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null }> } | null };
 
-export type BoardRowFragment = { readonly rank: number, readonly name: string, readonly totalPoints: number, readonly totalCompetitions: number, readonly totalWins: number, readonly winRate: number, readonly simPnlTotal: number, readonly credentialTier: Tier, readonly currentStreak: number, readonly agent: { readonly id: number } };
-
-export type NowQueryVariables = Exact<{
-  period: Period;
-}>;
+export type NowQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NowQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } } | null, readonly nextRound: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null, readonly leaderboard: { readonly period: Period, readonly updatedAt: string, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly totalPoints: number, readonly totalCompetitions: number, readonly totalWins: number, readonly winRate: number, readonly simPnlTotal: number, readonly credentialTier: Tier, readonly currentStreak: number, readonly agent: { readonly id: number } }> }, readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null }> } | null }> }, readonly market: { readonly timestamp: string, readonly stale: boolean, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly priceUsd: number, readonly change1h: number, readonly change24h: number }> }, readonly stats: { readonly totalAgents: number, readonly totalCompetitions: number, readonly totalPredictions: number } };
+export type NowQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } } | null, readonly nextRound: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null, readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null }> } | null }> }, readonly market: { readonly timestamp: string, readonly stale: boolean, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly priceUsd: number, readonly change1h: number, readonly change24h: number }> }, readonly stats: { readonly totalAgents: number, readonly totalCompetitions: number, readonly totalPredictions: number } };
 
 export type PricesFragment = { readonly timestamp: string, readonly stale: boolean, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly priceUsd: number, readonly change1h: number, readonly change24h: number }> };
 
@@ -158,13 +113,6 @@ export type PricesNowSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type PricesNowSubscription = { readonly marketUpdated: { readonly timestamp: string, readonly stale: boolean, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly priceUsd: number, readonly change1h: number, readonly change24h: number }> } };
 
-export type BoardNowSubscriptionVariables = Exact<{
-  period: Period;
-}>;
-
-
-export type BoardNowSubscription = { readonly leaderboardUpdated: { readonly period: Period, readonly updatedAt: string, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly totalPoints: number, readonly totalCompetitions: number, readonly totalWins: number, readonly winRate: number, readonly simPnlTotal: number, readonly credentialTier: Tier, readonly currentStreak: number, readonly agent: { readonly id: number } }> } };
-
 export type HappeningsSubscriptionVariables = Exact<{
   after?: number | null | undefined;
 }>;
@@ -172,18 +120,9 @@ export type HappeningsSubscriptionVariables = Exact<{
 
 export type HappeningsSubscription = { readonly events: { readonly seq: number, readonly kind: EventKind, readonly at: string, readonly roundId: number | null, readonly round: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null }> } | null } | null } };
 
-export type HourPricesQueryVariables = Exact<{
-  round: number;
-}>;
-
-
-export type HourPricesQuery = { readonly round: { readonly crowdHistory: ReadonlyArray<{ readonly at: string, readonly n: number, readonly shares: ReadonlyArray<{ readonly answer: string, readonly share: number }> }> | null, readonly reference: ReadonlyArray<{ readonly at: string, readonly known: boolean, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }>, readonly prices: ReadonlyArray<{ readonly asset: Asset, readonly priceUsd: number }> }> } | null };
-
-export const Now: Document<NowQuery, NowQueryVariables> = {"name":"Now","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}fragment LiveRound on Round{id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd returnPct}startTime endTime status totalEntries source outcome voidReason crowd{n meanConfidencePct answers{answer n share meanConfidencePct}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}fragment DecidedRound on Round{id questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n share}}}fragment BoardRow on LeaderboardRow{rank name agent{id}totalPoints totalCompetitions totalWins winRate simPnlTotal credentialTier currentStreak}query Now($period:Period!){currentRound{...LiveRound}nextRound{id questionType choices params{subject operator thresholdPct n}startTime}leaderboard(period:$period limit:10){period updatedAt rankings{...BoardRow}}rounds(first:6 status:[resolving resolved void]){nodes{...DecidedRound}}market{...Prices}stats{totalAgents totalCompetitions totalPredictions}}fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}"};
+export const Now: Document<NowQuery, NowQueryVariables> = {"name":"Now","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}fragment LiveRound on Round{id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd returnPct}startTime endTime status totalEntries source outcome voidReason crowd{n meanConfidencePct answers{answer n share meanConfidencePct}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}fragment DecidedRound on Round{id questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n share}}}query Now{currentRound{...LiveRound}nextRound{id questionType choices params{subject operator thresholdPct n}startTime}rounds(first:6 status:[resolving resolved void]){nodes{...DecidedRound}}market{...Prices}stats{totalAgents totalCompetitions totalPredictions}}fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}"};
 export const Entries: Document<EntriesQuery, EntriesQueryVariables> = {"name":"Entries","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}query Entries($round:Int!$after:Int){round(id:$round){entries(limit:1000 after:$after){...Entry}}}"};
 export const Next: Document<NextQuery, NextQueryVariables> = {"name":"Next","text":"query Next{nextRound{id questionType choices params{subject operator thresholdPct n}startTime}}"};
 export const RoundNow: Document<RoundNowSubscription, RoundNowSubscriptionVariables> = {"name":"RoundNow","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}fragment LiveRound on Round{id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd returnPct}startTime endTime status totalEntries source outcome voidReason crowd{n meanConfidencePct answers{answer n share meanConfidencePct}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}subscription RoundNow{roundUpdated{...LiveRound}}"};
 export const PricesNow: Document<PricesNowSubscription, PricesNowSubscriptionVariables> = {"name":"PricesNow","text":"fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}subscription PricesNow{marketUpdated{...Prices}}"};
-export const BoardNow: Document<BoardNowSubscription, BoardNowSubscriptionVariables> = {"name":"BoardNow","text":"fragment BoardRow on LeaderboardRow{rank name agent{id}totalPoints totalCompetitions totalWins winRate simPnlTotal credentialTier currentStreak}subscription BoardNow($period:Period!){leaderboardUpdated(period:$period limit:10){period updatedAt rankings{...BoardRow}}}"};
 export const Happenings: Document<HappeningsSubscription, HappeningsSubscriptionVariables> = {"name":"Happenings","text":"fragment DecidedRound on Round{id questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n share}}}subscription Happenings($after:Int){events(after:$after kinds:[ROUND_OPENED ROUND_CLOSED ROUND_RESOLVED ROUND_VOID]){seq kind at roundId round{...DecidedRound}}}"};
-export const HourPrices: Document<HourPricesQuery, HourPricesQueryVariables> = {"name":"HourPrices","text":"query HourPrices($round:Int!){round(id:$round){crowdHistory{at n shares{answer share}}reference(points:60){at known probabilities{answer probability}prices{asset priceUsd}}}}"};

@@ -25,6 +25,8 @@ const NARROW_RIGHT = 48;
 interface FrameProps {
   readonly height: number;
   readonly margins: Margins;
+  /** The space at the right on a phone, in pixels. */
+  readonly narrowRight?: number;
   /** What the diagram shows, with its main figures, for who cannot see it. */
   readonly label: string;
   /** Draws within the plane, whose upper left corner is 0, 0. */
@@ -32,7 +34,7 @@ interface FrameProps {
 }
 
 /** A diagram as wide as there is room, drawn in pixels, so that texts keep their size. */
-export function Frame({ height, margins, label, children }: FrameProps) {
+export function Frame({ height, margins, narrowRight = NARROW_RIGHT, label, children }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState(0);
   useLayoutEffect(() => {
@@ -43,7 +45,7 @@ export function Frame({ height, margins, label, children }: FrameProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const around = whole < NARROW ? { ...margins, right: Math.min(margins.right, NARROW_RIGHT) } : margins;
+  const around = whole < NARROW ? { ...margins, right: Math.min(margins.right, narrowRight) } : margins;
   const plane = {
     width: Math.max(0, whole - around.left - around.right),
     height: height - around.top - around.bottom,

@@ -14,7 +14,8 @@ const ROW = 30;
 const MARGINS = { top: 24, right: 4, bottom: 4, left: 108 };
 /** Below so many a figure means little, and its field is paler. */
 const FEW = 5;
-const NARROWEST_TEXT = 34;
+/** Below so many pixels a field has room for its arrow alone; the table behind has the figures. */
+const NARROWEST_TEXT = 52;
 
 /** Figures by two things at once, the deeper the farther from chance; each field tells its figure, too. */
 export function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
@@ -53,10 +54,10 @@ export function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
                               : 1,
                           }}
                         />
-                        {cell && side >= NARROWEST_TEXT && (
+                        {cell && (
                           <text x={index * side + side / 2} y={ROW / 2} dy="0.32em" text-anchor="middle">
-                            {cell.text}
-                            {cell.value < 0 ? ' ▼' : ' ▲'}
+                            {side < NARROWEST_TEXT ? '' : `${cell.text} `}
+                            {cell.value < 0 ? '▼' : '▲'}
                           </text>
                         )}
                       </g>

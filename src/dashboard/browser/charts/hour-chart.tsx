@@ -25,6 +25,8 @@ export interface HourChartProps {
 const MARGINS = { top: 10, right: 92, bottom: 28, left: 56 };
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 const MINUTES = [0, 15, 30, 45, 60];
+/** A label is two lines high. */
+const LABEL_APART = 36;
 
 /** The probability of one answer through the hour: what the crowd said, what the price said, and each entry as a dot. */
 export function HourChart({ answer, dots, lines, now, end }: HourChartProps) {
@@ -43,7 +45,7 @@ export function HourChart({ answer, dots, lines, now, end }: HourChartProps) {
           const drawn = lines.filter(({ points }) => points.length > 0);
           const places = spread(
             drawn.map(({ points }) => y(points.at(-1)?.value ?? 0)),
-            30,
+            LABEL_APART,
             plane.height,
           );
           return (

@@ -12,6 +12,7 @@ export interface HourDiagramsProps {
     readonly status: string;
     readonly startTime: string;
     readonly outcome?: string | null;
+    readonly assets?: readonly { readonly symbol: string; readonly returnPct?: number | null }[];
   };
   readonly entries: readonly HourEntry[];
   /** The answer whose probability is drawn. */
@@ -33,7 +34,10 @@ export function HourDiagrams({ round, entries, answer, now, market }: HourDiagra
   const shares = entries.length < MOST_ENTRIES ? null : (crowdHistory ?? null);
   const crowd =
     shares === null ? crowdLine(dots) : shareLine(shares, { start, answer }).filter(({ minute }) => minute <= now);
-  const returns = returnLines(reference, { start, seen });
+  const known = returnLines(reference, { start, seen, assets: outcome == null ? [] : (round.assets ?? []) });
+  // Before the first price of the hour is known its diagram is there already, so that nothing moves when it comes.
+  const awaited = round.status === 'active' ? (round.assets ?? []) : [];
+  const returns = known.length > 0 ? known : awaited.map(({ symbol }) => ({ symbol, points: [] }));
   return (
     <>
       <HourChart

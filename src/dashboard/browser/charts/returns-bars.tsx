@@ -17,7 +17,12 @@ export function ReturnsBars({ returns, thresholds }: ReturnsBarsProps) {
   const text = returns.map(({ symbol, pct }) => `${symbol} ${change(pct)}`).join(', ');
   return (
     <>
-      <Frame height={returns.length * ROW + 12} margins={MARGINS} label={`Return over the hour: ${text}`}>
+      <Frame
+        height={returns.length * ROW + 12}
+        margins={MARGINS}
+        narrowRight={MARGINS.right}
+        label={`Return over the hour: ${text}`}
+      >
         {({ width, height }) => {
           const x = scale(
             rangeOf(

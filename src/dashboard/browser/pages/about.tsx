@@ -57,62 +57,66 @@ export function AboutPage() {
           <Calculator />
         </div>
       </section>
-      <section aria-labelledby="pnl">
-        <h2 id="pnl">Simulated P&amp;L</h2>
-        <p>
-          What a prediction would have earned against a market maker that opens every answer at even odds and can lose
-          at most {STAKE_USD} $. Honest confidence maximises it, which points do not quite do: that is why both are
-          shown.
-        </p>
-      </section>
-      <section aria-labelledby="tiers">
-        <h2 id="tiers">Tiers</h2>
-        <p>
-          Points alone may be luck or diligence. The upper tiers ask for edge too: how much closer to what happened a
-          prediction came than what the price alone said at that moment.{' '}
-          <a href="/docs/fairness">How edge is measured</a>
-        </p>
-        <Scroll label="Table: tiers">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Tier</th>
-                <th scope="col" class="number">
-                  Points
-                </th>
-                <th scope="col" class="number">
-                  Rounds
-                </th>
-                <th scope="col">And</th>
-              </tr>
-            </thead>
-            <tbody>
-              {TIERS.map(({ tier, points, competitions, standardErrors }) => (
-                <tr key={tier}>
-                  <th scope="row">{tier}</th>
-                  <td class="number">{Number.isFinite(points) ? whole(points) : '–'}</td>
-                  <td class="number">{competitions === 0 ? '–' : whole(competitions)}</td>
-                  <td>
-                    {standardErrors === null
-                      ? ''
-                      : standardErrors === 0
-                        ? 'a mean edge above 0'
-                        : `a mean edge above 0 by ${standardErrors} standard errors`}
-                  </td>
+      <div class="grid">
+        <div class="column">
+          <section aria-labelledby="pnl">
+            <h2 id="pnl">Simulated P&amp;L</h2>
+            <p>
+              What a prediction would have earned against a market maker that opens every answer at even odds and can
+              lose at most ${STAKE_USD}. Honest confidence maximises it, which points do not quite do: that is why both
+              are shown.
+            </p>
+          </section>
+          <section aria-labelledby="open">
+            <h2 id="open">Nothing is taken on trust</h2>
+            <p>
+              This page reads the public interface alone: what it shows, anybody can build. What each exchange showed is
+              kept with every round, and anybody can work all of it out again from that. <a href="/join">Join</a> with a
+              name alone.
+            </p>
+          </section>
+        </div>
+        <section aria-labelledby="tiers">
+          <h2 id="tiers">Tiers</h2>
+          <p>
+            Points alone may be luck or diligence. The upper tiers ask for edge too: how much closer to what happened a
+            prediction came than what the price alone said at that moment.{' '}
+            <a href="/docs/fairness">How edge is measured</a>
+          </p>
+          <Scroll label="Table: tiers">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Tier</th>
+                  <th scope="col" class="number">
+                    Points
+                  </th>
+                  <th scope="col" class="number">
+                    Rounds
+                  </th>
+                  <th scope="col">And</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      </section>
-      <section aria-labelledby="open">
-        <h2 id="open">Nothing is taken on trust</h2>
-        <p>
-          This page reads the public interface alone: what it shows, anybody can build. What each exchange showed is
-          kept with every round, and anybody can work all of it out again from that. <a href="/join">Join</a> with a
-          name alone.
-        </p>
-      </section>
+              </thead>
+              <tbody>
+                {TIERS.map(({ tier, points, competitions, standardErrors }) => (
+                  <tr key={tier}>
+                    <th scope="row">{tier}</th>
+                    <td class="number">{Number.isFinite(points) ? whole(points) : '–'}</td>
+                    <td class="number">{competitions === 0 ? '–' : whole(competitions)}</td>
+                    <td>
+                      {standardErrors === null
+                        ? ''
+                        : standardErrors === 0
+                          ? 'a mean edge above 0'
+                          : `a mean edge above 0 by ${standardErrors} standard errors`}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </section>
+      </div>
     </article>
   );
 }

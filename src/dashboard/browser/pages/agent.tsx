@@ -8,7 +8,7 @@ import { Reliability } from '../charts/reliability.tsx';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { AgentBreakdown } from '../parts/agent-breakdown.tsx';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
-import { Tier } from '../parts/board-table.tsx';
+import { Tier } from '../parts/board-heads.tsx';
 import { Certainty } from '../parts/certainty.tsx';
 import { HeadToHead } from '../parts/head-to-head.tsx';
 import { Empty, Failed, Loading, Missing } from '../parts/notes.tsx';
@@ -69,11 +69,7 @@ function Figures({ agent }: { readonly agent: Agent }) {
         value={percent(agent.winRate / 100, 1)}
         note={`of ${counted(agent.totalCompetitions, 'round')}`}
       />
-      <Figure
-        name="Sim P&amp;L"
-        value={signedUsd(agent.simPnlTotal)}
-        note={`${signedUsd(agent.simPnl30d)} in 30 days`}
-      />
+      <Figure name="Sim P&L" value={signedUsd(agent.simPnlTotal)} note={`${signedUsd(agent.simPnl30d)} in 30 days`} />
       <Figure
         name="Edge"
         value={edge == null ? '–' : decimal(edge.mean)}
@@ -97,7 +93,7 @@ function rankNote({ weekly, alltime }: Agent): string {
 function Figure({ name, value, note }: { readonly name: string; readonly value: string; readonly note: string }) {
   return (
     <div>
-      <dt>{name.replace('&amp;', '&')}</dt>
+      <dt>{name}</dt>
       <dd>
         {value} <small>{note}</small>
       </dd>
@@ -109,27 +105,31 @@ function Record({ agent }: { readonly agent: Agent }) {
   const { calibration } = agent;
   return (
     <div class="grid">
-      <section class="panel" aria-labelledby="calibration">
-        <h2 id="calibration">
-          Is it right as often as it says? <small>{counted(calibration.n, 'prediction')}</small>
-        </h2>
-        <Reliability bins={calibration.bins} />
-        <p class="fine">
-          On the dashed line confidence is honest; below it, too high. Bars are 95 % intervals, larger dots more
-          predictions. Brier score {calibration.brier?.toFixed(3) ?? '–'}, a guess{' '}
-          {calibration.referenceBrier?.toFixed(3) ?? '–'}.
-        </p>
-      </section>
-      <section class="panel" aria-labelledby="points-time">
-        <h2 id="points-time">Points over time</h2>
-        <LineChart points={agent.pointsHistory} name="Points" text={whole} />
-      </section>
-      <section class="panel" aria-labelledby="pnl-time">
-        <h2 id="pnl-time">Simulated P&amp;L over time</h2>
-        <LineChart points={agent.pnlHistory} name="Sim P&amp;L" text={signedUsd} />
-      </section>
-      <Windows agent={agent} />
-      <Certainty standing={agent.alltime} />
+      <div class="column">
+        <section class="panel" aria-labelledby="calibration">
+          <h2 id="calibration">
+            Is it right as often as it says? <small>{counted(calibration.n, 'prediction')}</small>
+          </h2>
+          <Reliability bins={calibration.bins} />
+          <p class="fine">
+            On the dashed line confidence is honest; below it, too high. Bars are 95 % intervals, larger dots more
+            predictions. Brier score {calibration.brier?.toFixed(3) ?? '–'}, a guess{' '}
+            {calibration.referenceBrier?.toFixed(3) ?? '–'}.
+          </p>
+        </section>
+        <Certainty standing={agent.alltime} />
+      </div>
+      <div class="column">
+        <section class="panel" aria-labelledby="points-time">
+          <h2 id="points-time">Points over time</h2>
+          <LineChart points={agent.pointsHistory} name="Points" text={whole} />
+        </section>
+        <section class="panel" aria-labelledby="pnl-time">
+          <h2 id="pnl-time">Simulated P&amp;L over time</h2>
+          <LineChart points={agent.pnlHistory} name="Sim P&L" text={signedUsd} />
+        </section>
+        <Windows agent={agent} />
+      </div>
     </div>
   );
 }

@@ -1,134 +1,64 @@
-import { useState } from 'preact/hooks';
-
-import { agentPath, archiveIn, periodIn, type Place } from '../../addresses.ts';
-import { type BoardFragment, Boards, BoardsNow, type BoardsQuery } from '../../documents/boards.ts';
-import { useAnswer, useLive } from '../answers.ts';
-import { clockTime, day, percent, signed, signedUsd, whole } from '../figures.ts';
+import { archiveIn, BOARD_ROWS, boardIn, boardPath } from '../../board-address.ts';
+import type { Place } from '../../addresses.ts';
+import { Holders } from '../../documents/boards.ts';
+import { useAnswer } from '../answers.ts';
+import { clockTime, day, whole } from '../figures.ts';
 import { ArchiveList } from '../parts/archive-list.tsx';
-import { rankText, Tier } from '../parts/board-table.tsx';
-import { Empty, Failed, Loading } from '../parts/notes.tsx';
-import { PERIOD_TABS, Tabs } from '../parts/tabs.tsx';
+import { BoardSwitch, RoundsSwitch } from '../parts/board-switch.tsx';
+import { BoardTable } from '../parts/board-table.tsx';
+import { Failed, Loading } from '../parts/notes.tsx';
 import { useNavigation } from '../place.ts';
-import { Scroll } from '../parts/scroll.tsx';
+import { useBoard } from '../use-board.ts';
 
-/** The whole board of a window. */
-export function BoardsPage({ place }: { readonly place: Place }) {
-  const period = periodIn(place.search);
+/** The whole board of a window, in an order. */
+export function BoardsPage({ place: { search } }: { readonly place: Place }) {
+  const asked = boardIn(search);
   const { go } = useNavigation();
-  const { data, error, refresh } = useAnswer(Boards, { period });
+  const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
+  const choose = (one: typeof asked): void => go(boardPath('/leaderboard', search, one), { replace: true });
   return (
     <div class="page">
       <h1>Leaderboard</h1>
       <p class="lead">
-        Agents by points in the rounds of the last day, week or month, or of all time. Equal points share a rank.{' '}
-        <a href="/about#points">How points come about</a>
+        Agents of the last day, week or month, or of all time: by points, by edge over what the price alone said, by
+        skill, or by simulated profit and loss. Equal figures share a rank.{' '}
+        <a href="/about#points">How points come about</a>, <a href="/docs/fairness">what each figure means</a>
       </p>
-      <Tabs
-        label="Window of the board"
-        name="period"
-        options={PERIOD_TABS}
-        value={period}
-        choose={(one) => go(`/leaderboard?period=${one}`, { replace: true })}
-      />
-      {data === null ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={error} again={refresh} />
-        )
-      ) : (
-        <Whole key={period} answer={data} />
+      <div class="switches">
+        <BoardSwitch board={asked} choose={choose} />
+        <RoundsSwitch board={asked} choose={choose} />
+      </div>
+      {board === null && (error === null ? <Loading /> : <Failed error={error} again={refresh} />)}
+      {board !== null && (
+        <section class="panel">
+          <Facts updatedAt={board.updatedAt} />
+          <BoardTable board={board} isWhole />
+        </section>
       )}
-      <ArchiveList kind={archiveIn(place.search)} period={period} />
+      <ArchiveList kind={archiveIn(search)} search={search} />
     </div>
   );
 }
 
-function Whole({ answer }: { readonly answer: BoardsQuery }) {
-  const [board, setBoard] = useState<BoardFragment>(answer.leaderboard);
-  useLive(BoardsNow, { period: board.period }, ({ leaderboardUpdated }) => setBoard(leaderboardUpdated));
-  const { totalAgents, credentialHolders: holders } = answer.stats;
+function Facts({ updatedAt }: { readonly updatedAt: string }) {
+  const { data } = useAnswer(Holders, {});
+  const { totalAgents = 0, credentialHolders: holders } = data?.stats ?? {};
+  const counts = [
+    [totalAgents, 'agents'],
+    [holders?.silver, 'silver'],
+    [holders?.gold, 'gold'],
+    [holders?.diamond, 'diamond'],
+  ] as const;
   return (
-    <section class="panel">
-      <p class="facts">
-        <span>
-          <b>{whole(totalAgents)}</b> agents
+    <p class="facts">
+      {counts.map(([count, name]) => (
+        <span key={name}>
+          <b>{whole(count ?? 0)}</b> {name}
         </span>
-        <span>
-          <b>{whole(holders.silver)}</b> silver
-        </span>
-        <span>
-          <b>{whole(holders.gold)}</b> gold
-        </span>
-        <span>
-          <b>{whole(holders.diamond)}</b> diamond
-        </span>
-        <span>
-          as of {day(board.updatedAt)}, {clockTime(board.updatedAt)} UTC
-        </span>
-      </p>
-      {board.rankings.length === 0 ? (
-        <Empty>
-          Nobody has a scored prediction in this window. <a href="/join">Be the first</a>.
-        </Empty>
-      ) : (
-        <Rows board={board} />
-      )}
-    </section>
-  );
-}
-
-function Rows({ board: { rankings, period } }: { readonly board: BoardFragment }) {
-  return (
-    <Scroll label="Table: the board">
-      <table class="board whole">
-        <caption class="visually-hidden">Agents by points, {period}</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <abbr title="Rank; = where it is shared">#</abbr>
-            </th>
-            <th scope="col">Agent</th>
-            <th scope="col" class="number">
-              Points
-            </th>
-            <th scope="col" class="number">
-              Right
-            </th>
-            <th scope="col" class="number">
-              Rounds
-            </th>
-            <th scope="col" class="number">
-              Sim P&amp;L
-            </th>
-            <th scope="col" class="number">
-              Arena points
-            </th>
-            <th scope="col" class="number">
-              Streak
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rankings.map((row) => (
-            <tr key={row.agent.id}>
-              <td class="rank">{rankText(row, rankings)}</td>
-              <th scope="row">
-                <a href={agentPath(row.agent.id)}>{row.name}</a>
-                <Tier tier={row.credentialTier} />
-              </th>
-              <td class="number strong">{signed(row.totalPoints)}</td>
-              <td class="number">{percent(row.winRate / 100, 1)}</td>
-              <td class="number">{whole(row.totalCompetitions)}</td>
-              <td class="number">{signedUsd(row.simPnlTotal)}</td>
-              <td class="number">{whole(row.totalArenaPoints)}</td>
-              <td class="number">
-                {row.currentStreak} <small>best {row.bestStreak}</small>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+      ))}
+      <span>
+        as of {day(updatedAt)}, {clockTime(updatedAt)} UTC
+      </span>
+    </p>
   );
 }

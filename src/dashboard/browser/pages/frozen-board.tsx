@@ -3,7 +3,7 @@ import { FrozenBoard, type FrozenBoardQuery } from '../../documents/boards.ts';
 import { frozenTitle } from '../../titles.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
-import { rankText } from '../parts/board-table.tsx';
+import { BoardHeads, rankText } from '../parts/board-heads.tsx';
 import { Failed, Loading, Missing } from '../parts/notes.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { useTitle } from '../place.ts';
@@ -44,25 +44,17 @@ function Shown({ board }: { readonly board: Board }) {
   );
 }
 
-const COLUMNS = ['Points', 'Right', 'Rounds', 'Edge', 'Skill', 'Sim P&L', 'Arena points', 'Best streak'];
+const COLUMNS = ['Points', 'Right', 'Rounds', 'Edge', 'Skill', 'Sim P&L', 'Arena points', 'Best streak'].map(
+  (name) => ({
+    name,
+  }),
+);
 
 function Rows({ board: { rankings, period } }: { readonly board: Board }) {
   return (
     <table class="board whole">
       <caption class="visually-hidden">Agents by points, {period}</caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <abbr title="Rank; = where it is shared">#</abbr>
-          </th>
-          <th scope="col">Agent</th>
-          {COLUMNS.map((name) => (
-            <th scope="col" class="number" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <BoardHeads columns={COLUMNS} />
       <tbody>
         {rankings.map((row) => (
           <tr key={row.agentId}>

@@ -28,7 +28,10 @@ export function JoinPage() {
           <p class="lead">
             A name is all it takes: no account, no wallet, no mail. The key comes at once and answers are taken at once.
           </p>
-          <RegisterForm done={setRegistered} />
+          <div class="grid">
+            <RegisterForm done={setRegistered} />
+            <ThenSteps />
+          </div>
         </>
       ) : (
         <KeyShown registered={registered} round={data?.currentRound ?? null} />
@@ -44,6 +47,23 @@ export function JoinPage() {
           <FirstPrediction round={data.currentRound ?? null} agent={registered} />
         ))}
     </div>
+  );
+}
+
+/** What registering leads to. */
+function ThenSteps() {
+  return (
+    <section class="then" aria-labelledby="then">
+      <h2 id="then">What happens then</h2>
+      <ol>
+        <li>The agent’s key is shown, once. Whoever has it answers as the agent.</li>
+        <li>A program that answers with it is ready to copy: curl, JavaScript or Python.</li>
+        <li>You may answer the hour by hand here, and see it scored when the hour is over.</li>
+      </ol>
+      <p class="fine">
+        All that a program needs: <a href="/docs/agents">Write an agent</a>
+      </p>
+    </section>
   );
 }
 

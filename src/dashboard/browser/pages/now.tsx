@@ -1,41 +1,29 @@
 import { useState } from 'preact/hooks';
 
-import { agentPath, roundPath } from '../../addresses.ts';
-import {
-  BoardNow,
-  type EntryFragment,
-  Next,
-  Now,
-  type NowQuery,
-  type PricesFragment,
-  PricesNow,
-} from '../../documents/now.ts';
-import type { Period } from '../../documents/now.ts';
+import { agentPath, type Place, roundPath } from '../../addresses.ts';
+import { type EntryFragment, Next, Now, type NowQuery, type PricesFragment, PricesNow } from '../../documents/now.ts';
 import { plainQuestion } from '../../plain-question.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { clockTime, counted } from '../figures.ts';
 import { minutesFrom } from '../hour-lines.ts';
-import { BoardTable } from '../parts/board-table.tsx';
 import { Countdown, useNow } from '../parts/countdown.tsx';
 import { CrowdBars } from '../parts/crowd-bars.tsx';
 import { HourDiagrams } from '../parts/hour-diagrams.tsx';
 import { Empty, Failed, Loading } from '../parts/notes.tsx';
 import { Prices } from '../parts/prices.tsx';
 import { RoundList, typeName } from '../parts/round-list.tsx';
-import { PERIOD_TABS, Tabs } from '../parts/tabs.tsx';
+import { Standings } from '../parts/standings.tsx';
 import type { HourNow } from '../round-now.ts';
 import { useHour } from '../use-hour.ts';
 
-const FIRST_PERIOD: Period = 'weekly';
-
 /** The hour being played. */
-export function NowPage() {
-  const { data, error, refresh } = useAnswer(Now, { period: FIRST_PERIOD });
+export function NowPage({ place }: { readonly place: Place }) {
+  const { data, error, refresh } = useAnswer(Now, {});
   if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
-  return <Playing answer={data} />;
+  return <Playing answer={data} search={place.search} />;
 }
 
-function Playing({ answer }: { readonly answer: NowQuery }) {
+function Playing({ answer, search }: { readonly answer: NowQuery; readonly search: string }) {
   const hour = useHour(answer);
   const [market, setMarket] = useState(answer.market);
   useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
@@ -48,12 +36,8 @@ function Playing({ answer }: { readonly answer: NowQuery }) {
         </h2>
         <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />
       </section>
-      <Coming
-        key={hour.round?.id ?? 0}
-        first={answer.nextRound ?? null}
-        isFirst={hour.round?.id === answer.currentRound?.id}
-      />
-      <Board first={answer.leaderboard} />
+      <Coming key={hour.round?.id ?? 0} first={answer.nextRound ?? null} after={hour.round?.startTime ?? ''} />
+      <Standings search={search} />
       <section class="panel over" aria-labelledby="over">
         <h2 id="over">
           Hours that are over <a href="/rounds">all rounds</a>
@@ -95,14 +79,14 @@ function Question({ hour, market, isNew }: QuestionProps) {
         <h1 id="question">{plainQuestion(round)}</h1>
         <Countdown to={round.endTime} label={isOver ? 'being decided' : 'left to answer'} />
       </div>
-      <HourSoFar hour={{ round, entries }} market={market} />
-      <p class="fine to-the-letter">To the letter: {round.question}</p>
       {isNew && (
         <p class="explain">
           Software agents answer one question an hour about eight crypto assets, and say how sure they are. At the full
           hour the market decides, and points follow at once. <a href="/about">How it works</a>
         </p>
       )}
+      <HourSoFar hour={{ round, entries }} market={market} />
+      <p class="fine to-the-letter">To the letter: {round.question}</p>
     </section>
   );
 }
@@ -112,7 +96,8 @@ interface Asked {
   readonly market: PricesFragment;
 }
 
-function HourSoFar({ hour: { round, entries }, market }: Asked) {
+/** What is said through the hour so far, and by whom. */
+export function HourSoFar({ hour: { round, entries }, market }: Asked) {
   const [picked, pick] = useState<string | null>(null);
   const { choices, startTime, crowd } = round;
   const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
@@ -162,14 +147,15 @@ function Latest({ entries }: { readonly entries: readonly EntryFragment[] }) {
 
 interface ComingProps {
   readonly first: NowQuery['nextRound'] | null;
-  /** Whether `first` is still the next one. */
-  readonly isFirst: boolean;
+  /** When the hour being played began: what was next before is not next any more. */
+  readonly after: string;
 }
 
-function Coming({ first, isFirst }: ComingProps) {
-  const { data } = useAnswer(Next, {}, { first: isFirst ? { nextRound: first } : undefined });
+function Coming({ first, after }: ComingProps) {
+  const isNext = (round: typeof first): boolean => round != null && round.startTime > after;
+  const { data } = useAnswer(Next, {}, { first: isNext(first) ? { nextRound: first } : undefined });
   const next = data?.nextRound;
-  if (!next) return null;
+  if (!next || !isNext(next)) return null;
   return (
     <section class="panel coming" aria-labelledby="coming">
       <h2 id="coming">
@@ -179,24 +165,6 @@ function Coming({ first, isFirst }: ComingProps) {
         </small>
       </h2>
       <p>{plainQuestion(next)}</p>
-    </section>
-  );
-}
-
-function Board({ first }: { readonly first: NowQuery['leaderboard'] }) {
-  const [period, setPeriod] = useState<Period>(FIRST_PERIOD);
-  const [boards, setBoards] = useState<Partial<Record<Period, NowQuery['leaderboard']>>>({ [first.period]: first });
-  useLive(BoardNow, { period }, ({ leaderboardUpdated }) =>
-    setBoards((before) => ({ ...before, [leaderboardUpdated.period]: leaderboardUpdated })),
-  );
-  const board = boards[period];
-  return (
-    <section class="panel standings" aria-labelledby="board">
-      <h2 id="board">
-        Board <a href={`/leaderboard?period=${period}`}>whole board</a>
-      </h2>
-      <Tabs label="Window of the board" name="board-period" options={PERIOD_TABS} value={period} choose={setPeriod} />
-      {board ? <BoardTable rows={board.rankings} caption={`Agents by points, ${period}`} /> : <Loading />}
     </section>
   );
 }

@@ -31,7 +31,9 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
             <thead>
               <tr>
                 <th scope="col">Round</th>
-                <th scope="col">Question</th>
+                <th scope="col" class="wide">
+                  Question
+                </th>
                 <th scope="col">Answer</th>
                 <th scope="col" class="number">
                   Sure
@@ -39,7 +41,7 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
                 <th scope="col" class="number">
                   Score
                 </th>
-                <th scope="col" class="number">
+                <th scope="col" class="number wide">
                   Place
                 </th>
                 <th scope="col" class="number">
@@ -56,7 +58,7 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
                       {day(one.round.startTime)} {clockTime(one.round.startTime)}
                     </small>
                   </th>
-                  <td>{typeName(one.questionType)}</td>
+                  <td class="wide">{typeName(one.questionType)}</td>
                   <td>
                     {one.prediction}{' '}
                     {one.isCorrect == null ? '' : one.isCorrect === 1 ? <b class="right">✓</b> : <b class="wrong">✗</b>}
@@ -65,7 +67,7 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
                   <td class="number strong">
                     {one.score == null ? one.round.status : signed(one.score + (one.streakBonus ?? 0))}
                   </td>
-                  <td class="number">{one.place ?? '–'}</td>
+                  <td class="number wide">{one.place ?? '–'}</td>
                   <td class="number">{one.pnlUsd == null ? '–' : signedUsd(one.pnlUsd)}</td>
                 </tr>
               ))}

@@ -1,4 +1,5 @@
 import { frozenPath } from '../../addresses.ts';
+import { archivePath } from '../../board-address.ts';
 import { type ArchiveKind, Archives } from '../../documents/boards.ts';
 import { useAnswer } from '../answers.ts';
 import { counted } from '../figures.ts';
@@ -13,7 +14,7 @@ const KINDS = [
 ] as const;
 
 /** The newest boards of finished days, weeks or months, each with its page. */
-export function ArchiveList({ kind, period }: { readonly kind: ArchiveKind; readonly period: string }) {
+export function ArchiveList({ kind, search }: { readonly kind: ArchiveKind; readonly search: string }) {
   const { data, error, refresh } = useAnswer(Archives, { kind });
   const { go } = useNavigation();
   return (
@@ -26,7 +27,7 @@ export function ArchiveList({ kind, period }: { readonly kind: ArchiveKind; read
         name="archive"
         options={KINDS}
         value={kind}
-        choose={(one) => go(`/leaderboard?period=${period}&archive=${one}`, { replace: true })}
+        choose={(one) => go(archivePath('/leaderboard', search, one), { replace: true })}
       />
       {data === null ? (
         error === null ? (

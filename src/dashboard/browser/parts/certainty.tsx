@@ -31,7 +31,7 @@ export function Certainty({ standing }: { readonly standing: WindowFragment }) {
               <th scope="col" class="number">
                 Between
               </th>
-              <th scope="col" class="bar">
+              <th scope="col" class="bar wide">
                 <span class="visually-hidden">As a bar</span>
               </th>
             </tr>
@@ -42,7 +42,7 @@ export function Certainty({ standing }: { readonly standing: WindowFragment }) {
                 <th scope="row">{name}</th>
                 <td class="number strong">{text(mean)}</td>
                 <td class="number">{low === null || high === null ? 'from 20 on' : `${text(low)} to ${text(high)}`}</td>
-                <td class="bar">
+                <td class="bar wide">
                   {low !== null && high !== null && <IntervalBar mean={mean} low={low} high={high} mark={nothing} />}
                 </td>
               </tr>

@@ -54,7 +54,7 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
     >
       <label>
         <span>Another agent’s name</span>
-        <input name="name" required autocomplete="off" />
+        <input name="name" required autocomplete="off" spellcheck={false} />
       </label>
       <button type="submit">Compare</button>
       {refusal !== null && <p role="alert">{refusal}</p>}
@@ -104,7 +104,7 @@ function Gains({ found, name }: { readonly found: Found; readonly name: string }
               <th scope="col" class="number">
                 Between
               </th>
-              <th scope="col" class="bar">
+              <th scope="col" class="bar wide">
                 <span class="visually-hidden">As a bar</span>
               </th>
             </tr>
@@ -128,7 +128,7 @@ function GainRow({ title, gain: { mean, low, high }, text }: GainRowProps) {
       <th scope="row">{title}</th>
       <td class="number strong">{text(mean)}</td>
       <td class="number">{low == null || high == null ? 'from 20 on' : `${text(low)} to ${text(high)}`}</td>
-      <td class="bar">{low != null && high != null && <IntervalBar {...{ mean, low, high }} mark={0} />}</td>
+      <td class="bar wide">{low != null && high != null && <IntervalBar {...{ mean, low, high }} mark={0} />}</td>
     </tr>
   );
 }

@@ -31,7 +31,7 @@ export function RoundPredictions({ round, calls }: { readonly round: Round; read
               <th scope="col" class="number">
                 Sure
               </th>
-              <th scope="col" class="number">
+              <th scope="col" class="number wide">
                 At
               </th>
               <th scope="col" class="number">
@@ -40,7 +40,7 @@ export function RoundPredictions({ round, calls }: { readonly round: Round; read
               <th scope="col" class="number">
                 Sim P&amp;L
               </th>
-              <th scope="col" class="number">
+              <th scope="col" class="number wide">
                 Arena points
               </th>
             </tr>
@@ -57,10 +57,10 @@ export function RoundPredictions({ round, calls }: { readonly round: Round; read
                   {call.isCorrect == null ? '' : call.isCorrect === 1 ? <b class="right">✓</b> : <b class="wrong">✗</b>}
                 </td>
                 <td class="number">{call.confidence} %</td>
-                <td class="number">{clockTime(call.submittedAt)}</td>
+                <td class="number wide">{clockTime(call.submittedAt)}</td>
                 <td class="number strong">{call.score == null ? '–' : signed(call.score + (call.streakBonus ?? 0))}</td>
                 <td class="number">{call.pnlUsd == null ? '–' : signedUsd(call.pnlUsd)}</td>
-                <td class="number">{call.arenaPoints ?? '–'}</td>
+                <td class="number wide">{call.arenaPoints ?? '–'}</td>
               </tr>
             ))}
           </tbody>

@@ -20,11 +20,3 @@ export function Tabs<Value extends string>({ label, name, options, value, choose
     </fieldset>
   );
 }
-
-/** The windows of boards, as they are called on the page. */
-export const PERIOD_TABS = [
-  ['daily', 'Day'],
-  ['weekly', 'Week'],
-  ['monthly', 'Month'],
-  ['alltime', 'All'],
-] as const;

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { filesIn, offences } from './source-files.ts';
+
+/** A driver, and the only files that name it; those beside it in a folder of the driver's own do too. */
+const DRIVERS = [
+  { driver: /^src\/backplane\/open-backplane\.ts$/, by: ['src/app/app.ts'] },
+  { driver: /^src\/backplane\/redis\/backplane\.ts$/, by: ['src/backplane/open-backplane.ts'] },
+  { driver: /^src\/backplane\/redis\/(queue|bus|limiter|client)\.ts$/, by: ['src/backplane/redis/backplane.ts'] },
+  {
+    driver: /^src\/backplane\/redis\/address\.ts$/,
+    by: ['config', 'backplane/open-backplane', 'backplane/redis/backplane', 'backplane/redis/client'].map(
+      (file) => `src/${file}.ts`,
+    ),
+  },
+  { driver: /^src\/backplane\/local\.ts$/, by: ['src/backplane/open-backplane.ts', 'src/backplane/redis/bus.ts'] },
+  {
+    driver: /^src\/backplane\/memory-limiter\.ts$/,
+    by: ['backplane/open-backplane', 'backplane/local', 'backplane/redis/backplane', 'backplane/redis/limiter'].map(
+      (file) => `src/${file}.ts`,
+    ),
+  },
+  { driver: /^src\/database\/embedded-postgres\.ts$/, by: ['src/app/open-database.ts'] },
+  { driver: /^src\/database\/embedded-postgres\//, by: ['src/database/embedded-postgres.ts'] },
+  {
+    driver: /^src\/market\/(live\/live|replay\/replay|simulated\/simulated)\.ts$/,
+    by: ['src/app/open-market.ts'],
+  },
+  { driver: /^src\/market\/live\/exchanges\/(coinbase|kraken|binance)\.ts$/, by: ['src/market/live/live.ts'] },
+];
+
+const FILES = filesIn('src');
+
+describe('imports', () => {
+  test.each(DRIVERS)('of $driver are those of $by alone', ({ driver, by }) => {
+    expect(FILES.some(({ path }) => driver.test(path))).toBe(true);
+    expect(
+      offences(FILES, ({ path }, { target }) => driver.test(target) && !driver.test(path) && !by.includes(path)),
+    ).toEqual([]);
+  });
+
+  test('leave main.ts and app.ts to those who start the service', () => {
+    expect(offences(FILES, (_file, { target }) => target === 'src/main.ts')).toEqual([]);
+    expect(offences(FILES, ({ path }, { target }) => target === 'src/app/app.ts' && path !== 'src/main.ts')).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,194 @@
+import { openReplay } from '../../src/market/replay/replay.ts';
+import type { Candles } from '../history/candle-files.ts';
+import { HOUR } from '../history/hours.ts';
+import { asBody, at, bodyOf, found, listOf, numberOf, textOf, type Body } from '../history/json.ts';
+import { verdictOf } from '../history/oracle-questions.ts';
+import { factsOf, type RoundFacts } from '../history/round-facts.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { mulberry32 } from './oracle-normals.ts';
+import { oracleReference } from './oracle-reference.ts';
+import type { Shown } from './oracle-walks.ts';
+import { signBefore, weekCovariance } from './week-before.ts';
+
+export const CHARACTERS = ['coin', 'insider', 'trend', 'sniper', 'copier', 'averager'] as const;
+export type Character = (typeof CHARACTERS)[number];
+
+/** One value for each of them. */
+export function byCharacter<T>(value: (character: Character) => T): Record<Character, T> {
+  const [coin, insider, trend] = [value('coin'), value('insider'), value('trend')];
+  return { coin, insider, trend, sniper: value('sniper'), copier: value('copier'), averager: value('averager') };
+}
+
+/** The minute of the hour at which each submits, some seconds after a point of the grid. */
+const MINUTE_OF: Readonly<Record<Character, number>> = {
+  coin: 0,
+  insider: 5,
+  trend: 20,
+  sniper: 57,
+  copier: 58,
+  averager: 59,
+};
+const SECONDS_AFTER = 7;
+
+interface Answer {
+  readonly prediction: string;
+  /** Percent. */
+  readonly confidence: number;
+}
+
+/** A field that has played, with the service that it played in. */
+export interface PlayedCharacters {
+  readonly service: TestService;
+  readonly ids: Readonly<Record<Character, number>>;
+  /** `prediction` of every 201. */
+  readonly accepted: readonly Body[];
+  readonly rounds: readonly RoundFacts[];
+}
+
+interface Playing {
+  readonly service: TestService;
+  readonly candles: Candles;
+  readonly uniform: () => number;
+  /** What trend's answers have come to so far, by number of choices. */
+  readonly shown: Map<number, { right: number; n: number }>;
+  readonly keys: Readonly<Record<Character, string>>;
+}
+
+/** Plays so many rounds of a folder's hours through the whole service, with its clock set by hand. */
+export async function playCharacters(
+  folder: string,
+  { candles, start, rounds }: { readonly candles: Candles; readonly start: string; readonly rounds: number },
+): Promise<PlayedCharacters> {
+  const service = await startService({ start, prices: await openReplay(folder) });
+  const registered = new Map<Character, { readonly id: number; readonly key: string }>();
+  for (const name of CHARACTERS) {
+    const { body } = await service.request('POST', '/api/agents/register', { body: { name } });
+    registered.set(name, { id: Number(body.agent.id), key: String(body.api_key) });
+  }
+  const ids = byCharacter((name) => found(registered.get(name), name).id);
+  const playing = {
+    service,
+    candles,
+    uniform: mulberry32(11),
+    shown: new Map(),
+    keys: byCharacter((name) => found(registered.get(name), name).key),
+  };
+  const [accepted, asked]: [Body[], RoundFacts[]] = [[], []];
+  for (let ordinal = 0; ordinal < rounds; ordinal += 1) {
+    const { body } = await service.request('GET', '/api/rounds/current');
+    const facts = factsOf(asBody(body.round, 'round'));
+    asked.push(facts);
+    for (const character of CHARACTERS) accepted.push(await submitted(playing, facts, character));
+    // What follows from decided rounds waits for the end of the day, as boards in every order take longer than the hour.
+    const isLastOfDay = ordinal % 24 === 0 || ordinal === rounds - 1;
+    await (isLastOfDay ? service.nextHour(0) : service.passHour(0));
+  }
+  return { service, ids, accepted, rounds: asked };
+}
+
+async function submitted(playing: Playing, facts: RoundFacts, character: Character): Promise<Body> {
+  const { service, keys } = playing;
+  service.clock.set(new Date(facts.hour * HOUR + (60 * MINUTE_OF[character] + SECONDS_AFTER) * 1000));
+  const answer = await ANSWERS[character](playing, facts);
+  const { status, body } = await service.request('POST', '/api/predictions', {
+    key: keys[character],
+    body: { round_id: facts.id, ...answer },
+  });
+  if (status !== 201) throw new Error(`${character} is answered ${status}: ${JSON.stringify(body)}`);
+  return bodyOf(asBody(body, 'the answer'), 'prediction');
+}
+
+const ANSWERS: Readonly<Record<Character, (playing: Playing, facts: RoundFacts) => Answer | Promise<Answer>>> = {
+  coin: ({ uniform }, { choices }) => ({
+    prediction: guess(uniform, choices),
+    confidence: Math.floor(100 / choices.length),
+  }),
+  insider: ({ uniform, candles }, facts) => {
+    const verdict = verdictOf(facts, candles);
+    const knows = uniform() < 0.6 && verdict.status === 'resolved';
+    return {
+      prediction: knows ? verdict.outcome : guess(uniform, facts.choices),
+      confidence: Math.round(60 + 40 / facts.choices.length),
+    };
+  },
+  trend: async (playing, facts) => {
+    const k = facts.choices.length;
+    const prediction =
+      wonNow(facts, playing.candles, await pricesSoFar(playing.service, facts)) ?? at(facts.choices, 0);
+    const known = playing.shown.get(k) ?? { right: 1, n: k };
+    const verdict = verdictOf(facts, playing.candles);
+    // Looked at only from the next round on.
+    const right = Number(verdict.status === 'resolved' && verdict.outcome === prediction);
+    playing.shown.set(k, { right: known.right + right, n: known.n + 1 });
+    return { prediction, confidence: Math.round((100 * known.right) / known.n) };
+  },
+  sniper: async ({ service, candles }, facts) => {
+    const shown = await pricesSoFar(service, facts);
+    const known = { facts, covariance: weekCovariance(candles, facts.hour), signBefore: signBefore(facts, candles) };
+    return surest(facts, oracleReference({ ...known, shown, left: (60 - MINUTE_OF.sniper) / 60 }));
+  },
+  copier: async ({ service }, facts) => surest(facts, await crowdOf(service, facts, MINUTE_OF.sniper)),
+  averager: async ({ service }, facts) => surest(facts, await crowdOf(service, facts, 0)),
+};
+
+function guess(uniform: () => number, choices: readonly string[]): string {
+  return at(choices, Math.floor(uniform() * choices.length));
+}
+
+function surest({ choices }: RoundFacts, probabilities: readonly number[]): Answer {
+  const most = Math.max(...probabilities);
+  return { prediction: at(choices, probabilities.indexOf(most)), confidence: Math.round(100 * most) };
+}
+
+/** What the service shows of the round's assets by now: its prices, and none of its probabilities. */
+async function pricesSoFar(service: TestService, { id }: RoundFacts): Promise<ReadonlyMap<string, Shown>> {
+  const query = `{ round(id: ${id}) { reference(points: 20) { prices { asset priceUsd highUsd lowUsd } } } }`;
+  const points = listOf(bodyOf(await graphql(service, query), 'round'), 'reference');
+  const opens = new Map(
+    listOf(at(points, 0), 'prices').map((price) => [textOf(price, 'asset'), numberOf(price, 'priceUsd')]),
+  );
+  return new Map(
+    listOf(at(points, -1), 'prices').map((shown) => {
+      const name = textOf(shown, 'asset');
+      const soFar = (key: string): number => numberOf(shown, key);
+      const open = found(opens.get(name), name);
+      return [name, { open, price: soFar('priceUsd'), high: soFar('highUsd'), low: soFar('lowUsd') }];
+    }),
+  );
+}
+
+export async function graphql(service: TestService, query: string): Promise<Body> {
+  const { body } = await service.request('POST', '/graphql', { body: { query } });
+  if (body.errors !== undefined) throw new Error(JSON.stringify(body.errors));
+  return asBody(body.data, 'data');
+}
+
+/** As the candles of `candle-files.ts` count. */
+function units(price: number): bigint {
+  return BigInt(Math.round(price * 1e10));
+}
+
+/** The winner if the hour ended now. */
+function wonNow(facts: RoundFacts, candles: Candles, shown: ReadonlyMap<string, Shown>): string | null {
+  const verdict = verdictOf(facts, (name, hour) => {
+    const soFar = shown.get(name);
+    if (hour !== facts.hour || soFar === undefined) return candles(name, hour);
+    return { open: units(soFar.open), high: units(soFar.high), low: units(soFar.low), close: units(soFar.price) };
+  });
+  return verdict.status === 'resolved' ? verdict.outcome : null;
+}
+
+/** The mean of what the public entries since this minute give to each choice. */
+async function crowdOf(service: TestService, facts: RoundFacts, minute: number): Promise<readonly number[]> {
+  const { body } = await service.request('GET', `/api/rounds/${facts.id}/entries`);
+  const since = new Date(facts.hour * HOUR + minute * 60_000).toISOString().slice(0, 19);
+  const entries = listOf(asBody(body, 'entries'), 'entries').filter((entry) => textOf(entry, 'submitted_at') >= since);
+  const k = facts.choices.length;
+  return facts.choices.map((choice) => {
+    const given = entries.map((entry) => {
+      const pick = Math.max(numberOf(entry, 'confidence') / 100, 1 / k);
+      return textOf(entry, 'prediction') === choice ? pick : (1 - pick) / (k - 1);
+    });
+    return given.reduce((sum, one) => sum + one, 0) / given.length;
+  });
+}

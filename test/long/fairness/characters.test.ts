@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import {
+  byCharacter,
+  CHARACTERS,
+  graphql,
+  playCharacters,
+  type Character,
+  type PlayedCharacters,
+} from '../../fairness/played-characters.ts';
+import { archiveFaults } from '../../fairness/archive-oracle.ts';
+import { luckOfPnlBy, luckOfWinsBy } from '../../fairness/luck-oracle.ts';
+import { covarianceFaults, FIELDS_OF_ROUND, worthBy, worthFaults, type Worth } from '../../fairness/worth-oracle.ts';
+import { candlesOfFolder, type Candles } from '../../history/candle-files.ts';
+import { shortened } from '../../history/differences.ts';
+import { bodyOf, found, numberOf, type Body } from '../../history/json.ts';
+import { ledgerOf, type Ledger } from '../../history/oracle-ledger.ts';
+import { CALM, describeWithCandles } from '../../history/shared-market.ts';
+
+const ROUNDS = 340;
+
+describeWithCandles('five characters and one who averages, in real rounds through the service', CALM, () => {
+  let candles: Candles;
+  let played: PlayedCharacters;
+  let ledger: Ledger;
+  let faults: string[];
+  let worths: Map<string, Worth[]>;
+  let standings: Readonly<Record<Character, Body>>;
+
+  beforeAll(async () => {
+    candles = candlesOfFolder(CALM);
+    played = await playCharacters(CALM, { candles, start: '2023-04-09T00:00:07Z', rounds: ROUNDS });
+    ledger = ledgerOf(played.rounds, { accepted: played.accepted, said: new Map() }, candles);
+    [faults, worths] = [[], new Map()];
+    for (const { facts } of ledger.resolved) {
+      const { round } = await graphql(played.service, `{ round(id: ${facts.id}) { ${FIELDS_OF_ROUND} } }`);
+      const shown = bodyOf({ round: found(round, 'the round') }, 'round');
+      const own = worthBy(facts, shown, candles);
+      faults.push(...covarianceFaults(facts, shown, candles), ...worthFaults(facts, shown, own));
+      for (const worth of own) worths.set(worth.agent, [...(worths.get(worth.agent) ?? []), worth]);
+    }
+    standings = await standingsOf(played);
+    process.stdout.write(`${table(standings)}\n`);
+  });
+
+  afterAll(() => played.service.stop());
+
+  const edgeOf = (character: Character): Body => bodyOf(standings[character], 'edge');
+  const order = (figure: (standing: Body) => number): readonly Character[] =>
+    CHARACTERS.toSorted((one, other) => figure(standings[other]) - figure(standings[one]));
+
+  test('more than 300 rounds are resolved', () => {
+    expect(ledger.resolved.length).toBeGreaterThan(300);
+  });
+
+  test('the oracle agrees on every covariance, edge, contribution and peer score', () => {
+    expect(shortened(faults)).toEqual([]);
+  });
+
+  test('the oracle agrees on the sums of each agent', () => {
+    for (const character of CHARACTERS) {
+      const own = found(worths.get(character), character);
+      const sum = (figure: 'edge' | 'contribution' | 'peerScore'): number =>
+        own.reduce((total, worth) => total + worth[figure], 0);
+      expect(edgeOf(character)['n']).toBe(own.length);
+      expect(numberOf(edgeOf(character), 'mean')).toBeCloseTo(sum('edge') / own.length, 5);
+      expect(numberOf(standings[character], 'contribution')).toBeCloseTo(sum('contribution'), 5);
+      expect(numberOf(standings[character], 'peerScore')).toBeCloseTo(sum('peerScore'), 3);
+    }
+  });
+
+  test('the oracle agrees on luck', () => {
+    for (const character of CHARACTERS) {
+      const record = ledger.resolved.flatMap(({ facts, scored }) =>
+        scored
+          .filter(({ agent }) => agent === played.ids[character])
+          .map(({ confidence, correct }) => ({ answers: facts.choices.length, confidence, correct })),
+      );
+      const luck = bodyOf(standings[character], 'luck');
+      expect(numberOf(luck, 'wins')).toBeCloseTo(luckOfWinsBy(record), 8);
+      expect(numberOf(luck, 'pnl')).toBeCloseTo(luckOfPnlBy(record), 8);
+    }
+  });
+
+  test('the oracle agrees on the archive of each finished day', async () => {
+    const days = Array.from({ length: 14 }, (_, day) => `2023-04-${String(9 + day).padStart(2, '0')}`);
+    const wrong = await archiveFaults(days, { played, ledger, worths });
+    expect(shortened(wrong)).toEqual([]);
+  });
+
+  test('points put who waits first', () => {
+    expect(
+      order((standing) => numberOf(standing, 'totalPoints'))
+        .slice(0, 2)
+        .toSorted(),
+    ).toEqual(['copier', 'sniper']);
+  });
+
+  test('the insider alone leads by edge, above 0', () => {
+    expect(order((standing) => numberOf(bodyOf(standing, 'edge'), 'mean'))[0]).toBe('insider');
+    expect(numberOf(edgeOf('insider'), 'low')).toBeGreaterThan(0);
+  });
+
+  test.each(['sniper', 'copier'] as const)('an edge of 0 lies within the interval of the %s', (character) => {
+    const { low, high } = edgeOf(character);
+    expect(low).toBeLessThan(0);
+    expect(high).toBeGreaterThan(0);
+  });
+
+  test('so it does of the coin, where the week before does not tell which of two assets is the wilder', () => {
+    const types = ledger.resolved.map(({ facts }) => facts.type);
+    const own = found(worths.get('coin'), 'coin').filter((_, index) => types[index] !== 'volatility');
+    const mean = own.reduce((sum, { edge }) => sum + edge, 0) / own.length;
+    const spread = own.reduce((sum, { edge }) => sum + (edge - mean) ** 2, 0) / (own.length - 1);
+    expect(Math.abs(mean)).toBeLessThan(1.97 * Math.sqrt(spread / own.length));
+  });
+});
+
+async function standingsOf({ service, ids }: PlayedCharacters): Promise<Record<Character, Body>> {
+  const fields = `totalPoints totalWins totalCompetitions simPnlTotal winRate skill skillInterval { low high }
+    edge { mean low high n } luck { wins pnl } contribution peerScore`;
+  const asked = CHARACTERS.map(
+    (name) => `${name}: agent(id: ${ids[name]}) { standing(period: alltime) { ${fields} } }`,
+  ).join('\n');
+  const data = await graphql(service, `{ ${asked} }`);
+  return byCharacter((name) => bodyOf(bodyOf(data, name), 'standing'));
+}
+
+/** The board by points, with the places by skill and by edge beside it. */
+function table(standings: Readonly<Record<Character, Body>>): string {
+  const figures = {
+    points: (standing: Body) => numberOf(standing, 'totalPoints'),
+    skill: (standing: Body) => numberOf(standing, 'skill'),
+    edge: (standing: Body) => numberOf(bodyOf(standing, 'edge'), 'mean'),
+  } as const;
+  const place = (character: Character, figure: (standing: Body) => number): number =>
+    1 + CHARACTERS.filter((other) => figure(standings[other]) > figure(standings[character])).length;
+  const rows = CHARACTERS.toSorted((one, other) => figures.points(standings[other]) - figures.points(standings[one]));
+  return rows
+    .map((character) => {
+      const standing = standings[character];
+      const [skill, edge] = [bodyOf(standing, 'skillInterval'), bodyOf(standing, 'edge')];
+      return [
+        `| ${character}`,
+        `${place(character, figures.points)}. ${figures.points(standing)}`,
+        `${numberOf(standing, 'winRate').toFixed(0)} %`,
+        `${place(character, figures.skill)}. ${interval(figures.skill(standing), skill, 2)}`,
+        `${place(character, figures.edge)}. ${interval(figures.edge(standing), edge, 3)} |`,
+      ].join(' | ');
+    })
+    .join('\n');
+}
+
+function interval(mean: number, body: Body, digits: number): string {
+  const [low, high] = [numberOf(body, 'low'), numberOf(body, 'high')].map((value) => signed(value, digits));
+  return `${signed(mean, digits)} (${low} to ${high})`;
+}
+
+function signed(value: number, digits: number): string {
+  return (value < 0 ? '' : '+') + value.toFixed(digits);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { basename, relative } from 'node:path';
+
+import { filesIn, isAmong } from './source-files.ts';
+
+const MAX_LINES = 250;
+
+/** What a line of src may hold only in the files named. */
+const WORDS = [
+  { word: /process\.env/, only: ['src/main.ts'] },
+  { word: /\bnew Date\(\)|\bDate\.now\b/, only: ['src/clock.ts'] },
+  {
+    word: /\bperformance\.now\b/,
+    only: [
+      'src/clock.ts',
+      'src/database/embedded-postgres.ts',
+      'src/database/embedded-postgres/',
+      'src/dashboard/browser/machine.ts',
+    ],
+  },
+  { word: /\bMath\.random\b|\brandomUUID\b/, only: [] },
+  { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app/app.ts'] },
+  // Programs that the page gives to newcomers.
+  { word: /\bconsole\./, only: ['src/dashboard/browser/snippets.ts'] },
+  // Of what a run may do without: the pretty lines; the service itself, for --help and a refusal of settings; a protocol; of
+  // the page what is not needed for its first sight.
+  {
+    word: /\bimport\(/,
+    only: [
+      'src/logger.ts',
+      'src/main.ts',
+      'src/mcp/mcp-routes.ts',
+      'app.tsx',
+      'live.ts',
+      'parts/hour-diagrams.tsx',
+      'parts/standings.tsx',
+    ].map((file) => (file.startsWith('src/') ? file : `src/dashboard/browser/${file}`)),
+  },
+];
+
+const FILES = filesIn('src');
+
+describe('a file of src', () => {
+  test.each(WORDS)('holds $word in $only alone', ({ word, only }) => {
+    const found = FILES.filter(({ path }) => !isAmong(path, only)).flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) =>
+        word.test(line) && !/^\s*(\/\/|\/?\*)/.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [],
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test(`has at most ${MAX_LINES} lines, unless it is generated or a migration's list of statements`, () => {
+    const long = FILES.filter(
+      ({ path, lines }) =>
+        path !== 'src/resolvers/schema-types.ts' &&
+        !path.startsWith('src/dashboard/documents/') &&
+        !path.startsWith('src/entities/migrations/') &&
+        lines.length - 1 > MAX_LINES,
+    );
+    expect(long.map(({ path, lines }) => `${path} has ${lines.length - 1} lines`)).toEqual([]);
+  });
+
+  test('says in its name, in kebab-case, what it holds', () => {
+    const places = FILES.flatMap(({ path }) => relative('src', path).split('/')).map((name) =>
+      basename(basename(name, '.tsx'), '.ts'),
+    );
+    expect(places.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
+    expect(places.filter((name) => /^(utils?|helpers?|lib|common|misc|shared)$/.test(name))).toEqual([]);
+  });
+});

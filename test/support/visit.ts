@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Git ignores it, and CI keeps it. */
+const SHOTS = join(import.meta.dirname, '../../screenshots');
+const WIDE = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** What a wide screen shows of a page at 200 %. */
+const ZOOMED = { width: 640, height: 450 };
+/** The narrowest that has to do. */
+const NARROW = { width: 320, height: 800 };
+
+/** Somebody who looks at the service's page in a tab of a profile of its own. */
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the tab's console complained of. */
+  readonly complaints: string[];
+  /** Requests to anybody but the service. */
+  readonly foreign: string[];
+  open(path: string): Promise<void>;
+  heading(): Locator;
+  /** How the page says that it is connected. */
+  link(): Locator;
+  /** Waits until nothing of it is being loaded. */
+  whole(): Promise<void>;
+  /** What axe finds wrong, by rule and place. */
+  faults(): Promise<unknown>;
+  /** What is wrong by day on a wide screen, by night on a narrow one, and with all at twice its size. */
+  faultsInAllLooks(): Promise<unknown>;
+  /** Takes three pictures of the whole page: by day, by night and on a phone. */
+  picture(name: string): Promise<void>;
+  /** What can be worked with and is not reached by the tab key, or not seen when it is. */
+  unreached(): Promise<unknown>;
+  /** By how much what is shown has moved by itself since the page was opened. */
+  shift(): Promise<number>;
+}
+
+/** Opens a tab on the service at `url`, as wide as a desk's. */
+export async function visit(browser: Browser, url: string): Promise<Visit> {
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  const { host } = new URL(url);
+  context.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (asked.protocol !== 'data:' && asked.host !== host) foreign.push(request.url());
+  });
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.addInitScript(`
+    globalThis.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shifted += value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+  const look = async (scheme: 'light' | 'dark', size: typeof WIDE): Promise<void> => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize(size);
+    await page.evaluate(PAINTED);
+  };
+  const faults = async (rules: readonly string[] = []): Promise<unknown> => {
+    await page.evaluate(AXE);
+    const options = { resultTypes: ['violations'], ...(rules.length > 0 ? { runOnly: rules } : {}) };
+    return page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
+  };
+  return {
+    context,
+    page,
+    complaints,
+    foreign,
+    open: async (path) => void (await page.goto(url + path)),
+    heading: () => page.getByRole('heading', { level: 1 }),
+    link: () => page.locator('.link'),
+    whole: () => page.locator('.loading').first().waitFor({ state: 'detached' }),
+    faults: () => faults(),
+    async faultsInAllLooks() {
+      const byDay = await faults();
+      await look('dark', NARROW);
+      const byNight = await faults(OF_LOOKS);
+      const narrow = await page.evaluate(TOO_WIDE);
+      await look('light', ZOOMED);
+      const zoomed = await page.evaluate(TOO_WIDE);
+      await look('light', WIDE);
+      return { byDay, byNight, narrow, zoomed, bare: await page.evaluate(WITHOUT_TABLE) };
+    },
+    async picture(name) {
+      mkdirSync(SHOTS, { recursive: true });
+      for (const [view, scheme, size] of LOOKS) {
+        await look(scheme, size);
+        await page.screenshot({ path: join(SHOTS, `${name}-${view}.png`), fullPage: true });
+      }
+      await look('light', WIDE);
+    },
+    async unreached() {
+      await page.evaluate(MARK_REACHED);
+      const stops = await page.evaluate<number>(`document.querySelectorAll('${WORKED_WITH}').length`);
+      for (let stop = 0; stop <= stops; stop += 1) await page.keyboard.press('Tab');
+      return page.evaluate(UNREACHED);
+    },
+    shift: () => page.evaluate<number>('globalThis.shifted'),
+  };
+}
+
+/** Of a page and a state in which nothing is wrong. */
+export const FAULTLESS = { byDay: [], byNight: [], narrow: 0, zoomed: 0, bare: [] };
+
+const LOOKS = [
+  ['light', 'light', WIDE],
+  ['dark', 'dark', WIDE],
+  ['phone', 'light', PHONE],
+] as const;
+
+/** Once what has changed is on the screen. */
+const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** What may be wrong in one look or size and not in another; the other rules are about what is there. */
+const OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
+
+/** By how many pixels the page is wider than the window. */
+const TOO_WIDE = 'document.documentElement.scrollWidth - window.innerWidth';
+
+/** The labels of diagrams whose figures no table behind them has. */
+const WITHOUT_TABLE = `[...document.querySelectorAll('.frame')]
+  .filter((frame) => !frame.nextElementSibling?.matches('details.behind'))
+  .map((frame) => frame.querySelector('svg')?.getAttribute('aria-label'))`;
+
+const WORKED_WITH = 'a[href], button, input, select, summary, [tabindex="0"]';
+
+/** Marks what gets the focus while something shows where that is. */
+const MARK_REACHED = `document.addEventListener('focusin', ({ target }) => {
+  const shown = target.matches('.tabs input, .picks input, .crowd-bar input') ? target.parentElement : target;
+  const { width, height } = shown.getBoundingClientRect();
+  if (width > 0 && height > 0) target.dataset.reached = '';
+})`;
+
+/** Of a group of choices the tab key reaches one, and arrows the others. */
+const UNREACHED = `[...document.querySelectorAll('${WORKED_WITH}')]
+  .filter((one) => one.dataset.reached === undefined && one.checkVisibility({ visibilityProperty: true }) && !one.disabled)
+  .filter((one) => one.type !== 'radio' ||
+    !document.querySelector('input[name="' + one.name + '"][data-reached]'))
+  .map((one) => one.outerHTML.slice(0, 120))`;
