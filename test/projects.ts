@@ -15,6 +15,7 @@ export const UNIT = [
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{compiled-document,cost,design-examples,known-documents,quick-documents}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
+  'test/http/counted.test.ts',
   'test/http/kept-answers.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
