@@ -61,6 +61,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
   'src/http/': [
+    // Requests that are answered before a context is made for them are counted all the same.
+    'src/backplane/backplane.ts',
     'src/rules/',
     'src/database/failures.ts',
     'src/limits.ts',
@@ -121,7 +123,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rest/described.ts',
     'src/rest/router.ts',
     'src/http/errors.ts',
-    'src/http/page-policy.ts',
+    'src/http/pages.ts',
   ],
   'src/graphql/': [
     'src/rules/errors.ts',
@@ -130,6 +132,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/bodies.ts',
     'src/http/errors.ts',
     'src/http/rate-limit-headers.ts',
+    // Answers that everybody gets are kept as those of REST are.
+    'src/http/counted.ts',
+    'src/http/kept-answers.ts',
     // Known documents are answered before Express, which watches all others.
     'src/http/request-ids.ts',
     'src/http/request-watch.ts',
@@ -145,7 +150,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/errors.ts',
     'src/limits.ts',
     'src/deadline.ts',
-    'src/http/page-policy.ts',
+    'src/http/pages.ts',
   ],
   'src/operating/': [
     'src/rules/',

@@ -9,7 +9,22 @@ const PAGES = {
   join: { list: 'join', one: null },
 } as const;
 
-export type PageName = 'now' | 'rounds' | 'round' | 'agent' | 'boards' | 'frozen' | 'questions' | 'about' | 'join';
+/** What other sites may show in a frame. */
+const EMBEDS = '/embed/';
+
+export type PageName =
+  | 'now'
+  | 'rounds'
+  | 'round'
+  | 'agent'
+  | 'boards'
+  | 'frozen'
+  | 'questions'
+  | 'about'
+  | 'join'
+  | EmbedName;
+
+export type EmbedName = 'embedRound' | 'embedAgent';
 
 /** Which page an address shows. */
 export interface Place {
@@ -23,10 +38,14 @@ export interface Place {
 }
 
 /** The same addresses as patterns, such as `/rounds/:id`. */
-export const PATTERNS: readonly string[] = Object.entries(PAGES).flatMap(([name, { list, one }]) => [
-  ...(list === null ? [] : [`/${name}`]),
-  ...(one === null ? [] : [`/${name}/:id`]),
-]);
+export const PATTERNS: readonly string[] = [
+  ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
+    ...(list === null ? [] : [`/${name}`]),
+    ...(one === null ? [] : [`/${name}/:id`]),
+  ]),
+  `${EMBEDS}round`,
+  `${EMBEDS}agent/:id`,
+];
 
 /** Whether the calendar has such a period the service knows: its rules would be a fortieth of the first script. */
 const PERIOD_FORM = /^\d{4}-W?\d\d(-\d\d)?$/;
@@ -34,6 +53,8 @@ const MAX_ID = 2_147_483_647;
 
 /** The place that an address stands for, or null when it is none of the page's. */
 export function placeAt(path: string, search = ''): Place | null {
+  if (path === `${EMBEDS}round`) return { page: 'embedRound', id: 0, search };
+  if (path.startsWith(EMBEDS)) return embeddedAgent(path, search);
   const [first = '', second, ...rest] = path.replace(/^\//, '').split('/');
   const found = Object.entries(PAGES).find(([name]) => name === first)?.[1];
   if (found === undefined || rest.length > 0) return null;
@@ -44,7 +65,18 @@ export function placeAt(path: string, search = ''): Place | null {
   return found.one !== null && id !== null ? { page: found.one, id, search } : null;
 }
 
-function idIn(text: string): number | null {
+function embeddedAgent(path: string, search: string): Place | null {
+  const id = idIn(path.replace(`${EMBEDS}agent/`, ''));
+  return id === null ? null : { page: 'embedAgent', id, search };
+}
+
+/** Whether other sites may show a page in a frame. */
+export function isEmbed(page: PageName): page is EmbedName {
+  return page === 'embedRound' || page === 'embedAgent';
+}
+
+/** The id that an address names; null where it is none. */
+export function idIn(text: string): number | null {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
   return id > 0 && id <= MAX_ID ? id : null;
 }

@@ -7,6 +7,7 @@ import type { Document, FirstAnswer, FirstAnswers } from './document.ts';
 import { AgentPage } from './documents/agent.ts';
 import { About } from './documents/about.ts';
 import { Board } from './documents/board.ts';
+import { AgentCard } from './documents/card.ts';
 import { FrozenBoard, Holders } from './documents/boards.ts';
 import { Hello } from './documents/hello.ts';
 import { Join } from './documents/join.ts';
@@ -32,6 +33,8 @@ const FIRST: Readonly<Record<PageName, (place: Place) => readonly Asked[]>> = {
   questions: () => [{ document: Questions, variables: {} }],
   about: () => [{ document: About, variables: {} }],
   join: () => [{ document: Join, variables: {} }],
+  embedRound: () => [{ document: Now, variables: {} }],
+  embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };
 
 function boardAsked({ search }: Place, limit: number): Asked {

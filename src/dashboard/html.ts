@@ -2,14 +2,15 @@ import type { Bundle } from './bundle.ts';
 import { FILES_PATH } from './bundle.ts';
 import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
 import { FOOTER } from './footer.ts';
+import { isEmbed, type PageName } from './addresses.ts';
 import type { Head } from './heads.ts';
-import { pagePolicy } from '../http/page-policy.ts';
+import { escaped, pagePolicy } from '../http/pages.ts';
 
 interface PageParts {
   readonly head: Head;
   /** The whole address, as previews of links want it. */
   readonly address: string;
-  readonly page: string;
+  readonly page: PageName;
   readonly answers: FirstAnswers;
   readonly bundle: Bundle;
 }
@@ -19,6 +20,9 @@ const NO_MARKUP = { 'require-trusted-types-for': "'script'", 'trusted-types': "'
 
 /** What the page may do. */
 export const PAGE_POLICY = pagePolicy(NO_MARKUP);
+
+/** The same of what other sites may show in a frame. */
+export const EMBED_POLICY = pagePolicy({ ...NO_MARKUP, 'frame-ancestors': '*' });
 
 const ICON =
   'data:image/svg+xml,' +
@@ -50,23 +54,22 @@ export function pageHtml({ head, address, page, answers, bundle }: PageParts): s
 <link rel="icon" href="${escaped(ICON)}">
 <link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
 ${preloads.join('\n')}
-<script type="module" src="${FILES_PATH}${bundle.entry}"></script>
+${isEmbed(page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${bundle.entry}"></script>
 </head>
 <body>
 <div id="page"></div>
 <noscript><p>This page needs JavaScript. All that it shows can be had without, under the addresses below.</p></noscript>
-${FOOTER}
+${isEmbed(page) ? '' : FOOTER}
 <script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>
 </body>
 </html>
 `;
 }
 
+/** In a frame links lead out of it, and search engines look for the page itself. */
+const EMBED_HEAD = '<base target="_blank">\n<meta name="robots" content="noindex">\n';
+
 /** JSON that can stand in HTML: nothing in it ends the element that holds it. */
 function asData(answers: FirstAnswers): string {
   return JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -2,28 +2,24 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+
 import type { GraphQLSchema } from 'graphql';
 
 import { timeBudget } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
-import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { ANSWER_MS } from '../limits.ts';
 import { periodNamed } from '../rules/archive-periods.ts';
 import { DomainError } from '../rules/errors.ts';
-import { type PageName, PATTERNS, placeAt, type Place } from './addresses.ts';
+import { isEmbed, type PageName, PATTERNS, placeAt, type Place } from './addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
 import type { FirstAnswers } from './document.ts';
 import { type AnswerFirst, firstAnswers } from './first-answers.ts';
 import { headOf } from './heads.ts';
-import { PAGE_POLICY, pageHtml } from './html.ts';
+import { type PictureDeps, pictureRoutes } from './picture-routes.ts';
+import { EMBED_POLICY, PAGE_POLICY, pageHtml } from './html.ts';
 
-interface PageContext {
-  admit(limit: LimitName, asked: string): Promise<void>;
-}
-
-export interface PageDeps {
+export interface PageDeps extends Pick<PictureDeps, 'newContext'> {
   readonly schema: GraphQLSchema;
-  /** The page's first answers spend what the same queries would spend. */
-  readonly newContext: (request: Request) => PageContext;
   readonly report: (error: unknown) => void;
 }
 
@@ -35,6 +31,7 @@ export function pageRoutes(deps: PageDeps): Router {
   router.get(`${FILES_PATH}:name`, (request, response) =>
     bundle().then(({ files }) => sendFile(response, files.get(request.params.name))),
   );
+  router.use(pictureRoutes({ ...deps, answer }));
   const showPage: RequestHandler = (request, response, next) => {
     const place = placeAt(request.path, new URL(request.url, 'http://localhost').search);
     if (place === null) {
@@ -107,12 +104,20 @@ async function sendPage(
     bundle,
   });
   const encoding = encodingFor(request);
+  if (isEmbed(place.page)) letFrame(response);
+  else response.set('Content-Security-Policy', PAGE_POLICY);
   response
     .status(isMissing(place, data) ? 404 : 200)
-    .set({ 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' })
+    .set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' })
     .set(encoding === 'identity' ? {} : { 'Content-Encoding': encoding })
     .type('html')
     .end(await compressed(html, encoding));
+}
+
+/** Takes back, of this answer alone, that no other site may show it. */
+function letFrame(response: Response): void {
+  response.removeHeader('X-Frame-Options');
+  response.set({ 'Content-Security-Policy': EMBED_POLICY, 'Cross-Origin-Resource-Policy': 'cross-origin' });
 }
 
 /** The operation that a page about one thing is made of, and its field for that thing. */
@@ -120,6 +125,7 @@ const SUBJECTS: Readonly<Partial<Record<PageName, readonly [operation: string, f
   round: ['RoundPage', 'round'],
   agent: ['AgentPage', 'agent'],
   frozen: ['FrozenBoard', 'leaderboardArchive'],
+  embedAgent: ['AgentCard', 'agent'],
 };
 
 /** Whether a page is about a round, an agent or a frozen board that there is not. */

@@ -13,6 +13,8 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   questions: `Questions · ${SITE}`,
   about: `About · ${SITE}`,
   join: `Join · ${SITE}`,
+  embedRound: `The hour being played · ${SITE}`,
+  embedAgent: `An agent’s record · ${SITE}`,
 };
 
 /** The title of one round's page. */

@@ -1,3 +1,4 @@
+import { escaped } from '../http/pages.ts';
 import { Marked, type Tokens } from 'marked';
 
 import { isGuide } from './guides.ts';
@@ -38,9 +39,4 @@ function targetOf(href: string): string | null {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [, name = '', anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   return isGuide(name) ? `/docs/${name}${anchor}` : null;
-}
-
-/** Text as it stands in HTML, between tags and in attributes. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

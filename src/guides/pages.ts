@@ -1,6 +1,6 @@
-import { pagePolicy } from '../http/page-policy.ts';
+import { escaped, pagePolicy } from '../http/pages.ts';
 import { type Guide, GUIDES, type GuideName, guideText } from './guides.ts';
-import { escaped, htmlOf } from './markdown.ts';
+import { htmlOf } from './markdown.ts';
 
 /** What a document's page may do; it holds neither script nor style of its own. */
 export const GUIDE_POLICY = pagePolicy();

@@ -12,6 +12,8 @@ describe('an address', () => {
     ['/agents/2147483647', 'agent', 2_147_483_647],
     ['/leaderboard', 'boards', 0],
     ['/join', 'join', 0],
+    ['/embed/round', 'embedRound', 0],
+    ['/embed/agent/7', 'embedAgent', 7],
   ])('%s shows %s', (path, page, id) => {
     expect(placeAt(path, '?a=b')).toEqual({ page, id, search: '?a=b' });
   });
@@ -25,6 +27,9 @@ describe('an address', () => {
     '/api/stats',
     '/toString',
     '/join/1',
+    '/embed',
+    '/embed/agent/x',
+    '/embed/agent/7/8',
   ])('%s is none of the page', (path) => {
     expect(placeAt(path)).toBeNull();
   });

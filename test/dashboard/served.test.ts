@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
+import { register } from '../support/agents.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -38,4 +39,40 @@ test('a page about a round, an agent or a period that there is not says so', asy
     '/page/none.js',
   ].map(async (path) => (await fetch(`${service.url}${path}`)).status);
   expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 404]);
+});
+
+test('what other sites may show in a frame, and nothing else, is shown there', async () => {
+  const { id: agentId } = await register(service, 'framed');
+  for (const path of ['/embed/round', `/embed/agent/${agentId}`]) {
+    const response = await fetch(`${service.url}${path}`);
+    expect([path, response.status, response.headers.get('x-frame-options')]).toEqual([path, 200, null]);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain('frame-ancestors *;');
+    expect(await response.text()).toContain('<base target="_blank">');
+  }
+  const { headers } = await fetch(`${service.url}/agents/${agentId}`);
+  expect([headers.get('x-frame-options'), headers.get('content-security-policy')]).toEqual([
+    'DENY',
+    expect.stringContaining("frame-ancestors 'none'"),
+  ]);
+  expect((await fetch(`${service.url}/embed/agent/999`)).status).toBe(404);
+});
+
+test('a badge is an SVG that other sites show and keep for a minute', async () => {
+  const { id: agentId } = await register(service, 'badged');
+  const badge = await fetch(`${service.url}/badge/agent/${agentId}.svg`);
+  expect(await badge.text()).toContain('<title>badged on Hourcast: no rank yet');
+  expect(Object.fromEntries(badge.headers)).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'cache-control': 'public, max-age=60',
+    'cross-origin-resource-policy': 'cross-origin',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  });
+  const again = await fetch(`${service.url}/badge/agent/${agentId}.svg`, {
+    headers: { 'If-None-Match': badge.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' },
+  });
+  expect(again.status).toBe(304);
+  const statuses = ['999', '0', 'x'].map(async (id) => (await fetch(`${service.url}/badge/agent/${id}.svg`)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
 });

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { PageName, Place } from '../addresses.ts';
+import { isEmbed, type PageName, type Place } from '../addresses.ts';
 import { TITLES } from '../titles.ts';
 import { NowPage } from './pages/now.tsx';
 import { Failed, Loading, Missing } from './parts/notes.tsx';
@@ -25,7 +25,11 @@ export function App({ session }: { readonly session: Session }) {
   return (
     <SessionProvider value={session}>
       <NavigationProvider value={navigation}>
-        <Shell>{place === null ? <Missing what="page" /> : <Shown place={place} />}</Shell>
+        {place !== null && isEmbed(place.page) ? (
+          <Shown place={place} />
+        ) : (
+          <Shell>{place === null ? <Missing what="page" /> : <Shown place={place} />}</Shell>
+        )}
       </NavigationProvider>
     </SessionProvider>
   );

@@ -52,6 +52,8 @@ function present(): Place | null {
 /** The address of a link of the page's own that was clicked without asking for a tab or a download; otherwise null. */
 function ownPath(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return null;
+  // In a frame of another site links lead out of it.
+  if (document.querySelector('base') !== null) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download'))
     return null;

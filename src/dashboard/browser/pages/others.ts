@@ -3,6 +3,7 @@ import type { Page } from '../app.tsx';
 import { AboutPage } from './about.tsx';
 import { OneAgentPage } from './agent.tsx';
 import { BoardsPage } from './boards.tsx';
+import { EmbeddedAgent, EmbeddedRound } from './embeds.tsx';
 import { FrozenBoardPage } from './frozen-board.tsx';
 import { JoinPage } from './join.tsx';
 import { QuestionsPage } from './questions.tsx';
@@ -19,4 +20,6 @@ export const OTHERS: Readonly<Record<Exclude<PageName, 'now'>, Page>> = {
   questions: QuestionsPage,
   about: AboutPage,
   join: JoinPage,
+  embedRound: EmbeddedRound,
+  embedAgent: EmbeddedAgent,
 };

@@ -59,7 +59,7 @@ function Mark() {
 }
 
 /** Said on every page: what is decided by simulated prices says nothing of real ones. */
-function PricesNotice() {
+export function PricesNotice() {
   const hello = useHello();
   if (hello?.warning == null) return null;
   return (

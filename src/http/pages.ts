@@ -16,3 +16,8 @@ export function pagePolicy(more: Readonly<Record<string, string>> = {}): string 
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');
 }
+
+/** Text that means nothing in HTML, XML and their attributes. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
