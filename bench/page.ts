@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Browser } from 'playwright-core';
-
 import { bundlePage } from '../src/dashboard/bundle.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
@@ -15,7 +13,8 @@ import { machine, markdown, ratio } from './results.ts';
 import { median } from './table.ts';
 
 /*
- * npm run measure:page
+ * npm run measure:page                    all of it, some minutes
+ * npm run measure:page -- paints frames   some of it: sizes, paints, pages, frames, tab
  *
  * What the page weighs, when it is on the screen on a slow line beside the same page made beforehand, what moves and what
  * axe finds on each page, the frames while 1,000 entries come in a minute, and what a day leaves behind in a tab.
@@ -42,6 +41,14 @@ const PAGES = [
 const say = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n\n`);
 const kilobytes = (bytes: number): string => (bytes / KB).toFixed(1);
 
+const PARTS: Readonly<Record<string, readonly [title: string, measure: (field: PlayedField) => Promise<string>]>> = {
+  sizes: ['Kilobytes over the wire, brotli', sizes],
+  paints: [`Paints of / on slow 4G with a quarter of the processor, ${TURNS} turns each`, paints],
+  pages: ['Each page', pages],
+  frames: [`Frames while ${AGENTS} entries come in a minute, beside a page that nothing happens on`, frames],
+  tab: ['A tab that is left open', openTab],
+};
+
 const cluster = await startTestCluster();
 process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
 const browser = await openBrowser();
@@ -52,11 +59,10 @@ try {
     await field.service.nextHour();
   }
   say(`Measured ${machine(new URL('..', import.meta.url).pathname)}`);
-  say('Kilobytes over the wire, brotli', await sizes());
-  say(`Largest paint of / on slow 4G with a quarter of the processor, ${TURNS} turns each`, await paints(field));
-  say('Each page', await pages(browser, field));
-  say(`Frames while ${AGENTS} entries come in a minute, beside a page that nothing happens on`, await frames(field));
-  say('A tab that is left open', await openTab(field));
+  const asked = process.argv.slice(2);
+  for (const [name, [title, measure]] of Object.entries(PARTS)) {
+    if (asked.length === 0 || asked.includes(name)) say(title, await measure(field));
+  }
   await field.service.stop();
 } finally {
   await browser.close();
@@ -91,7 +97,12 @@ async function paints({ service }: PlayedField): Promise<string> {
   const line = (name: string, of: (paints: Paints) => number): string[] => {
     const ratios = turns.map(({ here, there }) => of(here) / of(there));
     const middle = (side: 'here' | 'there'): string => median(turns.map((turn) => of(turn[side]))).toFixed(0);
-    return [name, middle('here'), middle('there'), ...[Math.min(...ratios), median(ratios), Math.max(...ratios)].map(ratio)];
+    return [
+      name,
+      middle('here'),
+      middle('there'),
+      ...[Math.min(...ratios), median(ratios), Math.max(...ratios)].map(ratio),
+    ];
   };
   return markdown([
     ['paint', 'ms here', 'ms static', 'min', 'median', 'max'],
@@ -100,10 +111,10 @@ async function paints({ service }: PlayedField): Promise<string> {
   ]);
 }
 
-async function pages(opened: Browser, { service }: PlayedField): Promise<string> {
+async function pages({ service }: PlayedField): Promise<string> {
   const rows: string[][] = [];
   for (const path of PAGES) {
-    const visitor = await visit(opened, service.url);
+    const visitor = await visit(browser, service.url);
     let requests = 0;
     visitor.page.on('request', (request) => (requests += request.url().startsWith('http') ? 1 : 0));
     await visitor.open(path);
@@ -130,7 +141,10 @@ async function frames(field: PlayedField): Promise<string> {
   await link().filter({ hasText: 'Live' }).waitFor();
   const idle = await framesDuring(page, () => delay(MINUTE_MS));
   const busy = await framesDuring(page, () => answersOver(field, MINUTE_MS));
-  await page.locator('.crowd h2 small').filter({ hasText: AGENTS.toLocaleString('en') }).waitFor();
+  await page
+    .locator('.crowd h2 small')
+    .filter({ hasText: AGENTS.toLocaleString('en') })
+    .waitFor();
   await context.close();
   const row = (name: string, { frames: count, seconds, long, longestMs }: Frames): string[] => [
     name,

@@ -34,6 +34,13 @@ export async function paintsOf(browser: Browser, url: string): Promise<Paints> {
         if (name === 'first-contentful-paint') globalThis.paints.first = startTime;
     }).observe({ type: 'paint', buffered: true });`);
   await page.goto(url, { waitUntil: 'networkidle' });
+  // A browser tells of a paint some time after it.
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  await page.exposeFunction('tellPainted', tell);
+  await page.evaluate(`const told = setInterval(() => {
+    if (globalThis.paints.largest > 0) clearInterval(told), globalThis.tellPainted();
+  }, 50)`);
+  await told;
   const paints = await page.evaluate<Paints>('globalThis.paints');
   await context.close();
   return paints;
@@ -46,8 +53,8 @@ export interface Beside {
 }
 
 /**
- * Serves `url` as a static page: the HTML that its scripts have made, the same style, and the same scripts, which are
- * fetched and not run. What is between both is the work of the scripts.
+ * Serves `url` as a static page: the HTML that its scripts have made of their data, the same style, and the same scripts,
+ * which are fetched and not run. What is between both is the work of the scripts.
  */
 export async function staticBeside(browser: Browser, url: string): Promise<Beside> {
   const page = await browser.newPage({ viewport: { width: 412, height: 823 } });
@@ -66,6 +73,8 @@ export async function staticBeside(browser: Browser, url: string): Promise<Besid
       fetched.href = one.getAttribute('href') ?? one.getAttribute('src');
       one.replaceWith(fetched);
     }
+    // What it was made of is on it already.
+    whole.querySelector('script[type="application/json"]')?.remove();
     return '<!doctype html>' + whole.outerHTML;
   })()`);
   await page.close();

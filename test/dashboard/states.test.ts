@@ -96,6 +96,7 @@ const UNAVAILABLE = {
     await visitor.picture('round-resolving');
     await field.sleep(25);
     await page.getByText('No outcome: no usable prices.').waitFor();
+    await page.getByRole('cell', { name: 'scripted' }).first().waitFor();
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
     await visitor.picture('round-void');
   });

@@ -14,6 +14,17 @@ const ZOOMED = { width: 640, height: 450 };
 /** The narrowest that has to do. */
 const NARROW = { width: 320, height: 800 };
 
+/** What is wrong with a page, by look and size. */
+interface Faults {
+  readonly byDay: readonly string[];
+  readonly byNight: readonly string[];
+  /** By how many pixels it is wider than a narrow window, and than one at 200 %. */
+  readonly narrow: number;
+  readonly zoomed: number;
+  /** The labels of diagrams without a table behind them. */
+  readonly bare: readonly string[];
+}
+
 /** Somebody who looks at the service's page in a tab of a profile of its own. */
 export interface Visit {
   readonly context: BrowserContext;
@@ -29,9 +40,9 @@ export interface Visit {
   /** Waits until nothing of it is being loaded. */
   whole(): Promise<void>;
   /** What axe finds wrong, by rule and place. */
-  faults(): Promise<unknown>;
+  faults(): Promise<readonly string[]>;
   /** What is wrong by day on a wide screen, by night on a narrow one, and with all at twice its size. */
-  faultsInAllLooks(): Promise<unknown>;
+  faultsInAllLooks(): Promise<Faults>;
   /** Takes three pictures of the whole page: by day, by night and on a phone. */
   picture(name: string): Promise<void>;
   /** What can be worked with and is not reached by the tab key, or not seen when it is. */
@@ -63,10 +74,10 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     await page.setViewportSize(size);
     await page.evaluate(PAINTED);
   };
-  const faults = async (rules: readonly string[] = []): Promise<unknown> => {
+  const faults = async (rules: readonly string[] = []): Promise<readonly string[]> => {
     await page.evaluate(AXE);
     const options = { resultTypes: ['violations'], ...(rules.length > 0 ? { runOnly: rules } : {}) };
-    return page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) =>
+    return page.evaluate<string[]>(`axe.run(${JSON.stringify(options)}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
   };
   return {
@@ -83,11 +94,11 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
       const byDay = await faults();
       await look('dark', NARROW);
       const byNight = await faults(OF_LOOKS);
-      const narrow = await page.evaluate(TOO_WIDE);
+      const narrow = await page.evaluate<number>(TOO_WIDE);
       await look('light', ZOOMED);
-      const zoomed = await page.evaluate(TOO_WIDE);
+      const zoomed = await page.evaluate<number>(TOO_WIDE);
       await look('light', WIDE);
-      return { byDay, byNight, narrow, zoomed, bare: await page.evaluate(WITHOUT_TABLE) };
+      return { byDay, byNight, narrow, zoomed, bare: await page.evaluate<string[]>(WITHOUT_TABLE) };
     },
     async picture(name) {
       mkdirSync(SHOTS, { recursive: true });
@@ -108,7 +119,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
 }
 
 /** Of a page and a state in which nothing is wrong. */
-export const FAULTLESS = { byDay: [], byNight: [], narrow: 0, zoomed: 0, bare: [] };
+export const FAULTLESS: Faults = { byDay: [], byNight: [], narrow: 0, zoomed: 0, bare: [] };
 
 const LOOKS = [
   ['light', 'light', WIDE],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { dataOf } from '../../support/asking.ts';
-import { scoredIn, WINDOW_DAYS, type Window } from './brute-force.ts';
+import { scoredIn, WINDOWS } from './brute-force.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;
@@ -34,7 +34,6 @@ function oneByOne(own: readonly Fact[], valueOf: (fact: Fact) => number): readon
   });
 }
 
-const WINDOWS = Object.keys(WINDOW_DAYS).filter((name): name is Window => name in WINDOW_DAYS);
 const pnlOf = ({ pnl }: Fact): number => pnl ?? 0;
 const pointsOf = ({ score, streakBonus }: Fact): number => (score ?? 0) + (streakBonus ?? 0);
 
@@ -51,6 +50,20 @@ export function describeHistories(played: () => Played): void {
           const { pnl, points } = await seriesOf(agentId, `window: ${window}`);
           expect(pnl).toEqual(oneByOne(own, pnlOf));
           expect(points).toEqual(oneByOne(own, pointsOf));
+        }
+      });
+
+      test('the edge of each prediction that has one is in a series, too', async () => {
+        const { agents } = await dataOf(
+          field.service,
+          `{ agents { nodes { id edgeHistory(window: ${window}, points: 150) { ${POINT} } } } }`,
+        );
+        for (const { id, edgeHistory } of agents.nodes) {
+          const own = scoredIn(facts, window).filter(({ agentId, edge }) => agentId === id && edge !== null);
+          expect(edgeHistory.map(({ roundId }: Point) => roundId)).toEqual(own.map(({ roundId }) => roundId));
+          expect(edgeHistory.map(({ value }: Point) => value)).toEqual(own.map(({ edge }) => edge));
+          const sum = own.reduce((before, { edge }) => before + (edge ?? 0), 0);
+          expect(edgeHistory.at(-1)?.cumulative ?? 0).toBeCloseTo(sum, 6);
         }
       });
 

@@ -12,7 +12,8 @@ export function Evidence({ round: { evidence, agreedCandles } }: { readonly roun
   return (
     <section class="panel" aria-labelledby="evidence">
       <h2 id="evidence">
-        What decided it <small>candles in USD, kept for good</small>
+        {agreedCandles.length > 0 ? 'What decided it' : 'What the sources showed'}{' '}
+        <small>candles in USD, kept for good</small>
       </h2>
       <Scroll label="Table: candles">
         <table>
@@ -36,33 +37,44 @@ export function Evidence({ round: { evidence, agreedCandles } }: { readonly roun
             </tr>
           </thead>
           <tbody>
-            {agreedCandles.flatMap((agreed) => [
-              <tr class="agreed" key={`${agreed.symbol} ${agreed.hourStart}`}>
-                <th scope="row">{agreed.symbol}</th>
-                <td>{clockTime(agreed.hourStart)}</td>
-                <td>agreed</td>
-                {FIGURES.map((figure) => (
-                  <td class="number">{agreed[figure]}</td>
-                ))}
-              </tr>,
-              ...evidence
-                .filter(({ symbol, hourStart }) => symbol === agreed.symbol && hourStart === agreed.hourStart)
-                .map((shown) => (
-                  <tr key={`${shown.symbol} ${shown.hourStart} ${shown.source}`}>
-                    <td>{shown.symbol}</td>
-                    <td>{clockTime(shown.hourStart)}</td>
-                    <td>{shown.source}</td>
-                    {shown.leftOut == null ? (
-                      FIGURES.map((figure) => <td class="number">{shown[figure] ?? '–'}</td>)
-                    ) : (
-                      <td colSpan={FIGURES.length}>left out: {shown.leftOut}</td>
-                    )}
-                  </tr>
-                )),
+            {hoursOf([...agreedCandles, ...evidence]).flatMap((hour) => [
+              ...agreedCandles.filter(hour.isOf).map((agreed) => (
+                <tr class="agreed" key={`${hour.key} agreed`}>
+                  <th scope="row">{agreed.symbol}</th>
+                  <td>{clockTime(agreed.hourStart)}</td>
+                  <td>agreed</td>
+                  {FIGURES.map((figure) => (
+                    <td class="number">{agreed[figure]}</td>
+                  ))}
+                </tr>
+              )),
+              ...evidence.filter(hour.isOf).map((shown) => (
+                <tr key={`${hour.key} ${shown.source}`}>
+                  <td>{shown.symbol}</td>
+                  <td>{clockTime(shown.hourStart)}</td>
+                  <td>{shown.source}</td>
+                  {shown.leftOut == null ? (
+                    FIGURES.map((figure) => <td class="number">{shown[figure] ?? '–'}</td>)
+                  ) : (
+                    <td colSpan={FIGURES.length}>left out: {shown.leftOut}</td>
+                  )}
+                </tr>
+              )),
             ])}
           </tbody>
         </table>
       </Scroll>
     </section>
   );
+}
+
+interface OfHour {
+  readonly symbol: string;
+  readonly hourStart: string;
+}
+
+/** The hours of assets that some candles are of, each once; where sources did not agree there is no agreed candle of it. */
+function hoursOf(candles: readonly OfHour[]) {
+  const keyOf = ({ symbol, hourStart }: OfHour): string => `${symbol} ${hourStart}`;
+  return [...new Set(candles.map(keyOf))].map((key) => ({ key, isOf: (one: OfHour) => keyOf(one) === key }));
 }
