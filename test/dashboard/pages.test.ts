@@ -103,6 +103,8 @@ const MOST_SHIFT = 0.05;
     const asked = await page.locator('.eyebrow a').innerText();
     await service.nextHour();
     await page.locator('.eyebrow a').filter({ hasNotText: asked }).waitFor();
+    const playing = await page.locator('.hero h1').innerText();
+    await page.locator('.coming p').filter({ hasNotText: playing }).waitFor();
     const decided = Number(asked.replace('Round ', ''));
     await page.locator(`.over a[href="/rounds/${decided}"] .outcome`).filter({ hasNotText: 'decided' }).waitFor();
   });

@@ -118,6 +118,7 @@ function Record({ agent }: { readonly agent: Agent }) {
           </p>
         </section>
         <Certainty standing={agent.alltime} />
+        <Windows agent={agent} />
       </div>
       <div class="column">
         <section class="panel" aria-labelledby="points-time">
@@ -136,7 +137,6 @@ function Record({ agent }: { readonly agent: Agent }) {
           <h2 id="pnl-time">Simulated P&amp;L over time</h2>
           <LineChart points={agent.pnlHistory} name="Sim P&L" text={signedUsd} />
         </section>
-        <Windows agent={agent} />
       </div>
     </div>
   );
