@@ -1,5 +1,6 @@
-import { QUESTION_TYPES, type QuestionType } from '../../src/rules/questions/question.ts';
-import { referenceAt } from '../../src/rules/reference/reference.ts';
+import type { QuestionType } from '../../src/rules/questions/question.ts';
+import { shareLeft } from '../../src/rules/reference/moment.ts';
+import { modelAt, referenceAt } from '../../src/rules/reference/reference.ts';
 import { askedOf } from './asked.ts';
 import { momentOf, type Hour } from './recorded-hours.ts';
 
@@ -16,6 +17,7 @@ export interface Bin {
   readonly gap: number;
   /** The standard error of `gap`, hours being independent of each other. */
   readonly error: number;
+  readonly byHour: Sums;
 }
 
 /** How many questions of an hour are asked: drawn references cost more. */
@@ -38,51 +40,88 @@ const ASKED: Readonly<Record<QuestionType, number>> = {
 const QUARTERS = [1, 2, 3, 4] as const;
 
 /** By hour: how many answers of it fell into a bin, and the sum of said less happened. */
-type Sums = Map<number, { n: number; missed: number }>;
+type Sums = Map<number, Missed>;
 
-/** What the reference said of each answer that was not settled, against how often it happened; hours of whole 5 minutes. */
-export function calibrationTable(hours: readonly Hour[]): readonly Bin[] {
-  const bins = new Map<string, Sums>();
-  for (const hour of hours) {
-    for (const type of QUESTION_TYPES) for (const quarter of QUARTERS) count(bins, { hour, type, quarter });
-  }
-  return QUESTION_TYPES.flatMap((type) =>
-    QUARTERS.flatMap((quarter) =>
-      Array.from({ length: 10 }, (_, tenth) => tenth).flatMap((tenth) => {
-        const sums = bins.get(`${type} ${quarter} ${tenth}`);
-        return sums === undefined ? [] : [{ type, quarter, tenth, ...gapOf([...sums.values()]) }];
-      }),
-    ),
-  );
+interface Missed {
+  readonly n: number;
+  readonly missed: number;
 }
 
-function gapOf(hours: readonly { readonly n: number; readonly missed: number }[]) {
+/** A question at a moment, not settled: what the model gives its answers, and the one that won. */
+export interface Case {
+  /** Hours since 1970. */
+  readonly turn: number;
+  /** 2021-03. */
+  readonly month: string;
+  readonly quarter: number;
+  /** The share of the hour that is left. */
+  readonly left: number;
+  readonly model: readonly number[];
+  readonly winner: number;
+}
+
+/** The cases of a type in hours of whole 5 minutes: of each quarter its three moments in turn, the hour's first among them. */
+export function casesOf(type: QuestionType, hours: readonly Hour[]): readonly Case[] {
+  return hours.flatMap((hour) => {
+    const turn = hour.start.getTime() / 3_600_000;
+    const month = hour.start.toISOString().slice(0, 7);
+    return askedOf(type, hour, ASKED[type]).flatMap(({ question, winner }) =>
+      QUARTERS.flatMap((quarter) => {
+        const moment = momentOf(hour, 15 * (quarter - 1) + 5 * (turn % 3), question.params.subject);
+        if (referenceAt(question, moment).includes(1)) return [];
+        const situation = { question, moment };
+        return [{ turn, month, quarter, left: shareLeft(situation), model: modelAt(situation), winner }];
+      }),
+    );
+  });
+}
+
+/** What is said of each answer of a type's cases, against how often it happened. */
+export function binsOf(
+  type: QuestionType,
+  cases: readonly Case[],
+  saidOf: (one: Case) => readonly number[],
+): readonly Bin[] {
+  const bins = new Map<string, { quarter: number; tenth: number; byHour: Sums }>();
+  for (const one of cases) {
+    const said = saidOf(one);
+    // Of two answers the second says the same again.
+    for (const [index, chance] of said.slice(0, said.length === 2 ? 1 : undefined).entries()) {
+      const [quarter, tenth] = [one.quarter, Math.min(9, Math.floor(10 * chance))];
+      const bin = bins.get(`${quarter} ${tenth}`) ?? { quarter, tenth, byHour: new Map<number, Missed>() };
+      bins.set(`${quarter} ${tenth}`, bin);
+      const { n, missed } = bin.byHour.get(one.turn) ?? { n: 0, missed: 0 };
+      bin.byHour.set(one.turn, { n: n + 1, missed: missed + chance - Number(index === one.winner) });
+    }
+  }
+  return [...bins.values()]
+    .map((bin) => ({ type, ...bin, ...gapOf([...bin.byHour.values()]) }))
+    .toSorted((one, other) => one.quarter - other.quarter || one.tenth - other.tenth);
+}
+
+function gapOf(hours: readonly Missed[]) {
   const n = hours.reduce((sum, hour) => sum + hour.n, 0);
   const gap = hours.reduce((sum, hour) => sum + hour.missed, 0) / n;
   const squares = hours.reduce((sum, hour) => sum + (hour.missed - gap * hour.n) ** 2, 0);
   return { n, hours: hours.length, gap, error: Math.sqrt(squares) / n };
 }
 
-interface Place {
-  readonly hour: Hour;
-  readonly type: QuestionType;
-  readonly quarter: number;
-}
-
-function count(bins: Map<string, Sums>, { hour, type, quarter }: Place): void {
-  const turn = hour.start.getTime() / 3_600_000;
-  // The three moments of a quarter in turn, the first of the hour among them.
-  const minute = 15 * (quarter - 1) + 5 * (turn % 3);
-  for (const { question, winner } of askedOf(type, hour, ASKED[type])) {
-    const reference = referenceAt(question, momentOf(hour, minute, question.params.subject));
-    if (reference.includes(1)) continue;
-    // Of two answers the second says the same again.
-    for (const [index, said] of reference.slice(0, reference.length === 2 ? 1 : undefined).entries()) {
-      const key = `${type} ${quarter} ${Math.min(9, Math.floor(10 * said))}`;
-      const sums: Sums = bins.get(key) ?? new Map<number, { n: number; missed: number }>();
-      bins.set(key, sums);
-      const sum = sums.get(turn) ?? { n: 0, missed: 0 };
-      sums.set(turn, { n: sum.n + 1, missed: sum.missed + said - Number(index === winner) });
-    }
-  }
+/**
+ * How many of the bins a reference without any error would show beyond `reach`, in each of `draws`: what each hour adds to
+ * a bin, less the bin's own gap, with a sign by chance, which is one for all bins since the answers of an hour go together.
+ */
+export function farByChance(
+  bins: readonly Bin[],
+  { reach, draws, uniform }: { readonly reach: number; readonly draws: number; readonly uniform: () => number },
+): readonly number[] {
+  const turns = [...new Set(bins.flatMap(({ byHour }) => [...byHour.keys()]))];
+  const places = new Map(turns.map((turn, place) => [turn, place]));
+  const parts = bins.map(({ byHour, gap, n }) =>
+    [...byHour].map(([turn, sum]): [number, number] => [places.get(turn) ?? 0, (sum.missed - gap * sum.n) / n]),
+  );
+  return Array.from({ length: draws }, () => {
+    const signs = turns.map(() => (uniform() < 0.5 ? -1 : 1));
+    const gaps = parts.map((part) => part.reduce((gap, [place, missed]) => gap + (signs[place] ?? 0) * missed, 0));
+    return gaps.filter((gap) => Math.abs(gap) > reach).length;
+  });
 }

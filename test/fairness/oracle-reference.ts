@@ -10,11 +10,12 @@ export function oracleReference(instant: Instant): readonly number[] {
   const settled = settledBy(instant);
   if (settled !== null) return choices.map((_, index) => (index === settled ? 1 : 0));
   const said = MODELS[type](instant);
-  const [left, over, lean] = RECALIBRATION[type];
+  const [left, over, lean, leanOver] = RECALIBRATION[type];
   const power = 1 + left * instant.left + over * (1 - instant.left);
   const likely = scaled(
     (typeof said === 'number' ? [said, 1 - said] : said).map(
-      (p, index) => (p > 0 ? p ** power : 0) * (index === 0 ? Math.exp(lean * instant.left) : 1),
+      (p, index) =>
+        (p > 0 ? p ** power : 0) * (index === 0 ? Math.exp(lean * instant.left + leanOver * (1 - instant.left)) : 1),
     ),
   );
   return scaled(likely.map((p) => Math.min(0.98, Math.max(0.02 / (choices.length - 1), p))));
@@ -25,25 +26,21 @@ function scaled(weights: readonly number[]): readonly number[] {
   return weights.map((weight) => weight / sum);
 }
 
-const OF_MANY = [-0.25, 0.1, 0] as const;
-const OF_CLOSES = [-0.075, 0.165, 0] as const;
-const OF_EXTREMES = [-0.07, 0.07, 0] as const;
-
-/** By type: how much sharper, by what is left and what is over of the hour; the first answer's lean at its start. */
-const RECALIBRATION: Readonly<Record<QuestionType, readonly [number, number, number]>> = {
-  relative: OF_CLOSES,
-  best_performer: OF_MANY,
-  worst_performer: OF_MANY,
-  podium: OF_MANY,
-  volatility: OF_EXTREMES,
-  direction: OF_CLOSES,
-  threshold: OF_CLOSES,
-  touch: OF_EXTREMES,
-  magnitude: OF_EXTREMES,
-  range: OF_EXTREMES,
-  momentum: [-0.075, 0.165, -0.135],
-  beat_market: [-0.075, 0.165, -0.115],
-  breadth: [-0.25, 0.18, 0],
+/** By type: how much sharper, by what is left and what is over of the hour; the first answer's lean, by the same. */
+const RECALIBRATION: Readonly<Record<QuestionType, readonly [number, number, number, number]>> = {
+  relative: [-0.02, 0.04, 0, 0],
+  best_performer: [-0.28, -0.06, 0, 0],
+  worst_performer: [-0.1, 0.14, 0, 0],
+  podium: [-0.18, 0.04, 0, 0],
+  volatility: [-0.08, -0.12, -0.14, 0],
+  direction: [-0.04, 0.08, 0, 0],
+  threshold: [-0.02, 0.04, -0.02, 0.08],
+  touch: [0.02, 0, -0.06, 0.12],
+  magnitude: [-0.12, 0.06, -0.14, 0.12],
+  range: [-0.16, -0.08, 0.18, -0.2],
+  momentum: [-0.04, 0.08, -0.06, 0.04],
+  beat_market: [0.02, 0.16, -0.1, -0.08],
+  breadth: [-0.22, 0.02, 0, 0],
 };
 
 type Model = (instant: Instant) => number | readonly number[];

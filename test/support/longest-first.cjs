@@ -9,7 +9,7 @@ const LONG = [
   '/test/jobs/standings',
   '/test/market/live/exchanges/fault-rounds',
   '/test/process/ending-a-start',
-  '/test/fairness/calibration',
+  '/test/long/fairness/',
   '/test/verify/planted',
   '/test/database/embedded-postgres',
   '/test/long/',

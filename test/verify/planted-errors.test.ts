@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { verify } from '../../scripts/verify/verification.ts';
 import type { PlayedField } from '../support/played-field.ts';
-import { PLANTED_ERRORS } from './planted-errors.ts';
+import { ERRORS_IN_ROUNDS } from './errors-in-rounds.ts';
+import { ERRORS_IN_SUMS } from './errors-in-sums.ts';
 import { withPlanted } from './planting.ts';
 import { openPlayedService } from './played-service.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => field.service.stop());
 
-test.each(PLANTED_ERRORS)('$name is found, with both values', async (planted) => {
+test.each([...ERRORS_IN_ROUNDS, ...ERRORS_IN_SUMS])('$name is found, with both values', async (planted) => {
   await withPlanted(field.service.newEm, planted, async (expected) => {
     const { differences } = await verified();
     expect(expected.length).toBeGreaterThan(0);

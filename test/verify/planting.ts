@@ -2,7 +2,15 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Difference } from '../../scripts/verify/findings.ts';
-import type { PlantedError } from './planted-errors.ts';
+
+/** A wrong value that is written into the database behind the service's back. */
+export interface PlantedError {
+  readonly name: string;
+  /** The tables that are written to. */
+  readonly tables: readonly string[];
+  /** Statements that plant it; the last one gives each difference that has to be found, or what is known of it. */
+  readonly statements: readonly string[];
+}
 
 /**
  * Plants an error past every trigger and constraint, does the work, and puts the tables back. The work is given the

@@ -14,7 +14,7 @@ import {
 } from './closed-forms.ts';
 import { risersShare, widerShare, winnerShares } from './drawn.ts';
 import { seen, shareLeft, subjectOf, thresholdOf, type ReferenceMoment, type Situation } from './moment.ts';
-import { recalibrated } from './recalibration.ts';
+import { RECALIBRATIONS, recalibrated, type Recalibration } from './recalibration.ts';
 
 export { covarianceOf } from './covariance.ts';
 export type { AssetSoFar, ReferenceMoment } from './moment.ts';
@@ -64,11 +64,20 @@ const ROWS: Readonly<Record<QuestionType, Row>> = {
 export function referenceAt(question: Decidable, moment: ReferenceMoment | null): readonly number[] {
   if (moment === null) return question.choices.map(() => 1 / question.choices.length);
   const situation = { question, moment };
-  const { settled, probabilities } = ROWS[question.questionType];
-  const winner = settled(situation);
+  const winner = ROWS[question.questionType].settled(situation);
   if (winner !== null) return question.choices.map((_, index) => (index === winner ? 1 : 0));
-  const least = BOUNDS.min / (question.choices.length - 1);
-  const likely = recalibrated(probabilities(situation), question.questionType, shareLeft(situation));
+  return said(modelAt(situation), RECALIBRATIONS[question.questionType], shareLeft(situation));
+}
+
+/** What the random walk alone gives each choice of a question that is not settled, before it is recalibrated. */
+export function modelAt(situation: Situation): readonly number[] {
+  return ROWS[situation.question.questionType].probabilities(situation);
+}
+
+/** The model's probabilities, recalibrated and kept within the bounds; `left` is the share of the hour that is left. */
+export function said(model: readonly number[], recalibration: Recalibration, left: number): readonly number[] {
+  const least = BOUNDS.min / (model.length - 1);
+  const likely = recalibrated(model, recalibration, left);
   const bounded = likely.map((value) => Math.min(BOUNDS.max, Math.max(least, value)));
   const sum = bounded.reduce((total, value) => total + value, 0);
   return bounded.map((value) => value / sum);

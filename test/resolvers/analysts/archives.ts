@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterResolution } from '../../../src/jobs/after-resolution.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
-import { rounded } from './brute-force.ts';
+import { brierOf, isRight, rounded } from './brute-force.ts';
 
 const ROWS = `period kind startTime endTime rounds agents rankings { rank agentId name totalPoints totalArenaPoints simPnlTotal
   winRate bestStreak totalCompetitions totalWins brier skill edge { mean n } }`;
@@ -146,8 +146,8 @@ function boardByHand(facts: readonly Fact[]): readonly object[] {
   const rows = [...Map.groupBy(facts, ({ agentId }) => agentId)].map(([agentId, own]) => {
     const sum = (of: (fact: Fact) => number): number => own.reduce((total, fact) => total + of(fact), 0);
     const wins = own.filter(({ prediction, outcome }) => prediction === outcome).length;
-    const brier = sum((fact) => (fact.confidence / 100 - right(fact)) ** 2) / own.length;
-    const reference = sum((fact) => (1 / fact.choices.length - right(fact)) ** 2) / own.length;
+    const brier = sum((fact) => brierOf(fact)) / own.length;
+    const reference = sum((fact) => (1 / fact.choices.length - isRight(fact)) ** 2) / own.length;
     return {
       agentId,
       name: `Agent-${agentId}`,
@@ -171,14 +171,10 @@ function boardByHand(facts: readonly Fact[]): readonly object[] {
   }));
 }
 
-function right({ prediction, outcome }: Fact): number {
-  return prediction === outcome ? 1 : 0;
-}
-
 function longestRun(facts: readonly Fact[]): number {
   let [best, run] = [0, 0];
   for (const fact of facts.toSorted((a, b) => a.end.getTime() - b.end.getTime())) {
-    run = right(fact) === 1 ? run + 1 : 0;
+    run = isRight(fact) === 1 ? run + 1 : 0;
     best = Math.max(best, run);
   }
   return best;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ask, dataOf } from '../../support/asking.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
-import { rounded, scoredIn, WINDOW_DAYS, type Window } from './brute-force.ts';
+import { brierOf, isRight, rounded, WINDOW_DAYS, WINDOWS } from './brute-force.ts';
 
 const FIGURES = `keys { dimension value } n hitRate { mean n } meanConfidence { mean } brier { mean } referenceBrier
   skill { mean } edge { mean n } pnlUsd { mean } pnlTotalUsd`;
@@ -21,8 +21,6 @@ const VALUES: Readonly<Record<string, (fact: Fact) => readonly string[]>> = {
   },
   ANSWER: ({ prediction }) => [prediction],
 };
-
-const WINDOWS: readonly Window[] = ['daily', 'weekly', 'monthly', 'alltime'];
 
 const NAMES = Object.keys(VALUES);
 const ASKED = NAMES.flatMap((one) => [[one], ...NAMES.filter((other) => other !== one).map((other) => [one, other])]);
@@ -117,50 +115,6 @@ export function describeBreakdowns(played: () => Played): void {
       }
     });
   });
-
-  describe('two agents head to head', () => {
-    test('are compared on the rounds that both predicted, in every window', async () => {
-      const { field, facts } = played();
-      for (const window of WINDOWS) {
-        const query = `{ headToHead(a: 2, b: 5, window: ${window}) { a { id } b { name } n aAhead bAhead even
-          brierGain { mean n } edgeGain { mean } pointsGain { mean } pnlGainUsd { mean low high } } }`;
-        const { headToHead } = await dataOf(field.service, query);
-        const { low, high } = headToHead.pnlGainUsd;
-        delete headToHead.pnlGainUsd.low;
-        delete headToHead.pnlGainUsd.high;
-        const expected = recordByHand(scoredIn(facts, window));
-        expect(rounded(headToHead)).toEqual(rounded(expected));
-        expect(low === null && high === null).toBe(expected.n < 20);
-      }
-    });
-
-    test('are none where one of them is unknown, and even with themselves', async () => {
-      const { field } = played();
-      expect(await dataOf(field.service, '{ headToHead(a: 2, b: 999) { n } }')).toEqual({ headToHead: null });
-      const { headToHead } = await dataOf(
-        field.service,
-        '{ headToHead(a: 2, b: 2) { n even pnlGainUsd { mean low } } }',
-      );
-      expect(headToHead).toMatchObject({ even: headToHead.n, pnlGainUsd: { mean: 0, low: 0 } });
-    });
-  });
-
-  describe('the history of a crowd', () => {
-    test('has a point for each minute in which somebody answered', async () => {
-      const { field, facts } = played();
-      const query = `{ rounds(first: 6, status: [active, resolving, resolved, void]) { nodes { id choices crowd { n }
-        crowdHistory { at n shares { answer n share } } } } }`;
-      const { rounds } = await dataOf(field.service, query);
-      expect(rounds.nodes).toHaveLength(6);
-      for (const { id, choices, crowdHistory } of rounds.nodes)
-        expect(crowdHistory).toEqual(
-          historyByHand(
-            facts.filter(({ roundId }) => roundId === id),
-            choices,
-          ),
-        );
-    });
-  });
 }
 
 /** The answer to a document that is sent for the first time, which must be that to the same one compiled. */
@@ -209,10 +163,10 @@ function figuresByHand(facts: readonly Fact[]) {
   const n = facts.length;
   const mean = (of: (fact: Fact) => number): number => facts.reduce((sum, fact) => sum + of(fact), 0) / n;
   const brier = mean((fact) => brierOf(fact));
-  const referenceBrier = mean((fact) => (1 / fact.choices.length - right(fact)) ** 2);
+  const referenceBrier = mean((fact) => (1 / fact.choices.length - isRight(fact)) ** 2);
   return {
     n,
-    hitRate: { mean: mean(right), n },
+    hitRate: { mean: mean(isRight), n },
     meanConfidence: { mean: mean(({ confidence }) => confidence / 100) },
     brier: { mean: brier },
     referenceBrier,
@@ -221,53 +175,4 @@ function figuresByHand(facts: readonly Fact[]) {
     pnlUsd: { mean: mean(({ pnl }) => pnl ?? 0) },
     pnlTotalUsd: Number((n * mean(({ pnl }) => pnl ?? 0)).toFixed(2)),
   };
-}
-
-function brierOf(fact: Fact): number {
-  return (fact.confidence / 100 - right(fact)) ** 2;
-}
-
-function right({ prediction, outcome }: Fact): number {
-  return prediction === outcome ? 1 : 0;
-}
-
-function minuteOf({ submittedAt, start }: Fact): number {
-  return Math.floor((submittedAt.getTime() - start.getTime()) / 60_000);
-}
-
-function recordByHand(facts: readonly Fact[]) {
-  const pairs = facts
-    .filter(({ agentId }) => agentId === 2)
-    .flatMap((a) => facts.filter((b) => b.agentId === 5 && b.roundId === a.roundId).map((b) => ({ a, b })));
-  const n = pairs.length;
-  const gain = (of: (fact: Fact) => number): number => pairs.reduce((sum, { a, b }) => sum + of(a) - of(b), 0) / n;
-  const ahead = pairs.map(({ a, b }) => Math.sign(Number((brierOf(b) - brierOf(a)).toFixed(9))));
-  return {
-    a: { id: 2 },
-    b: { name: 'Agent-5' },
-    n,
-    aAhead: ahead.filter((sign) => sign > 0).length,
-    bAhead: ahead.filter((sign) => sign < 0).length,
-    even: ahead.filter((sign) => sign === 0).length,
-    brierGain: { mean: -gain(brierOf), n },
-    edgeGain: { mean: gain(({ edge }) => edge ?? 0) },
-    pointsGain: { mean: gain(({ score, streakBonus }) => (score ?? 0) + (streakBonus ?? 0)) },
-    pnlGainUsd: { mean: gain(({ pnl }) => pnl ?? 0) },
-  };
-}
-
-function historyByHand(facts: readonly Fact[], choices: readonly string[]): readonly object[] {
-  const minutes = [...new Set(facts.map(minuteOf))].toSorted((one, other) => one - other);
-  return minutes.map((minute) => {
-    const until = facts.filter((fact) => minuteOf(fact) <= minute);
-    const [{ start } = { start: new Date(0) }] = facts;
-    return {
-      at: new Date(start.getTime() + (minute + 1) * 60_000).toISOString(),
-      n: until.length,
-      shares: choices.map((answer) => {
-        const n = until.filter(({ prediction }) => prediction === answer).length;
-        return { answer, n, share: n / until.length };
-      }),
-    };
-  });
 }

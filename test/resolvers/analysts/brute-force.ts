@@ -6,6 +6,8 @@ export const WINDOW_DAYS = { daily: 1, weekly: 7, monthly: 30, alltime: Infinity
 
 export type Window = keyof typeof WINDOW_DAYS;
 
+export const WINDOWS = Object.keys(WINDOW_DAYS).filter((name): name is Window => name in WINDOW_DAYS);
+
 /** The scored ones of a window: it is counted back from the newest resolved round's end, and open at the far end. */
 export function scoredIn(facts: readonly Fact[], window: Window): readonly Fact[] {
   const scored = facts.filter(({ outcome }) => outcome !== null);
@@ -56,4 +58,14 @@ export function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
     typeof part === 'number' ? Number(part.toFixed(10)) : part,
   );
+}
+
+/** Of the confidence in the given answer. */
+export function brierOf(fact: Fact): number {
+  return (fact.confidence / 100 - isRight(fact)) ** 2;
+}
+
+/** 1 where the prediction came true, else 0. */
+export function isRight({ prediction, outcome }: Fact): number {
+  return prediction === outcome ? 1 : 0;
 }

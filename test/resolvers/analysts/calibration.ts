@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { dataOf } from '../../support/asking.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
-import { calibrationByHand, rounded, scoredIn, WINDOW_DAYS, type Window } from './brute-force.ts';
+import { calibrationByHand, rounded, scoredIn, WINDOWS } from './brute-force.ts';
 
 export function describeCalibration(played: () => Played): void {
   describe('calibration over rounds of all types, void ones and all windows', () => {
@@ -12,8 +12,6 @@ export function describeCalibration(played: () => Played): void {
     beforeAll(() => {
       ({ field, facts } = played());
     });
-
-    const WINDOWS = Object.keys(WINDOW_DAYS).filter((name): name is Window => name in WINDOW_DAYS);
 
     const FILTERS: readonly { readonly args: string; readonly meant: (fact: Fact) => boolean }[] = [
       { args: '', meant: () => true },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { dataOf } from '../../support/asking.ts';
-import { scoredIn, WINDOW_DAYS, type Window } from './brute-force.ts';
+import { scoredIn, WINDOWS } from './brute-force.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;
@@ -34,7 +34,6 @@ function oneByOne(own: readonly Fact[], valueOf: (fact: Fact) => number): readon
   });
 }
 
-const WINDOWS = Object.keys(WINDOW_DAYS).filter((name): name is Window => name in WINDOW_DAYS);
 const pnlOf = ({ pnl }: Fact): number => pnl ?? 0;
 const pointsOf = ({ score, streakBonus }: Fact): number => (score ?? 0) + (streakBonus ?? 0);
 

@@ -4,6 +4,7 @@ import { openField, type Played } from '../../support/played-field.ts';
 import { describeArchives } from './archives.ts';
 import { describeBreakdowns } from './breakdowns.ts';
 import { describeCalibration } from './calibration.ts';
+import { describeComparisons } from './comparisons.ts';
 import { describeHistories } from './histories.ts';
 import { describeLinks } from './links.ts';
 import { describePredictionFilters } from './prediction-filters.ts';
@@ -37,5 +38,6 @@ describePredictionFilters(lookedAt);
 describeRefusals(lookedAt);
 describeArchives(lookedAt);
 describeBreakdowns(lookedAt);
+describeComparisons(lookedAt);
 // Last: it registers a newcomer.
 describeStandings(lookedAt);

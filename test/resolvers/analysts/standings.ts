@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { dataOf, registered } from '../../support/asking.ts';
-import { calibrationByHand, scoredIn, WINDOW_DAYS, type Window } from './brute-force.ts';
+import { calibrationByHand, scoredIn, WINDOWS } from './brute-force.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;
 let facts: readonly Fact[];
-
-const WINDOWS = Object.keys(WINDOW_DAYS).filter((name): name is Window => name in WINDOW_DAYS);
 
 const FIGURES = `period rank totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
   brier referenceBrier skill`;

@@ -1,13 +1,21 @@
 import { expect, test } from '@jest/globals';
 
-import { QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
-import { recalibrated } from '../../../src/rules/reference/recalibration.ts';
+import { QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
+import { RECALIBRATIONS, recalibrated } from '../../../src/rules/reference/recalibration.ts';
 
+const ALIKE: readonly QuestionType[] = [
+  'relative',
+  'best_performer',
+  'worst_performer',
+  'podium',
+  'direction',
+  'breadth',
+];
 const LEFT = [1, 0.75, 0.5, 0.25, 0] as const;
 
 /** What is said of the likeliest of three answers that the model gives 0.7. */
 function surest(type: 'direction' | 'podium', left: number): number {
-  return Math.max(...recalibrated([0.1, 0.2, 0.7], type, left));
+  return Math.max(...recalibrated([0.1, 0.2, 0.7], RECALIBRATIONS[type], left));
 }
 
 function sumOf(numbers: readonly number[]): number {
@@ -16,26 +24,36 @@ function sumOf(numbers: readonly number[]): number {
 
 test.each(QUESTION_TYPES)('%s: what is recalibrated adds up to 1, and what cannot happen stays so', (type) => {
   for (const left of LEFT) {
-    expect(sumOf(recalibrated([0.1, 0.2, 0.3, 0.4], type, left))).toBeCloseTo(1, 14);
-    expect(recalibrated([0, 0.4, 0.6], type, left)[0]).toBe(0);
-    expect(recalibrated([1, 0], type, left)).toEqual([1, 0]);
+    expect(sumOf(recalibrated([0.1, 0.2, 0.3, 0.4], RECALIBRATIONS[type], left))).toBeCloseTo(1, 14);
+    expect(recalibrated([0, 0.4, 0.6], RECALIBRATIONS[type], left)[0]).toBe(0);
+    expect(recalibrated([1, 0], RECALIBRATIONS[type], left)).toEqual([1, 0]);
   }
 });
 
 test.each(QUESTION_TYPES)('%s: what is likelier before is likelier after', (type) => {
   for (const left of LEFT) {
     const chances = Array.from({ length: 99 }, (_, place) => (place + 1) / 100);
-    const after = chances.map((chance) => recalibrated([chance, 1 - chance], type, left)[0] ?? 0);
+    const after = chances.map((chance) => recalibrated([chance, 1 - chance], RECALIBRATIONS[type], left)[0] ?? 0);
     expect(after).toEqual(after.toSorted((one, other) => one - other));
     expect(new Set(after).size).toBe(99);
   }
 });
 
-test('half and half stays so, but where the first answer happens less often than half of the time', () => {
+test('no rise, and none of several assets, is favoured; all else is by less than 5 points', () => {
   for (const type of QUESTION_TYPES) {
-    const [first = 0] = recalibrated([0.5, 0.5], type, 1);
-    if (type === 'momentum' || type === 'beat_market') expect(first).toBeLessThan(0.48);
-    else expect(first).toBe(0.5);
+    const { lean } = RECALIBRATIONS[type];
+    if (ALIKE.includes(type)) expect(lean).toEqual({ left: 0, over: 0 });
+    for (const left of LEFT) {
+      const [first = 0] = recalibrated([0.5, 0.5], RECALIBRATIONS[type], left);
+      expect(Math.abs(first - 0.5)).toBeLessThan(0.05);
+    }
+  }
+});
+
+test('what goes on as before, what beats the mean, and what is the wilder though larger, happens less often than half of the time', () => {
+  for (const type of ['momentum', 'beat_market', 'volatility'] as const) {
+    const [first = 0] = recalibrated([0.5, 0.5], RECALIBRATIONS[type], 1);
+    expect(first).toBeLessThan(0.49);
   }
 });
 
