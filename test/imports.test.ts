@@ -61,6 +61,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
   'src/http/': [
+    // Requests that are answered before a context is made for them are counted all the same.
+    'src/backplane/backplane.ts',
     'src/rules/',
     'src/database/failures.ts',
     'src/limits.ts',
@@ -130,6 +132,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/bodies.ts',
     'src/http/errors.ts',
     'src/http/rate-limit-headers.ts',
+    // Answers that everybody gets are kept as those of REST are.
+    'src/http/counted.ts',
+    'src/http/kept-answers.ts',
     // Known documents are answered before Express, which watches all others.
     'src/http/request-ids.ts',
     'src/http/request-watch.ts',

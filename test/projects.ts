@@ -15,6 +15,7 @@ export const UNIT = [
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{compiled-document,cost,design-examples,known-documents,quick-documents}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
+  'test/http/counted.test.ts',
   'test/http/kept-answers.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
@@ -52,8 +53,8 @@ export const LONG = [
   'test/feed/slow-reader.test.ts',
   // Weeks of recorded minutes, with a reference for each moment.
   'test/fairness/characters.test.ts',
-  // A browser, in which every page is opened by day and by night.
-  'test/dashboard/{board,pages}.test.ts',
+  // A browser, in which every page is opened by day and by night, and one is left open for a day.
+  'test/dashboard/{board,long-open,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.

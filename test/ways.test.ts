@@ -93,7 +93,12 @@ test('the leaderboard by GraphQL', async () => {
   const ask = () => service.request('POST', '/graphql', { body: { query } });
   // The first is Apollo's, the second compiles the document.
   for (let time = 0; time < 2; time += 1) await ask();
+  service.tell('entries');
   expectAsStated('a leaderboard query', { files: await enteredBy(ask), through: 'reads/calibration.ts' });
+  expectAsStated('a document that is kept ready', {
+    files: await enteredBy(ask),
+    through: 'graphql/kept-documents.ts',
+  });
 });
 
 test('the leaderboard from bytes kept ready', async () => {

@@ -9,9 +9,12 @@ import { costMeter } from '../graphql/cost.ts';
 import { documentTransport } from '../graphql/document-transport.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlRoutes, PATH } from '../graphql/http-routes.ts';
+import { keptDocuments } from '../graphql/kept-documents.ts';
 import { knownDocuments } from '../graphql/known-documents.ts';
 import { quickDocuments } from '../graphql/quick-documents.ts';
 import { schemaAnswers } from '../graphql/schema-answers.ts';
+import type { Counted } from '../http/counted.ts';
+import type { KeptAnswers } from '../http/kept-answers.ts';
 import { publicHeaders } from '../http/origins.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
@@ -21,7 +24,9 @@ import type { LiveDeps } from './open-live.ts';
 
 interface GraphqlDeps {
   readonly schema: GraphQLSchema;
-  readonly newContext: (request: IncomingMessage) => Context;
+  readonly newContext: (request: IncomingMessage, alreadyCounted: boolean) => Context;
+  readonly counted: Counted;
+  readonly kept: KeptAnswers;
   readonly watch: RequestWatch;
   readonly report: (error: unknown) => void;
 }
@@ -37,14 +42,23 @@ interface ServedGraphql {
 }
 
 /** One set of known documents, budgets and errors for all ways that a document may come. */
-export async function openGraphql({ schema, newContext, watch, report }: GraphqlDeps): Promise<ServedGraphql> {
+export async function openGraphql({ schema, newContext, report, ...deps }: GraphqlDeps): Promise<ServedGraphql> {
   const meter = costMeter(schema);
   const documents = knownDocuments(schema, meter);
   const apollo = await openApollo({ schema, documents, report });
   const format = errorFormatter(report);
-  const admit = admission(newContext, schemaAnswers(schema));
+  const admit = admission((request) => newContext(request, false), schemaAnswers(schema));
   return {
-    quick: quickDocuments({ path: PATH, documents, format, admission: admit, watch, headers: publicHeaders() }),
+    quick: quickDocuments({
+      ...deps,
+      path: PATH,
+      documents,
+      format,
+      admission: admit,
+      keeps: keptDocuments({ path: PATH, kept: deps.kept, format }),
+      contextOfCounted: (request) => newContext(request, true),
+      headers: publicHeaders(),
+    }),
     routes: graphqlRoutes({ apollo, documents, admit, format }),
     transport: {
       ...documentTransport(documents, meter),

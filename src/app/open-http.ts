@@ -28,11 +28,11 @@ import {
   type ServerOptions,
   type ServerTimeouts,
 } from '../http/server.ts';
+import { type Counted, openCounted } from '../http/counted.ts';
 import type { KeptBounds } from '../http/kept-answers.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
-import type { QuickAnswers } from '../rest/quick-answers.ts';
 import { quickEndpoints } from '../rest/quick-endpoints.ts';
 import { restRouter } from '../rest/router.ts';
 
@@ -73,10 +73,11 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
   const { app, isProxy, ipOf } = openExpress(deps, operator);
   const { watch } = operator;
-  const ready = openKeptAnswers({ ...deps, ...deps.services, app, ipOf, watch });
+  const counted = openCounted({ limiter: deps.services.limiter, ipOf });
+  const ready = openKeptAnswers({ ...deps, ...deps.services, app, watch, counted });
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const newContext = contexts(deps.services, { foreignOrigin, ipOf, countedOf: ready.quick.countedOf });
-  const graphql = await openGraphql({ ...deps, watch, newContext: (request) => newContext(request, false) });
+  const newContext = contexts(deps.services, { foreignOrigin, ipOf, counted });
+  const graphql = await openGraphql({ ...deps, watch, counted, kept: ready.kept, newContext });
   const quickRest = quickEndpoints(ENDPOINTS, {
     ...deps,
     kept: ready.kept,
@@ -86,7 +87,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     newContext: (request) => newContext(request, true),
   });
   const quick: QuickListener = (request, response) =>
-    ready.quick.listener(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
+    ready.quick(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
   const server = openServerFor(deps, operator, { app, isProxy, quick });
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
@@ -130,16 +131,17 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   };
 }
 
-interface CallersDeps extends Pick<QuickAnswers, 'countedOf'> {
+interface CallersDeps {
+  readonly counted: Counted;
   readonly foreignOrigin: ForeignOrigin;
   readonly ipOf: (request: IncomingMessage) => string;
 }
 
 /** Makes the context of a request. What was counted before it came to a router is not counted again. */
-function contexts(services: Services, { foreignOrigin, ipOf, countedOf }: CallersDeps) {
+function contexts(services: Services, { foreignOrigin, ipOf, counted }: CallersDeps) {
   return (request: IncomingMessage, alreadyCounted: boolean): Context => {
-    const counted = countedOf(request);
-    return makeContext(counted === undefined ? services : { ...services, limiter: { count: async () => counted } }, {
+    const limiter = counted.limiterFor(request);
+    return makeContext(limiter === services.limiter ? services : { ...services, limiter }, {
       ip: ipOf(request),
       authorization: request.headers.authorization,
       foreignOrigin: foreignOrigin(request),

@@ -1,15 +1,15 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { Express } from 'express';
 
-import type { Bus, Change, Limiter } from '../backplane/backplane.ts';
+import type { Bus, Change } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { LogFollower } from '../feed/log-follower.ts';
 import { type KeptAnswers, keptAnswers, type KeptBounds, type Versions } from '../http/kept-answers.ts';
 import { publicHeaders } from '../http/origins.ts';
+import type { Counted } from '../http/counted.ts';
+import type { QuickListener } from '../http/server.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { Market } from '../market/market.ts';
-import { type QuickAnswers, quickAnswers } from '../rest/quick-answers.ts';
+import { quickAnswers } from '../rest/quick-answers.ts';
 import { SECOND } from '../rules/hours.ts';
 
 interface VersionsDeps {
@@ -21,16 +21,15 @@ interface VersionsDeps {
 
 interface KeptAnswersDeps extends VersionsDeps {
   readonly app: Express;
-  readonly limiter: Limiter;
   readonly watch: RequestWatch;
-  readonly ipOf: (request: IncomingMessage) => string;
+  readonly counted: Counted;
   readonly keeping?: Partial<KeptBounds> | undefined;
 }
 
 /** The answers that are kept ready, and what sends them before Express sees the request. `stop` ends the listening. */
 export interface ReadyAnswers {
   readonly kept: KeptAnswers;
-  readonly quick: QuickAnswers;
+  readonly quick: QuickListener;
   readonly stop: () => void;
 }
 

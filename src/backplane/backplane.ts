@@ -84,6 +84,13 @@ export interface Allowance {
   readonly retryAfterSeconds: number | null;
 }
 
+/** A spent budget before others, then the one with the least left. */
+export function tighter(one: Allowance | null, other: Allowance | null): Allowance | null {
+  if (one === null || other === null) return one ?? other;
+  const wait = (one.retryAfterSeconds ?? 0) - (other.retryAfterSeconds ?? 0);
+  return wait > 0 || (wait === 0 && one.remaining < other.remaining) ? one : other;
+}
+
 /** Counts requests in fixed windows that begin with a key's first request. */
 export interface Limiter {
   /** True where limits are off: whose budget a request would spend need not be found out. */

@@ -16,7 +16,7 @@ import type { Cost, CostMeter } from './cost.ts';
 import { selectionsIn } from './document-limits.ts';
 import { type Executed, executeSelection } from './execution.ts';
 import { weighs } from './field-weights.ts';
-import { type OperationParts, selectionOf, type Values, variablesFeeding } from './selection.ts';
+import { type OperationParts, type Selection, selectionOf, type Values, variablesFeeding } from './selection.ts';
 
 /** A valid document with what its operations are compiled to. */
 export interface CompiledDocument {
@@ -33,6 +33,8 @@ export interface CompiledOperation {
   readonly type: OperationTypeNode;
   /** The variables as the schema has them, with their defaults; null where they do not fit. */
   coerced(given: Values): Values | null;
+  /** What it selects, by coerced variables: the same object as long as it is the same. */
+  selected(variables: Values): Selection;
   /** By coerced variables. Throws `GraphQLError` (400) when it costs too much; null without a meter. */
   cost(variables: Values): Cost | null;
   /** The answer that graphql-js would give, by coerced variables. */
@@ -123,6 +125,7 @@ function compiledOperation(
     type: operation.operation,
     coerced: (given) =>
       getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 }).coerced ?? null,
+    selected: selectionFor,
     cost: costOf,
     execute: (request) => executeSelection({ ...parts, ...request, selection: selectionFor(request.variables) }),
   };

@@ -46,6 +46,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
 /** Fields that cost more than 1: each takes a statement of its own, and some read an agent's whole history. */
 const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Agent.calibration': 50,
+  'Agent.edgeHistory': 50,
   'Agent.pnlHistory': 50,
   'Agent.pointsHistory': 50,
   'Agent.predictions': 5,

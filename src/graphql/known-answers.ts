@@ -33,7 +33,7 @@ export function knownAnswers({ documents, format, contextOf }: KnownAnswersNeeds
       return;
     }
     const context = contextOf(request);
-    const text = await withDeadline(ANSWER_MS, () => answerTo(known, context, format));
+    const { text } = await withDeadline(ANSWER_MS, () => executeKnown(known, context, format));
     response.set(answerHeaders(context, type)).end(text);
   };
 }
@@ -56,10 +56,11 @@ export function knownRequest(documents: KnownDocuments, body: unknown): KnownReq
 }
 
 /** The text of the answer: members in Apollo's order, and its newline behind them. */
-export async function answerTo(known: KnownRequest, context: unknown, format: ErrorFormatter): Promise<string> {
+export async function executeKnown(known: KnownRequest, context: unknown, format: ErrorFormatter) {
   const { operation, variables, cost } = known;
   const { data, errors } = await operation.execute({ context, variables });
-  return `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
+  const text = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
+  return { text, hasErrors: errors !== undefined };
 }
 
 /** What such an answer carries beside what all do. */

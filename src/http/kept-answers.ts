@@ -24,18 +24,26 @@ export interface KeptAnswer {
   readonly quickRoute: QuickRoute | null;
 }
 
-/** What a router knows of an address: its pattern, for metrics, and the budget that a request spends by address. */
+/** What a router knows of an address: its pattern, for metrics, and the budgets that a request spends by address. */
 export interface QuickRoute {
   readonly route: string;
-  readonly limit: LimitName;
+  readonly limits: readonly LimitName[];
 }
 
 /** How an answer is made, and how long it holds. */
 export interface Recipe {
   readonly dependsOn: readonly Dependency[];
   readonly quickRoute: QuickRoute | null;
-  /** The text of the body; `forGood`: it will never be another. Shared by all who ask meanwhile, as is what it throws. */
-  readonly make: () => Promise<{ readonly body: string; readonly forGood: boolean }>;
+  /** Shared by all who ask meanwhile, as is what it throws. */
+  readonly make: () => Promise<Made>;
+}
+
+interface Made {
+  readonly body: string;
+  /** It will never be another. */
+  readonly forGood: boolean;
+  /** It is for those alone who wait for it, since it tells of a failure. */
+  readonly isPassing?: boolean;
 }
 
 export interface KeptAnswers {
@@ -92,11 +100,11 @@ export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): Kept
     { dependsOn, quickRoute, make: bodyOf }: Recipe,
   ): Promise<KeptAnswer> => {
     const madeAt = steadyMs();
-    const { body, forGood } = await withDeadline(ANSWER_MS, bodyOf);
+    const { body, forGood, isPassing = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= KEPT_ANSWERS.textBytes ? bytes.toString('latin1') : null;
     const answer = { bytes, text, etag: etagOf(bytes), quickRoute };
-    const holds = forGood || isSame(stamp, await stampOf(versions, dependsOn));
+    const holds = forGood || (!isPassing && isSame(stamp, await stampOf(versions, dependsOn)));
     const size = bytes.length + (text?.length ?? 0) + 2 * key.length + KEPT_ANSWERS.overhead;
     if (holds) entries.set(key, { ...answer, dependsOn, stamp: forGood ? null : stamp, madeAt, size });
     return answer;

@@ -13,9 +13,6 @@ interface AfterResolutionDeps {
   readonly isStopped?: () => boolean;
 }
 
-/** From so many predictions on tables are joined whole. */
-const LARGE_ROUND = 20_000;
-
 /**
  * What follows from decided rounds and need not be done while they are decided: counts the crowd by minutes and the field
  * by days, freezes the boards of periods that are complete, and makes the boards in every order with their rank
@@ -39,29 +36,26 @@ export async function afterResolution(
 
 interface Uncounted {
   readonly id: number;
-  readonly entries: number;
 }
 
 async function uncounted(em: SqlEntityManager): Promise<readonly Uncounted[]> {
   const { rows } = await sql<Uncounted>`
-    select id, total_entries as entries from rounds
+    select id from rounds
     where counted_at is null and status in ('resolved', 'void') order by id`.execute(em.getKysely());
   return rows;
 }
 
 /** Counts a round once: whoever marks it first counts it, and others find it marked. */
-async function countRound(transaction: SqlEntityManager, { id, entries }: Uncounted, now: Date): Promise<void> {
+async function countRound(transaction: SqlEntityManager, { id }: Uncounted, now: Date): Promise<void> {
   const { rows } = await sql<{ status: string }>`
     update rounds set counted_at = ${now} where id = ${id} and counted_at is null returning status`.execute(
     transaction.getKysely(),
   );
   const [marked] = rows;
   if (marked === undefined) return;
-  const count = async (): Promise<void> => {
-    await countMinutes(transaction, id);
-    if (marked.status === 'resolved') await tallyDay(transaction, id);
-  };
-  await (entries >= LARGE_ROUND ? planned(transaction, 'whole', count) : count());
+  await countMinutes(transaction, id);
+  // Joined whole: the planner does not know yet how many predictions the round has.
+  if (marked.status === 'resolved') await planned(transaction, 'whole', () => tallyDay(transaction, id));
 }
 
 async function countMinutes(transaction: SqlEntityManager, roundId: number): Promise<void> {

@@ -8,7 +8,13 @@ import type { WindowFigures } from '../reads/window-sums.ts';
 import { DEFAULT_MIN_ROUNDS, SURE_PLACES, SURE_ROUNDS } from '../rules/board-orders.ts';
 import { boardFigure } from '../rules/board-figures.ts';
 import type { Skilled } from '../rules/statistics/many-agents.ts';
-import { rankIntervalSteps, REPLICATES, type RoundFigures } from '../rules/statistics/rank-intervals.ts';
+import {
+  type Draws,
+  drawsOf,
+  rankIntervalSteps,
+  REPLICATES,
+  type RoundFigures,
+} from '../rules/statistics/rank-intervals.ts';
 import { inWindow, type Period, PERIODS } from '../rules/windows.ts';
 import {
   type BoardState,
@@ -37,6 +43,8 @@ interface Basis {
   /** The newest first. */
   readonly rounds: readonly DrawnRound[];
   readonly skilled: Skilled;
+  /** The draws of the windows of so many rounds, for all orders. */
+  readonly draws: Map<number, Draws>;
 }
 
 interface MadeBoard extends OrderedAgents {
@@ -69,7 +77,7 @@ async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   const boards = await orderedAgents(em, windows);
   const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))]);
   const skilled = await countSkilled(em);
-  return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled } : null;
+  return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled, draws: new Map() } : null;
 }
 
 /** The windows that have other rounds than the shorter one before. */
@@ -86,7 +94,7 @@ async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgent
   return {
     ...board,
     places: placesOf(basis, board, figures),
-    surePlaces: await surePlacesOf(figures, { agents: sure, seed: basis.rounds[0]?.id ?? 0, rounds: rounds.length }),
+    surePlaces: figures.length === 0 ? {} : await surePlacesOf(figures, sure, drawsFor(basis, rounds.length)),
   };
 }
 
@@ -114,11 +122,18 @@ function placesOf(
   });
 }
 
+function drawsFor({ draws, rounds: all }: Basis, rounds: number): Draws {
+  const kept = draws.get(rounds) ?? drawsOf({ seed: all[0]?.id ?? 0, rounds, replicates: REPLICATES });
+  draws.set(rounds, kept);
+  return kept;
+}
+
 async function surePlacesOf(
   figures: readonly RoundFigures[],
-  { agents, seed, rounds }: { readonly agents: readonly number[]; readonly seed: number; readonly rounds: number },
+  agents: readonly number[],
+  draws: Draws,
 ): Promise<Readonly<Record<string, SurePlace>>> {
-  const steps = rankIntervalSteps(figures, { seed, rounds, replicates: REPLICATES });
+  const steps = rankIntervalSteps(figures, draws);
   for (;;) {
     const step = steps.next();
     if (step.done === true)

@@ -7,7 +7,7 @@ import { BOARD_ORDERS, type BoardOrder, KEPT_MIN_ROUNDS, type KeptBoard, SURE_RO
 import type { RoundFigures } from '../rules/statistics/rank-intervals.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 import { planned } from './planning.ts';
-import { edgeOf, kindSql } from './score-figures.ts';
+import { edgeOf, edgeSql } from './score-figures.ts';
 
 /** The state of the platform that boards show. */
 export interface BoardState {
@@ -125,7 +125,7 @@ function figureOf(orderBy: BoardOrder, rounds: readonly DrawnRound[]): RoundFigu
       return { figure: sql`coalesce(s.contribution_billionths, 0)`, divisor: null };
     case 'EDGE': {
       const counts = [...new Set(rounds.map(({ choiceCount }) => choiceCount))];
-      return { figure: edgeOf(kindSql(counts, sql`r.choice_count`)), divisor: sql`1` };
+      return { figure: edgeOf(edgeSql(counts, sql`r.choice_count`)), divisor: sql`1` };
     }
     case 'SKILL':
       return { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` };

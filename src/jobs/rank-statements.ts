@@ -26,7 +26,8 @@ export function moveCounts(after: string): RawBuilder<unknown> {
     from (
       select period, bits, points >> bits as bucket, sum(moved)::int as agents
       from (
-        select w.period, w.points, -1 as moved from ${sql.raw(after)} a join standings t on t.agent_id = a.agent_id
+        select w.period, w.points, -1 as moved from ${sql.raw(after)} a
+          cross join lateral (select * from standings where agent_id = a.agent_id offset 0) t
           cross join lateral ${windowsOf('t')} w(period, points, competitions) where w.competitions > 0
         union all
         select w.period, w.points, 1 from ${sql.raw(after)} a

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { type KindFigures, kindFigures, KINDS_OF_ONE } from '../rules/kind-figures.ts';
+import { evenEdges, type KindFigures, kindFigures, KINDS_OF_ONE } from '../rules/kind-figures.ts';
 
 /** A round whose scores are added up. */
 export interface ScoredRound {
@@ -10,9 +10,13 @@ export interface ScoredRound {
 }
 
 /** SQL of what follows from a score's kind (rules/kind-figures.ts), of a score `s`. */
-interface KindSql {
+interface KindSql extends EdgeSql {
   readonly choiceCount: RawBuilder<unknown>;
-  readonly figure: (name: keyof KindFigures) => RawBuilder<unknown>;
+  readonly figure: (name: Exclude<keyof KindFigures, 'evenEdge'>) => RawBuilder<unknown>;
+}
+
+interface EdgeSql {
+  readonly evenEdge: RawBuilder<unknown>;
 }
 
 /** What a window adds up, and the figure of a score `s` that it adds. */
@@ -46,25 +50,39 @@ export const SUMS = [...FIRST_SUMS, ...FAIR_SUMS] as const;
 export const RECOUNTED = FAIR_SUMS.map(({ column }) => column);
 
 /** Of a score of a version that had no references the one at which no price is known: 1 / k on each answer. */
-export function edgeOf({ figure }: KindSql): RawBuilder<unknown> {
-  return sql`coalesce(s.edge_millionths, ${figure('evenEdge')})::int8`;
+export function edgeOf({ evenEdge }: EdgeSql): RawBuilder<unknown> {
+  return sql`coalesce(s.edge_millionths, ${evenEdge})::int8`;
+}
+
+/** Which scores, and what else of them. */
+interface Asked {
+  /** Of this agent alone: what is looked up for each row of a join. */
+  readonly ofAgent?: RawBuilder<unknown>;
+  /** Further columns, each after a comma. */
+  readonly more?: RawBuilder<unknown>;
 }
 
 /**
  * The scores of these rounds as a table of `agent_id`, every sum's figure and `more`: one row a score where it is one
  * round, which needs no grouping; of several one row an agent, with what its scores come to, and without `more`.
  */
-export function scoreFigures(rounds: readonly ScoredRound[], more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+export function scoreFigures(
+  rounds: readonly ScoredRound[],
+  { ofAgent, more = sql`` }: Asked = {},
+): RawBuilder<unknown> {
   const [only] = rounds;
+  // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
+  const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const kind = kindSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s where s.round_id = ${only.id})`;
+    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s
+      where s.round_id = ${only.id} ${agent} ${apart})`;
   }
   const kind = kindSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
   return sql`(select s.agent_id, ${figureList(kind, (figure) => sql`sum(${figure})`)}
     from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
-    where s.round_id = any(${ids}) group by s.agent_id)`;
+    where s.round_id = any(${ids}) ${agent} group by s.agent_id ${apart})`;
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */
@@ -78,10 +96,25 @@ export function figureList(
 /** The kinds of scores `s` in rounds that have one of these numbers of answers: figures are looked up in arrays. */
 export function kindSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): KindSql {
   const kinds = counts.flatMap((count) => kindFigures(count));
+  const place = placeOfKind(counts, choiceCount);
+  return {
+    choiceCount,
+    ...edgeSql(counts, choiceCount),
+    figure: (name) => sql`(${kinds.map((kind) => kind[name])}::int8[])[${place}]`,
+  };
+}
+
+/** What the edge needs of the kinds, for who needs nothing else of them. */
+export function edgeSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): EdgeSql {
+  const edges = counts.flatMap((count) => evenEdges(count));
+  return { evenEdge: sql`(${edges}::int8[])[${placeOfKind(counts, choiceCount)}]` };
+}
+
+/** Where the kind of a score `s` stands in an array of all kinds of these numbers of answers. */
+function placeOfKind(counts: readonly number[], choiceCount: RawBuilder<unknown>): RawBuilder<unknown> {
   const firsts = counts.map((count, place) => sql`when ${count}::int then ${KINDS_OF_ONE * place + 1}::int`);
   const first = counts.length === 1 ? sql`1` : sql`case ${choiceCount} ${sql.join(firsts, sql` `)} end`;
-  const place = sql`${first} + case when s.is_correct then ${KINDS_OF_ONE / 2}::int else 0 end + ${CONFIDENCE}`;
-  return { choiceCount, figure: (name) => sql`(${kinds.map((kind) => kind[name])}::int8[])[${place}]` };
+  return sql`${first} + case when s.is_correct then ${KINDS_OF_ONE / 2}::int else 0 end + ${CONFIDENCE}`;
 }
 
 /** Percent; of a score of a version that did not keep it, what its Brier term tells exactly. */

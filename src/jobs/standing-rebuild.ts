@@ -8,6 +8,8 @@ import type { WindowMoves } from './window-moves.ts';
 
 /** How long readers of standings are waited for, in real milliseconds; who comes after them waits as long. */
 const LOCK_MS = SECOND / 2;
+/** How long who vacuums standings is: PostgreSQL's own gives way after `deadlock_timeout`, a second, and readers do not wait. */
+const CLAIM_MS = 3 * SECOND;
 
 /** Whether this role may put another table in the place of `standings`: only its owner may (docs/security.md). */
 export async function mayRebuild(transaction: SqlEntityManager): Promise<boolean> {
@@ -21,7 +23,8 @@ export async function mayRebuild(transaction: SqlEntityManager): Promise<boolean
  * Writes everybody's standing into a new table, which then takes the old one's place: rows of a new table need no log
  * where PostgreSQL keeps the minimum of it, as the embedded one does, its indexes are built at once, and no dead rows
  * are left. Readers go on with the old table until the last moment. Throws PostgreSQL's `lock_not_available` when one
- * of them does not let go of it in time; part of a savepoint.
+ * of them does not let go of it in time; part of a savepoint. Vacuum and analyze of PostgreSQL's own are kept off from
+ * the beginning: either would outlast the wait for readers.
  */
 export async function rebuildStandings(
   transaction: SqlEntityManager,
@@ -30,6 +33,12 @@ export async function rebuildStandings(
   const database = transaction.getKysely();
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const run = async (statement: RawBuilder<unknown>): Promise<void> => void (await statement.execute(database));
+  const locked = async (mode: string, ms: number): Promise<void> => {
+    await run(sql`select set_config('lock_timeout', ${String(ms)}, true)`);
+    await run(sql`lock table standings in ${sql.raw(mode)} mode`);
+    await run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`);
+  };
+  await locked('share update exclusive', CLAIM_MS);
   await run(
     sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
   );
@@ -46,9 +55,7 @@ export async function rebuildStandings(
       where n.tier is distinct from o.tier order by 1`.execute(database);
     return rows;
   });
-  await run(sql`select set_config('lock_timeout', ${String(LOCK_MS)}, true)`);
-  await run(sql`lock table standings in access exclusive mode`);
-  await run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`);
+  await locked('access exclusive', LOCK_MS);
   for (const statement of SWAP) await run(sql.raw(statement));
   return tierChanges;
 }

@@ -56,7 +56,7 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
       ${sql.join(
         left.map((period) => {
           const name = sql.raw(leavingName(period));
-          return sql`left join ${scoreFigures(moves.leaving[period])} ${name} on ${name}.agent_id = w.agent_id`;
+          return joined(scoreFigures(moves.leaving[period], lookedUp(whose)), name, whose);
         }),
         sql` `,
       )}
@@ -69,14 +69,25 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
 
 /** The agents `w` with their standings `t` and their scores `e` in the round. */
 function agentsOf({ round, leaving }: WindowMoves, whose: Whose): RawBuilder<unknown> {
-  const entering = scoreFigures([round], sql`, s.reference_brier - s.brier as d`);
+  const entering = scoreFigures([round], { ...lookedUp(whose), more: sql`, s.reference_brier - s.brier as d` });
   if (whose === 'all')
     return sql`${entering} e full join standings t on t.agent_id = e.agent_id
       cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
   const rounds = [round, ...PERIODS.flatMap((period) => leaving[period])].map(({ id }) => id);
   return sql`(select distinct agent_id from scores where round_id = any(${rounds})) w
-    left join standings t on t.agent_id = w.agent_id
-    left join ${entering} e on e.agent_id = w.agent_id`;
+    left join lateral (select * from standings where agent_id = w.agent_id offset 0) t on true
+    ${joined(entering, sql.raw('e'), whose)}`;
+}
+
+function lookedUp(whose: Whose): { readonly ofAgent?: RawBuilder<unknown> } {
+  return whose === 'touched' ? { ofAgent: sql`w.agent_id` } : {};
+}
+
+/** Scores of the agents `w`: of a few looked up one by one, of all joined whole. */
+function joined(figures: RawBuilder<unknown>, name: RawBuilder<unknown>, whose: Whose): RawBuilder<unknown> {
+  return whose === 'touched'
+    ? sql`left join lateral ${figures} ${name} on true`
+    : sql`left join ${figures} ${name} on ${name}.agent_id = w.agent_id`;
 }
 
 function leavingName(period: Period): string {

@@ -1,5 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
 
+import { UNITS } from '../rules/worth.ts';
 import type { Period } from '../rules/windows.ts';
 import { windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';
@@ -46,26 +48,65 @@ export interface HistoryRequest {
  */
 export async function historiesOf(
   em: SqlEntityManager,
-  { window, max }: HistoryRequest,
+  request: HistoryRequest,
   agents: readonly number[],
 ): Promise<readonly (readonly HistoryPoint[])[]> {
   const found = await rows<HistoryPoint & { readonly agentId: number }>(em)`
-    with scored as (
-      select s.agent_id, r.id, r.end_time, s.pnl_usd, s.score + s.streak_bonus as points,
-        row_number() over newest_first as back, count(*) over (partition by s.agent_id) as total
-      from scores s
-      join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = s.round_id
-      where s.agent_id = any(${[...agents]})
-      window newest_first as (partition by s.agent_id order by r.start_time desc)
-    ), grouped as (
-      select agent_id, (back - 1) / ((total + ${max} - 1) / ${max}) as bucket, max(end_time) as at,
-        max(id) as round_id, count(*)::int as rounds, sum(pnl_usd) as pnl_usd, sum(points)::int as points
-      from scored group by 1, 2
+    with scored as (${scoredOf(request, agents, sql`s.pnl_usd, s.score + s.streak_bonus as points`)}), grouped as (
+      select ${GROUP}, sum(pnl_usd) as pnl_usd, sum(points)::int as points
+      from ${bucketsOf(request)} group by agent_id, bucket
     )
-    select agent_id as "agentId", at, round_id as "roundId", rounds, pnl_usd as "pnlUsd", points,
+    select ${POINT}, pnl_usd as "pnlUsd", points,
       sum(pnl_usd) over until_then as "cumulativePnlUsd", (sum(points) over until_then)::int as "cumulativePoints"
     from grouped window until_then as (partition by agent_id order by at)
     order by agent_id, at`;
+  return inOrderOf(agents, found);
+}
+
+/**
+ * The same of the edge. No index holds it: each score is visited, which takes longer the longer the record is.
+ */
+export async function edgeHistoriesOf(
+  em: SqlEntityManager,
+  request: HistoryRequest,
+  agents: readonly number[],
+): Promise<readonly (readonly ChartPoint[])[]> {
+  const found = await rows<ChartPoint & { readonly agentId: number }>(em)`
+    with scored as (
+      ${scoredOf(request, agents, sql`s.edge_millionths as edge`)} and s.edge_millionths is not null
+    ), grouped as (
+      select ${GROUP}, sum(edge) as edge from ${bucketsOf(request)} group by agent_id, bucket
+    )
+    select ${POINT}, edge::float8 / ${UNITS.edge} as value, (sum(edge) over until_then)::float8 / ${UNITS.edge} as cumulative
+    from grouped window until_then as (partition by agent_id order by at)
+    order by agent_id, at`;
+  return inOrderOf(agents, found);
+}
+
+const GROUP = sql`agent_id, max(end_time) as at, max(id) as round_id, count(*)::int as rounds`;
+const POINT = sql`agent_id as "agentId", at, round_id as "roundId", rounds`;
+
+/** The scores of a window's rounds with these columns, without an end so that a condition can follow. */
+function scoredOf({ window }: HistoryRequest, agents: readonly number[], columns: RawBuilder<unknown>) {
+  return sql`select s.agent_id, r.id, r.end_time, ${columns}
+    from scores s
+    join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = s.round_id
+    where s.agent_id = any(${[...agents]})`;
+}
+
+/** `scored` with the group of each row, counted from the newest, as many to a group as leave no more than `max` of them. */
+function bucketsOf({ max }: HistoryRequest) {
+  return sql`(
+    select *, (row_number() over (partition by agent_id order by end_time desc) - 1)
+      / ((count(*) over (partition by agent_id) + ${max} - 1) / ${max}) as bucket
+    from scored
+  ) numbered`;
+}
+
+function inOrderOf<One extends { readonly agentId: number }>(
+  agents: readonly number[],
+  found: readonly One[],
+): readonly (readonly One[])[] {
   const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
   return agents.map((agent) => byAgent.get(agent) ?? []);
 }

@@ -1,4 +1,4 @@
-import type { Allowance, Limiter } from '../backplane/backplane.ts';
+import { type Allowance, type Limiter, tighter } from '../backplane/backplane.ts';
 import { LIMITS, type LimitName } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -87,13 +87,6 @@ async function isTrusted(asker: Asker, { limit }: Use): Promise<boolean> {
   if (counted !== null && counted.retryAfterSeconds !== null) return false;
   asker.allowance = tighter(asker.allowance, counted);
   return true;
-}
-
-/** A spent budget before others, then the one with the least left. */
-function tighter(one: Allowance | null, other: Allowance | null): Allowance | null {
-  if (one === null || other === null) return one ?? other;
-  const wait = (one.retryAfterSeconds ?? 0) - (other.retryAfterSeconds ?? 0);
-  return wait > 0 || (wait === 0 && one.remaining < other.remaining) ? one : other;
 }
 
 function overBudget({ ip }: Pick<Asker, 'ip'>, { limit: name, asked }: Use, retryAfter: number): DomainError {

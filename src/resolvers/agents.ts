@@ -83,6 +83,7 @@ export const agentFields = {
   pnlHistory: async ({ id }, args, { loaders }) => (await loaders.history(historyRequest(args)).load(id)).map(pnlPoint),
   pointsHistory: async ({ id }, args, { loaders }) =>
     (await loaders.history(historyRequest(args)).load(id)).map(pointsPoint),
+  edgeHistory: ({ id }, args, { loaders }) => loaders.edgeHistory(historyRequest(args)).load(id),
 } satisfies AgentResolvers;
 
 async function sums(agent: AgentRow, period: Period, context: Context): Promise<WindowFigures> {

@@ -22,7 +22,13 @@ import { agentsById, type AgentRow } from '../reads/agents.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
 import { type CrowdCount, decidedCounts, type OpenCount, type OpenCrowds } from '../reads/crowd.ts';
 import { decidedMinutes, type MinuteCount } from '../reads/crowd-history.ts';
-import { historiesOf, type HistoryRequest, type HistoryPoint } from '../reads/histories.ts';
+import {
+  type ChartPoint,
+  edgeHistoriesOf,
+  historiesOf,
+  type HistoryRequest,
+  type HistoryPoint,
+} from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
 import type { Period } from '../rules/windows.ts';
@@ -48,6 +54,7 @@ export interface Loaders {
   readonly agentPredictions: LoaderByArguments<AgentPredictionsRequest, PredictionPage>;
   readonly calibration: LoaderByArguments<WindowRounds, Calibration>;
   readonly history: LoaderByArguments<HistoryRequest, readonly HistoryPoint[]>;
+  readonly edgeHistory: LoaderByArguments<HistoryRequest, readonly ChartPoint[]>;
   readonly rank: LoaderByArguments<{ readonly period: Period }, number | null>;
   /** How sure a place on a board by points is. */
   readonly surePlace: LoaderByArguments<{ readonly period: Period }, SurePlace | null>;
@@ -85,6 +92,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
     agentPredictions: loaderByArguments((args, agents) => read((em) => pagesOfAgents(em, args, agents))),
     calibration: loaderByArguments((asked, agents) => read((em) => calibrationsOf(em, asked, agents))),
     history: loaderByArguments((asked, agents) => read((em) => historiesOf(em, asked, agents))),
+    edgeHistory: loaderByArguments((asked, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),
     rank: loaderByArguments((asked, agents) => read((em) => ranksOf(em, asked, agents))),
     surePlace: loaderByArguments((asked, agents) => read((em) => surePlacesOf(em, asked, agents))),
   };

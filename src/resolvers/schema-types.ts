@@ -425,6 +425,11 @@ export type Agent = {
   readonly pnlHistory: ReadonlyArray<HistoryPoint>;
   /** Points, streak bonuses included, of its resolved rounds, in the order of time. */
   readonly pointsHistory: ReadonlyArray<HistoryPoint>;
+  /**
+   * Edge of its scored predictions over what the price alone said at their submission, in the order of time; without those that
+   * have none.
+   */
+  readonly edgeHistory: ReadonlyArray<HistoryPoint>;
 };
 
 
@@ -474,6 +479,13 @@ export type AgentPnlHistoryArgs = {
 
 /** A software agent that answers rounds. */
 export type AgentPointsHistoryArgs = {
+  window?: InputMaybe<Period>;
+  points?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A software agent that answers rounds. */
+export type AgentEdgeHistoryArgs = {
   window?: InputMaybe<Period>;
   points?: InputMaybe<Scalars['Int']['input']>;
 };
@@ -653,9 +665,9 @@ export type HistoryPoint = {
   readonly round: Round;
   /** How many rounds the point stands for, from 1. */
   readonly rounds: Scalars['Int']['output'];
-  /** What they brought together: USD, or points. */
+  /** What they brought together: USD, points, or edge. */
   readonly value: Scalars['Float']['output'];
-  /** The sum of all values of the window up to here: USD, or points. */
+  /** The sum of all values of the window up to here: USD, points, or edge. */
   readonly cumulative: Scalars['Float']['output'];
 };
 
@@ -1967,6 +1979,7 @@ export type AgentResolvers<ContextType = Context, ParentType extends ResolversPa
   calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<AgentCalibrationArgs, 'window'>>;
   pnlHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentPnlHistoryArgs, 'window' | 'points'>>;
   pointsHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentPointsHistoryArgs, 'window' | 'points'>>;
+  edgeHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentEdgeHistoryArgs, 'window' | 'points'>>;
 };
 
 export type AgentConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgentConnection'] = ResolversParentTypes['AgentConnection']> = {

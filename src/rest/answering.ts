@@ -146,7 +146,7 @@ async function keptAnswer(
   const context = isOwn ? question.context : question.context.forEverybody();
   const { bytes, text, etag } = await kept.answer(isOwn ? `${url} of ${viewer?.id}` : url, {
     dependsOn: endpoint.kept?.until ?? [],
-    quickRoute: isOwn ? null : { route: pathPattern(endpoint.path), limit: endpoint.limit },
+    quickRoute: isOwn ? null : { route: pathPattern(endpoint.path), limits: [endpoint.limit] },
     make: () => makeKept(endpoint, { ...question, context }),
   });
   return { status: 200, headers: {}, text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag };

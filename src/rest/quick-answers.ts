@@ -1,28 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Allowance, Limiter } from '../backplane/backplane.ts';
 import { steadyMs } from '../clock.ts';
+import type { Counted } from '../http/counted.ts';
 import type { KeptAnswer, KeptAnswers } from '../http/kept-answers.ts';
 import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
-import { addressKey } from '../rules/address-key.ts';
 
 interface QuickAnswersDeps {
   readonly kept: KeptAnswers;
   readonly watch: RequestWatch;
-  readonly limiter: Limiter;
-  /** The address that a request counts against. */
-  readonly ipOf: (request: IncomingMessage) => string;
+  readonly counted: Pick<Counted, 'spend'>;
   /** Headers that every answer carries, names and values in turns. */
   readonly headers: readonly string[];
-}
-
-/** Sends kept answers before Express sees the request. */
-export interface QuickAnswers {
-  readonly listener: QuickListener;
-  /** What is left of the budget that a request was counted against before it was left to the router; undefined: it was not. */
-  readonly countedOf: (request: IncomingMessage) => Allowance | undefined;
 }
 
 /** As this service writes them. */
@@ -34,8 +24,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * headers, ETag, log line, measures. Express, its routes and their helpers cost three times what sending the bytes does. A
  * request that spends more than its budget, or asks by an unusual condition, is left to the router.
  */
-export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswersDeps): QuickAnswers {
-  const counted = new WeakMap<IncomingMessage, Allowance>();
+export function quickAnswers({ kept, watch, counted, headers }: QuickAnswersDeps): QuickListener {
   const send = async (
     { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
     found: KeptAnswer | Promise<KeptAnswer | null>,
@@ -45,11 +34,8 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
     const quickRoute = answer?.quickRoute ?? null;
     const status = answer === null ? null : statusFor(request.headers, answer.etag);
     if (answer === null || quickRoute === null || status === null) return false;
-    const allowance = await limiter.count(quickRoute.limit, `ip:${addressKey(ipOf(request))}`);
-    if (allowance !== null && allowance.retryAfterSeconds !== null) {
-      counted.set(request, allowance);
-      return false;
-    }
+    const { isWithin, allowance } = await counted.spend(request, quickRoute.limits);
+    if (!isWithin) return false;
     const id = watch.idOf(request);
     const head = [...headers, 'X-Request-Id', id, 'ETag', answer.etag];
     if (allowance !== null) head.push(...Object.entries(rateLimitHeaders(allowance)).flat());
@@ -61,14 +47,11 @@ export function quickAnswers({ kept, watch, limiter, ipOf, headers }: QuickAnswe
     watch.noteWritten({ request, response }, { id, route: quickRoute.route, status, began });
     return true;
   };
-  return {
-    listener(request, response) {
-      const { method, url } = request;
-      if ((method !== 'GET' && method !== 'HEAD') || url === undefined) return null;
-      const found = kept.current(url);
-      return found === null ? null : send({ request, response }, found);
-    },
-    countedOf: (request) => counted.get(request),
+  return (request, response) => {
+    const { method, url } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || url === undefined) return null;
+    const found = kept.current(url);
+    return found === null ? null : send({ request, response }, found);
   };
 }
 

@@ -27,32 +27,44 @@ export const KINDS_OF_ONE = 202;
 
 /** The figures of every kind of `choiceCount` answers, in the order of `KINDS_OF_ONE`. Throws for other counts than 2, 4 and 8. */
 export function kindFigures(choiceCount: number): readonly KindFigures[] {
-  const chances = Array.from({ length: KINDS_OF_ONE / 2 }, (_, confidence) => chanceOf(confidence, choiceCount));
+  const chances = CONFIDENCES.map((confidence) => chanceFigures(confidence, choiceCount));
   return [false, true].flatMap((correct) =>
-    chances.map((chance, confidence) => ({ ...figuresOf(confidence, choiceCount, correct), ...chance })),
+    chances.map((chance, confidence) => ({
+      skillSquare: skillOf(confidence, choiceCount, correct) ** 2,
+      evenEdge: evenEdge(confidence, choiceCount, correct),
+      ...chance,
+    })),
   );
 }
 
-type Chance = 'chancePnl' | 'chanceVariance';
+/** `evenEdge` of every kind, in the same order, without the others, which are exact fractions and take most of the time. */
+export function evenEdges(choiceCount: number): readonly number[] {
+  return [false, true].flatMap((correct) =>
+    CONFIDENCES.map((confidence) => evenEdge(confidence, choiceCount, correct)),
+  );
+}
 
-function figuresOf(confidence: number, choiceCount: number, correct: boolean): Omit<KindFigures, Chance> {
-  const skill = whole(
+const CONFIDENCES = Array.from({ length: KINDS_OF_ONE / 2 }, (_, confidence) => confidence);
+
+/** Millionths. */
+function skillOf(confidence: number, choiceCount: number, correct: boolean): number {
+  return whole(
     multiply(fraction(1_000_000), subtract(referenceBrierTerm(choiceCount, correct), brierTerm(confidence, correct))),
   );
-  const even = 1 - 1 / choiceCount;
-  return {
-    skillSquare: skill * skill,
-    evenEdge: inUnits(even, UNITS.edge) - inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge),
-  };
 }
 
-/** The same for right and wrong ones, and most of what a kind takes to work out. */
-function chanceOf(confidence: number, choiceCount: number): Pick<KindFigures, Chance> {
-  const [right, wrong] = [true, false].map((one) => cents(confidence, choiceCount, one));
-  const spread = (right ?? 0) - (wrong ?? 0);
+function evenEdge(confidence: number, choiceCount: number, correct: boolean): number {
+  const even = 1 - 1 / choiceCount;
+  return inUnits(even, UNITS.edge) - inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge);
+}
+
+/** They depend on both ends, so not on which of them came. */
+function chanceFigures(confidence: number, choiceCount: number): Pick<KindFigures, 'chancePnl' | 'chanceVariance'> {
+  const right = cents(confidence, choiceCount, true);
+  const wrong = cents(confidence, choiceCount, false);
   return {
-    chancePnl: whole(fraction(8 * ((right ?? 0) + (choiceCount - 1) * (wrong ?? 0)), choiceCount)),
-    chanceVariance: whole(fraction(64 * (choiceCount - 1) * spread * spread, choiceCount * choiceCount)),
+    chancePnl: whole(fraction(8 * (right + (choiceCount - 1) * wrong), choiceCount)),
+    chanceVariance: whole(fraction(64 * (choiceCount - 1) * (right - wrong) ** 2, choiceCount * choiceCount)),
   };
 }
 

@@ -24,9 +24,12 @@ test('a preview shows the first of a board, by the figures of its order', () => 
   expect(svg).toContain('>0.042<');
 });
 
+function svg(side: number): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="4"/>`;
+}
+
 test('pictures are made once for all who ask, until others were asked for since', async () => {
   const png = toPng();
-  const svg = (side: number): string => `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="4"/>`;
   const first = png(svg(1));
   expect(png(svg(1))).toBe(first);
   const bytes = await first;

@@ -39,6 +39,9 @@ beforeAll(async () => {
       },
       contextOf: () => ({ allowance: null }),
     },
+    keeps: { current: () => null, recipeOf: () => null },
+    counted: { spend: async () => ({ isWithin: true, allowance: null }) },
+    contextOfCounted: () => ({}),
     watch: { idOf: () => 'asked', noteWritten: (_exchange, one) => void noted.push(one), handler: () => {} },
     headers: ['X-Always', 'there'],
   });

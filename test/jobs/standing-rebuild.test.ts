@@ -3,6 +3,7 @@ import { Client } from 'pg';
 
 import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
 import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { until } from '../support/poll.ts';
 import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from './standings-now.ts';
 
@@ -66,6 +67,28 @@ test('standings are written in their places while somebody reads them for long',
   expect(await tableNow()).toEqual(table);
   await reader.query('commit');
   await reader.end();
+  await expectAllToFit(2);
+});
+
+test('a rebuild waits for who vacuums the standings, and lets readers pass meanwhile', async () => {
+  await playRound(0);
+  const table = await tableNow();
+  const vacuum = new Client(arena.connection);
+  await vacuum.connect();
+  await vacuum.query('begin; lock table standings in share update exclusive mode');
+  const played = playRound(1);
+  await until('the rebuild waits for the lock', async () => {
+    const { rows } = await vacuum.query(`select from pg_locks where relation = 'standings'::regclass and not granted`);
+    return rows.length > 0;
+  });
+  const reader = new Client({ ...arena.connection, options: '-c lock_timeout=100' });
+  await reader.connect();
+  expect((await reader.query('select agent_id from standings')).rows).toHaveLength(AGENTS.length);
+  await reader.end();
+  await vacuum.query('commit');
+  await vacuum.end();
+  await played;
+  expect(await tableNow()).not.toEqual(table);
   await expectAllToFit(2);
 });
 

@@ -5,9 +5,9 @@ import { type Player, predict, profileOf, register } from '../support/agents.ts'
 import { decide, playBets } from '../support/outcomes.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
-import { type CurrentRound, currentRound, firstOf, startOf } from '../support/rounds.ts';
+import { currentRound, firstOf, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { act, eventsAfter, look, TOKEN } from './admin.ts';
+import { act, eventsAfter, lastSeq, newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
 
 const ACTOR = expect.stringMatching(/^token [0-9a-f]{6} at 127\.0\.0\.1$/);
 
@@ -20,25 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => endQuietly(service));
-
-async function lastSeq(): Promise<number> {
-  const events = await eventsAfter(service, 0);
-  return events.at(-1)?.seq ?? 0;
-}
-
-async function newestAction() {
-  return (await look(service, '/admin/audit?limit=1')).body.actions[0];
-}
-
-/** A round that waits for its outcome, the player's answer in it. */
-async function waitingRound(): Promise<CurrentRound> {
-  const round = await currentRound(service);
-  await predict(service, player, { confidence: 90 });
-  for (const asset of ASSETS) service.market.script(asset, startOf(round), null);
-  await service.nextHour();
-  expect(await statusOf(round.id)).toBe('resolving');
-  return round;
-}
 
 /** What the log says of a round, without what the test does not look at. */
 function toldOf(roundId: number) {
@@ -56,16 +37,11 @@ function toldOf(roundId: number) {
     }));
 }
 
-async function statusOf(id: number) {
-  const query = `{ round(id: ${id}) { status voidReason outcome } }`;
-  return (await service.request('POST', '/graphql', { body: { query } })).body.data.round.status;
-}
-
 describe('void', () => {
   test('ends the active round at once: no more answers, no score, and the reason for everybody', async () => {
     const round = await currentRound(service);
     await predict(service, player);
-    const seq = await lastSeq();
+    const seq = await lastSeq(service);
     const answer = await act(service, 'void', round.id, ' The question was wrong. ');
     expect(answer).toMatchObject({ status: 200, body: { round_id: round.id, status: 'void', void_reason: 'admin' } });
     expect((await service.request('GET', '/api/rounds/current')).body).toEqual({
@@ -97,7 +73,7 @@ describe('void', () => {
       },
       { seq: seq + 2, kind: 'ROUND_VOID', round_id: round.id, payload: { reason: 'admin' } },
     ]);
-    expect(await newestAction()).toMatchObject({
+    expect(await newestAction(service)).toMatchObject({
       actor: ACTOR,
       action: 'void',
       round_id: round.id,
@@ -120,29 +96,29 @@ describe('void', () => {
     const after = (await service.request('POST', '/api/me/activate', { key: player.key })).body.next_round.id;
     expect(after).not.toBe(next);
     await service.nextHour();
-    expect(await statusOf(next)).toBe('void');
+    expect(await statusOf(service, next)).toBe('void');
     expect((await service.request('GET', '/api/rounds/current')).body.round).toBeNull();
     await service.nextHour();
     expect((await currentRound(service)).id).toBe(after);
   });
 
   test('ends a round that waits for its outcome, though the market comes back', async () => {
-    const round = await waitingRound();
+    const round = await waitingRound(service, player);
     expect((await act(service, 'void', round.id, 'The exchanges are gone')).status).toBe(200);
     decide(service, round, firstOf(round.choices));
     await service.turn();
-    expect(await statusOf(round.id)).toBe('void');
+    expect(await statusOf(service, round.id)).toBe('void');
   });
 
   test('refuses a decided round, says so in the audit, and tells nobody else', async () => {
     const round = await playBets(service, [{ player, right: true, confidence: 80 }]);
     await service.nextHour();
     const before = await profileOf(service, player);
-    const seq = await lastSeq();
+    const seq = await lastSeq(service);
     expectRefusal(await act(service, 'void', round.id, 'I lost'), 409, /is resolved already/);
     expect(await profileOf(service, player)).toEqual(before);
     expect(await eventsAfter(service, seq)).toEqual([]);
-    expect(await newestAction()).toMatchObject({
+    expect(await newestAction(service)).toMatchObject({
       action: 'void',
       round_id: round.id,
       reason: 'I lost',
@@ -165,22 +141,22 @@ describe('void', () => {
       );
     }
     expectRefusal(await act(service, 'void', 4711, 'No such round'), 404, /no round 4711/);
-    expect(await statusOf(id)).toBe('active');
+    expect(await statusOf(service, id)).toBe('active');
   });
 
   test('takes a reason of 500 characters, however they are written', async () => {
     const { id } = await currentRound(service);
     const reason = '🎲'.repeat(500);
     expect((await act(service, 'void', id, reason)).status).toBe(200);
-    expect(await newestAction()).toMatchObject({ round_id: id, reason });
+    expect(await newestAction(service)).toMatchObject({ round_id: id, reason });
     await service.nextHour();
   });
 });
 
 describe('retry', () => {
   test('decides a waiting round at once when the market can, in one transaction with its record', async () => {
-    const round = await waitingRound();
-    const seq = await lastSeq();
+    const round = await waitingRound(service, player);
+    const seq = await lastSeq(service);
     decide(service, round, firstOf(round.choices));
     const outcome = firstOf(round.choices);
     const answer = await act(service, 'retry', round.id);
@@ -190,7 +166,7 @@ describe('retry', () => {
       { kind: 'ADMIN_ACTION', payload: { action: 'retry', roundId: round.id, reason: null } },
       { kind: 'ROUND_RESOLVED', payload: { outcome } },
     ]);
-    expect(await newestAction()).toMatchObject({
+    expect(await newestAction(service)).toMatchObject({
       actor: ACTOR,
       action: 'retry',
       result: { status: 'resolved', outcome },
@@ -198,14 +174,14 @@ describe('retry', () => {
   });
 
   test('leaves a round waiting while the market cannot', async () => {
-    const round = await waitingRound();
+    const round = await waitingRound(service, player);
     const answer = await act(service, 'retry', round.id, 'Looks better now');
     expect(answer).toMatchObject({ status: 200, body: { status: 'resolving', problem: expect.stringMatching(/\S/) } });
-    expect(await statusOf(round.id)).toBe('resolving');
-    expect(await newestAction()).toMatchObject({ action: 'retry', result: { status: 'resolving' } });
+    expect(await statusOf(service, round.id)).toBe('resolving');
+    expect(await newestAction(service)).toMatchObject({ action: 'retry', result: { status: 'resolving' } });
     decide(service, round, firstOf(round.choices));
     await service.turn();
-    expect(await statusOf(round.id)).toBe('resolved');
+    expect(await statusOf(service, round.id)).toBe('resolved');
   });
 
   test('refuses a round that does not wait', async () => {
@@ -244,63 +220,10 @@ describe('resolve', () => {
   });
 
   test('retries a round that waits, and refuses one whose hour is not over', async () => {
-    const round = await waitingRound();
+    const round = await waitingRound(service, player);
     decide(service, round, firstOf(round.choices));
     expect((await act(service, 'resolve', round.id)).body).toMatchObject({ status: 'resolved' });
-    expect(await newestAction()).toMatchObject({ action: 'retry' });
+    expect(await newestAction(service)).toMatchObject({ action: 'retry' });
     expectRefusal(await act(service, 'resolve', (await currentRound(service)).id), 409, /hour is not over/);
-  });
-});
-
-describe('the lists', () => {
-  test('stuck rounds are those that have waited for longer than is asked, the oldest first', async () => {
-    const first = await waitingRound();
-    const second = await waitingRound();
-    const stuck = async (query: string) =>
-      (await look(service, `/admin/rounds/stuck${query}`)).body.rounds.map(({ id }: { id: number }) => id);
-    expect(await stuck('')).toEqual([first.id, second.id]);
-    expect(await stuck('?minutes=30')).toEqual([first.id]);
-    expect(await stuck('?minutes=100')).toEqual([]);
-    expect((await look(service, '/admin/rounds/stuck')).body.rounds[0]).toEqual({
-      id: first.id,
-      question: expect.stringMatching(/\?/),
-      end_time: expect.stringMatching(/Z$/),
-      waiting_minutes: 70,
-      total_entries: 1,
-      attempts: 2,
-      last_tried_at: expect.stringMatching(/Z$/),
-      last_problem: 'The source has no final candle of everything.',
-      try_after: expect.stringMatching(/Z$/),
-    });
-    for (const query of ['?minutes=-1', '?minutes=x', '?minutes=1&minutes=2', '?minutes=10001']) {
-      expectRefusal(
-        await look(service, `/admin/rounds/stuck${query}`),
-        400,
-        /^minutes must be (a whole number|given only once)/,
-      );
-    }
-  });
-
-  test('the audit is paged through without gaps, and the database refuses to change it', async () => {
-    const all = (await look(service, '/admin/audit?limit=100')).body;
-    expect(all.next).toBeNull();
-    expect(all.actions.length).toBeGreaterThan(10);
-    const paged = [];
-    for (let next: number | null = 2_147_483_647; next !== null;) {
-      const { body } = await look(service, `/admin/audit?limit=3&before=${next}`);
-      paged.push(...body.actions);
-      next = body.next;
-    }
-    expect(paged).toEqual(all.actions);
-    const { id } = all.actions[0];
-    for (const statement of [
-      `update admin_actions set reason = 'better' where id = ${id}`,
-      `delete from admin_actions where id = ${id}`,
-      'truncate admin_actions',
-    ]) {
-      await expect(service.newEm().getConnection().execute(statement)).rejects.toThrow('only ever added to');
-    }
-    expectRefusal(await look(service, '/admin/audit?limit=101'), 400, /^limit must be/);
-    expectRefusal(await look(service, '/admin/audit?before=0'), 400, /^before must be/);
   });
 });

@@ -1,3 +1,6 @@
+import { ASSETS } from '../../src/rules/assets.ts';
+import { type Player, predict } from '../support/agents.ts';
+import { type CurrentRound, currentRound, startOf } from '../support/rounds.ts';
 import type { Answer, TestService } from '../support/service.ts';
 
 /** The operators' token of these tests. */
@@ -27,4 +30,32 @@ interface WrittenEvent {
 export async function eventsAfter(service: TestService, seq: number): Promise<readonly WrittenEvent[]> {
   const statement = 'select seq, kind, round_id, payload from events where seq > ? order by seq';
   return service.newEm().getConnection().execute<WrittenEvent[]>(statement, [seq]);
+}
+
+/** The newest event's seq, 0 before any. */
+export async function lastSeq(service: TestService): Promise<number> {
+  const events = await eventsAfter(service, 0);
+  return events.at(-1)?.seq ?? 0;
+}
+
+/** The row of the audit that was written last. */
+export async function newestAction(service: TestService) {
+  return (await look(service, '/admin/audit?limit=1')).body.actions[0];
+}
+
+/** A round's state, as everybody is told. */
+export async function statusOf(service: TestService, id: number) {
+  const query = `{ round(id: ${id}) { status } }`;
+  return (await service.request('POST', '/graphql', { body: { query } })).body.data.round.status;
+}
+
+/** A round that waits for its outcome, the player's answer in it. */
+export async function waitingRound(service: TestService, player: Player): Promise<CurrentRound> {
+  const round = await currentRound(service);
+  await predict(service, player, { confidence: 90 });
+  for (const asset of ASSETS) service.market.script(asset, startOf(round), null);
+  await service.nextHour();
+  const status = await statusOf(service, round.id);
+  if (status !== 'resolving') throw new Error(`Round ${round.id} must wait for its outcome (it is ${status})`);
+  return round;
 }

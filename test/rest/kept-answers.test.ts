@@ -15,6 +15,7 @@ import { type RequestOptions, startService, type TestService } from '../support/
 const STEPS = 40;
 /** How many addresses are asked before and after each step. */
 const ASKED = 9;
+const DOCUMENTS_ASKED = 3;
 const TOKEN = 'kept-answers-token-0123456789abcdef';
 const SEED = 20_260_101;
 
@@ -108,6 +109,19 @@ function nextStep(pair: Pair): Promise<unknown> {
   return step?.(pair, random.chance(0.7) ? pair.keeping : pair.fresh) ?? Promise.resolve();
 }
 
+/** Of each field of Query whose answers are kept, with what hangs on it. */
+const DOCUMENTS = [
+  '{ currentRound { id question status totalEntries timeRemainingSeconds predictions(first: 3) { nodes { id agent { name mode } } } } }',
+  '{ nextRound { id question startTime } schedule(hours: 2) { startTime questionType } }',
+  '{ round(id: 1) { status outcome results(limit: 3) { agentName score } entries(limit: 3) { id prediction } } }',
+  '{ rounds(first: 3) { nodes { id status totalEntries crowd { answer } assets { symbol returnPct } } } }',
+  '{ predictions(first: 5) { nodes { id confidence score round { status } agent { name totalPoints } } } }',
+  '{ agent(id: 1) { name credentialTier predictions(first: 3) { nodes { id score } } standing(period: weekly) { rank } } }',
+  '{ agents(first: 5, orderBy: POINTS) { nodes { name mode roundsCompeted } } }',
+  '{ leaderboard(period: daily, limit: 5) { updatedAt rankings { rank name totalPoints agent { currentStreak } } } }',
+  '{ stats { totalAgents totalPredictions activeEntries topAgent } market { source assets { symbol priceUsd } } }',
+];
+
 /** All kept endpoints, of rounds and agents that there are and that there are not; what an agent sees of itself with its key. */
 function addresses({ rounds, keys, random }: Pair): string[] {
   const ids = [...rounds].slice(-3).concat(random.pick([...rounds, 0]), Math.max(0, ...rounds) + 1);
@@ -127,16 +141,23 @@ function addresses({ rounds, keys, random }: Pair): string[] {
   ];
 }
 
+/** Some of these addresses, and some documents. */
 function someOf({ random }: Pair, paths: readonly string[]): readonly string[] {
+  const documents = Array.from({ length: DOCUMENTS_ASKED }, () => random.pick(DOCUMENTS));
   return paths
     .map((path) => ({ path, place: random.next() }))
     .toSorted((one, other) => one.place - other.place)
     .slice(0, ASKED)
-    .map(({ path }) => path);
+    .map(({ path }) => path)
+    .concat(documents);
 }
 
-/** What an address with a key before it, `key /path`, answers to who has it; any other one to everybody. */
+/** What an address with a key before it, `key /path`, answers to who has it, a document and any other address to everybody. */
 async function shown(service: TestService, address: string) {
+  if (address.startsWith('{')) {
+    const { status, body } = await service.request('POST', '/graphql', { body: { query: address } });
+    return { status, body };
+  }
   const [path = '', key] = address.split(' ').toReversed();
   const { status, body, headers } = await service.request('GET', path, { key });
   return { status, body, etag: headers.get('etag'), length: headers.get('content-length') };
@@ -162,6 +183,8 @@ describe('after any sequence of changes', () => {
     const { keeping, fresh } = pair;
     const statuses = new Set<number>();
     await runningRound(pair);
+    // A document is kept from the second time on.
+    for (const document of DOCUMENTS) await shown(keeping, document);
     for (let step = 0; step < STEPS; step += 1) {
       const paths = someOf(pair, addresses(pair));
       for (const path of paths) await shown(keeping, path);

@@ -4,12 +4,14 @@ import { HourPrices, type HourPricesQuery } from '../documents/hour.ts';
 import type { PricesFragment } from '../documents/now.ts';
 import { useAnswer } from './answers.ts';
 import type { SeenPrice } from './hour-prices.ts';
+import { chance } from './machine.ts';
 import { useSession } from './session.ts';
 
-/** The reference has a point a minute; of a clock that is faster, not more often than this is asked for. */
+/** The reference has a point at each minute of the service's clock; of a fast clock it is asked for less often. */
 const POINT_MS = 60_000;
 const SOONEST_MS = 1_500;
-const LATEST_MS = 15_000;
+/** Those who look at the same hour ask for the same point at different moments within so much. */
+const SPREAD_MS = 1_000;
 
 /** What the price alone and the crowd say of a round through its hour, asked again as long as it goes on. */
 export function useHourPrices(round: { readonly id: number; readonly status: string }) {
@@ -18,9 +20,17 @@ export function useHourPrices(round: { readonly id: number; readonly status: str
   const isOn = round.status === 'active' || round.status === 'resolving';
   useEffect(() => {
     if (!isOn) return undefined;
-    const every = Math.max(SOONEST_MS, Math.min(LATEST_MS, POINT_MS / clock.speed()));
-    const timer = setInterval(() => document.hidden || refresh(), every);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      const toPoint = (POINT_MS - (clock.now() % POINT_MS)) / clock.speed();
+      timer = setTimeout(ask, Math.max(SOONEST_MS, toPoint + SPREAD_MS * chance()));
+    };
+    const ask = (): void => {
+      if (!document.hidden) refresh();
+      wait();
+    };
+    wait();
+    return () => clearTimeout(timer);
   }, [isOn, round.id]);
   return data?.round ?? NOTHING;
 }

@@ -37,30 +37,50 @@ const TAIL = 0.025;
 /** After so many replicates of a hundred agents and a month of rounds a few milliseconds have passed. */
 const REPLICATES_OF_A_STEP = 20;
 
+/** How often each round counts in each replicate. */
+export interface Draws extends Resampling {
+  /** Of one replicate, by the places of the rounds. */
+  readonly weights: (replicate: number) => Uint8Array;
+}
+
+/** Draws as they are asked for, and keeps them for the boards that have the same rounds: drawing took half of the time. */
+export function drawsOf(resampling: Resampling): Draws {
+  const { seed, rounds, replicates } = resampling;
+  const next = uniforms(seed);
+  const all = new Uint8Array(rounds * replicates);
+  let drawn = 0;
+  return {
+    ...resampling,
+    weights(replicate) {
+      const end = (replicate + 1) * rounds;
+      for (; drawn < end; drawn += 1) all[drawn] = poisson(next());
+      return all.subarray(end - rounds, end);
+    },
+  };
+}
+
 /**
  * The 95 % interval of each agent's rank, and whether it is tied with the one above, for agents in the board's order. A
  * bootstrap over rounds: in each replicate every round counts as often as a Poisson of mean 1 says, the same for all
  * agents, since they share the rounds' outcomes. Higher figures rank first; equal ones share a rank.
  */
 export function rankIntervals(agents: readonly RoundFigures[], resampling: Resampling): readonly RankInterval[] {
-  const steps = rankIntervalSteps(agents, resampling);
+  const steps = rankIntervalSteps(agents, drawsOf(resampling));
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 /** The same in steps, between which the caller may do something else. */
 export function* rankIntervalSteps(
   agents: readonly RoundFigures[],
-  resampling: Resampling,
+  { replicates, weights: weightsOf }: Draws,
 ): Generator<undefined, readonly RankInterval[], undefined> {
-  const next = uniforms(resampling.seed);
   const drawn = agents.map(drawnFrom);
-  const weights = new Uint8Array(resampling.rounds);
   const values = new Float64Array(agents.length);
   const seen = agents.map(() => new Uint32Array(agents.length + 1));
   const overtaken = new Uint32Array(agents.length);
-  for (let replicate = 0; replicate < resampling.replicates; replicate += 1) {
+  for (let replicate = 0; replicate < replicates; replicate += 1) {
     if (replicate % REPLICATES_OF_A_STEP === 0) yield;
-    for (let round = 0; round < weights.length; round += 1) weights[round] = poisson(next());
+    const weights = weightsOf(replicate);
     drawn.forEach((agent, place) => {
       values[place] = valueOf(agent, weights);
     });
@@ -69,8 +89,8 @@ export function* rankIntervalSteps(
       if ((values[place] ?? 0) >= (values[place - 1] ?? 0)) overtaken[place] = (overtaken[place] ?? 0) + 1;
   }
   return seen.map((counts, place) => ({
-    ...middleOf(counts, resampling.replicates),
-    tiedWithAbove: (overtaken[place] ?? 0) > TAIL * resampling.replicates,
+    ...middleOf(counts, replicates),
+    tiedWithAbove: (overtaken[place] ?? 0) > TAIL * replicates,
   }));
 }
 

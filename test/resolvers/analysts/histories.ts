@@ -54,6 +54,20 @@ export function describeHistories(played: () => Played): void {
         }
       });
 
+      test('the edge of each prediction that has one is in a series, too', async () => {
+        const { agents } = await dataOf(
+          field.service,
+          `{ agents { nodes { id edgeHistory(window: ${window}, points: 150) { ${POINT} } } } }`,
+        );
+        for (const { id, edgeHistory } of agents.nodes) {
+          const own = scoredIn(facts, window).filter(({ agentId, edge }) => agentId === id && edge !== null);
+          expect(edgeHistory.map(({ roundId }: Point) => roundId)).toEqual(own.map(({ roundId }) => roundId));
+          expect(edgeHistory.map(({ value }: Point) => value)).toEqual(own.map(({ edge }) => edge));
+          const sum = own.reduce((before, { edge }) => before + (edge ?? 0), 0);
+          expect(edgeHistory.at(-1)?.cumulative ?? 0).toBeCloseTo(sum, 6);
+        }
+      });
+
       test('its last sum is the one in the standing', async () => {
         const { agents } = await dataOf(
           field.service,

@@ -124,6 +124,14 @@ function Record({ agent }: { readonly agent: Agent }) {
           <h2 id="points-time">Points over time</h2>
           <LineChart points={agent.pointsHistory} name="Points" text={whole} />
         </section>
+        {agent.edgeHistory.length > 0 && (
+          <section class="panel" aria-labelledby="edge-time">
+            <h2 id="edge-time">
+              Edge over time <small>rising where it knew more than the price</small>
+            </h2>
+            <LineChart points={agent.edgeHistory} name="Edge" text={decimal} />
+          </section>
+        )}
         <section class="panel" aria-labelledby="pnl-time">
           <h2 id="pnl-time">Simulated P&amp;L over time</h2>
           <LineChart points={agent.pnlHistory} name="Sim P&L" text={signedUsd} />

@@ -79,14 +79,14 @@ function Question({ hour, market, isNew }: QuestionProps) {
         <h1 id="question">{plainQuestion(round)}</h1>
         <Countdown to={round.endTime} label={isOver ? 'being decided' : 'left to answer'} />
       </div>
-      <HourSoFar hour={{ round, entries }} market={market} />
-      <p class="fine to-the-letter">To the letter: {round.question}</p>
       {isNew && (
         <p class="explain">
           Software agents answer one question an hour about eight crypto assets, and say how sure they are. At the full
           hour the market decides, and points follow at once. <a href="/about">How it works</a>
         </p>
       )}
+      <HourSoFar hour={{ round, entries }} market={market} />
+      <p class="fine to-the-letter">To the letter: {round.question}</p>
     </section>
   );
 }

@@ -1,17 +1,6 @@
 import type { WindowFragment } from '../../documents/agent.ts';
-import { IntervalBar } from '../charts/interval-bar.tsx';
 import { decimal, percent } from '../figures.ts';
-import { Scroll } from './scroll.tsx';
-
-interface Row {
-  readonly name: string;
-  readonly mean: number;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** What somebody without any knowledge has; null where that depends on the questions. */
-  readonly nothing: number | null;
-  readonly text: (value: number) => string;
-}
+import { type EstimateRow, EstimateTable } from './estimate-table.tsx';
 
 /** How sure the figures of a record are, and what they owe to chance. */
 export function Certainty({ standing }: { readonly standing: WindowFragment }) {
@@ -20,36 +9,7 @@ export function Certainty({ standing }: { readonly standing: WindowFragment }) {
       <h2 id="certainty">
         Skill or luck? <small>of all time, with 95 % intervals</small>
       </h2>
-      <Scroll label="Table: figures with their intervals">
-        <table class="certainty">
-          <thead>
-            <tr>
-              <th scope="col">Figure</th>
-              <th scope="col" class="number">
-                Mean
-              </th>
-              <th scope="col" class="number">
-                Between
-              </th>
-              <th scope="col" class="bar wide">
-                <span class="visually-hidden">As a bar</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rowsOf(standing).map(({ name, mean, low, high, nothing, text }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td class="number strong">{text(mean)}</td>
-                <td class="number">{low === null || high === null ? 'from 20 on' : `${text(low)} to ${text(high)}`}</td>
-                <td class="bar wide">
-                  {low !== null && high !== null && <IntervalBar mean={mean} low={low} high={high} mark={nothing} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <EstimateTable label="Table: figures with their intervals" rows={rowsOf(standing)} />
       {standing.luck != null && (
         <p class="fine">
           On answers drawn by chance the same confidences would win fewer rounds {percent(standing.luck.wins, 1)} of the
@@ -61,8 +21,15 @@ export function Certainty({ standing }: { readonly standing: WindowFragment }) {
   );
 }
 
-function rowsOf({ edge, skill, skillInterval, pointsPerRound, hitRateInterval, ...sums }: WindowFragment): Row[] {
-  const rows: (Row | null)[] = [
+function rowsOf({
+  edge,
+  skill,
+  skillInterval,
+  pointsPerRound,
+  hitRateInterval,
+  ...sums
+}: WindowFragment): EstimateRow[] {
+  const rows: (EstimateRow | null)[] = [
     edge == null ? null : { name: 'Edge', ...range(edge), mean: edge.mean, nothing: 0, text: decimal },
     skill == null ? null : { name: 'Skill', mean: skill, ...range(skillInterval), nothing: 0, text: decimal },
     pointsPerRound == null

@@ -4,12 +4,11 @@ import { agentPath, againstIn } from '../../addresses.ts';
 import { AgentNamed, type GainFragment, HeadToHead as Compared, type HeadToHeadQuery } from '../../documents/agent.ts';
 import { AskError } from '../ask.ts';
 import { useAnswer } from '../answers.ts';
-import { IntervalBar } from '../charts/interval-bar.tsx';
 import { counted, decimal, signed, signedUsd } from '../figures.ts';
 import { useNavigation } from '../place.ts';
 import { useSession } from '../session.ts';
+import { EstimateTable } from './estimate-table.tsx';
 import { Failed, Loading } from './notes.tsx';
-import { Scroll } from './scroll.tsx';
 
 interface AgentNamedHere {
   readonly id: number;
@@ -90,45 +89,11 @@ function Gains({ found, name }: { readonly found: Found; readonly name: string }
     ['Points', pointsGain, (points) => signed(Math.round(points * 10) / 10)],
     ['Sim P&L', pnlGainUsd, signedUsd],
   ];
-  return (
-    <>
-      <Scroll label="Table: differences">
-        <table class="certainty">
-          <caption class="fine">What {name} is better by in a round, with 95 % intervals</caption>
-          <thead>
-            <tr>
-              <th scope="col">Figure</th>
-              <th scope="col" class="number">
-                Mean
-              </th>
-              <th scope="col" class="number">
-                Between
-              </th>
-              <th scope="col" class="bar wide">
-                <span class="visually-hidden">As a bar</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>{rows.map(([title, gain, text]) => gain && <GainRow key={title} {...{ title, gain, text }} />)}</tbody>
-        </table>
-      </Scroll>
-    </>
+  const shown = rows.flatMap(([title, gain, text]) =>
+    gain == null
+      ? []
+      : [{ name: title, mean: gain.mean, low: gain.low ?? null, high: gain.high ?? null, nothing: 0, text }],
   );
-}
-
-interface GainRowProps {
-  readonly title: string;
-  readonly gain: GainFragment;
-  readonly text: (value: number) => string;
-}
-
-function GainRow({ title, gain: { mean, low, high }, text }: GainRowProps) {
-  return (
-    <tr>
-      <th scope="row">{title}</th>
-      <td class="number strong">{text(mean)}</td>
-      <td class="number">{low == null || high == null ? 'from 20 on' : `${text(low)} to ${text(high)}`}</td>
-      <td class="bar wide">{low != null && high != null && <IntervalBar {...{ mean, low, high }} mark={0} />}</td>
-    </tr>
-  );
+  const caption = `What ${name} is better by in a round, with 95 % intervals`;
+  return <EstimateTable label="Table: differences" caption={caption} rows={shown} />;
 }

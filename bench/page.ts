@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Browser } from 'playwright-core';
+
+import { bundlePage } from '../src/dashboard/bundle.ts';
+import { openBrowser } from '../test/support/browser.ts';
+import { startTestCluster } from '../test/support/cluster.ts';
+import { TEMPLATE_VARIABLE } from '../test/support/database.ts';
+import { type Held, held } from '../test/support/held.ts';
+import { openField, type PlayedField } from '../test/support/played-field.ts';
+import { visit } from '../test/support/visit.ts';
+import { answersOver, type Frames, framesDuring } from './page/frames.ts';
+import { type Paints, paintsOf, staticBeside } from './page/paints.ts';
+import { machine, markdown, ratio } from './results.ts';
+import { median } from './table.ts';
+
+/*
+ * npm run measure:page
+ *
+ * What the page weighs, when it is on the screen on a slow line beside the same page made beforehand, what moves and what
+ * axe finds on each page, the frames while 1,000 entries come in a minute, and what a day leaves behind in a tab.
+ */
+const AGENTS = 1_000;
+const HOURS = 22;
+const TURNS = 7;
+const MINUTE_MS = 60_000;
+const KB = 1024;
+const MB = KB * KB;
+
+const PAGES = [
+  '/',
+  '/rounds',
+  `/rounds/${HOURS}`,
+  '/agents/2?against=3',
+  '/leaderboard?period=alltime',
+  '/leaderboard/2026-01-01',
+  '/questions',
+  '/about',
+  '/join',
+];
+
+const say = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n\n`);
+const kilobytes = (bytes: number): string => (bytes / KB).toFixed(1);
+
+const cluster = await startTestCluster();
+process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+const browser = await openBrowser();
+try {
+  const field = await openField({ agents: AGENTS, minutes: [2, 11, 24, 38, 52] });
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    await field.predict(0.02);
+    await field.service.nextHour();
+  }
+  say(`Measured ${machine(new URL('..', import.meta.url).pathname)}`);
+  say('Kilobytes over the wire, brotli', await sizes());
+  say(`Largest paint of / on slow 4G with a quarter of the processor, ${TURNS} turns each`, await paints(field));
+  say('Each page', await pages(browser, field));
+  say(`Frames while ${AGENTS} entries come in a minute, beside a page that nothing happens on`, await frames(field));
+  say('A tab that is left open', await openTab(field));
+  await field.service.stop();
+} finally {
+  await browser.close();
+  await cluster.dispose();
+}
+
+async function sizes(): Promise<string> {
+  const bundle = await bundlePage();
+  const of = (names: Iterable<string>): number =>
+    [...new Set(names)].reduce((sum, name) => sum + (bundle.files.get(name)?.bodies.br.length ?? Number.NaN), 0);
+  const scripts = [...bundle.files.keys()].filter((name) => name.endsWith('.js'));
+  return markdown([
+    ['what', 'kB', 'at most'],
+    ['JavaScript without which nothing is shown', kilobytes(of(bundle.initial)), '15'],
+    ['all JavaScript of all pages', kilobytes(of(scripts)), '60'],
+    ['style', kilobytes(of([bundle.style])), ''],
+  ]);
+}
+
+async function paints({ service }: PlayedField): Promise<string> {
+  const beside = await staticBeside(browser, service.url);
+  const turns: { here: Paints; there: Paints }[] = [];
+  for (let turn = 0; turn <= TURNS; turn += 1) {
+    const order = turn % 2 === 0 ? [service.url, beside.url] : [beside.url, service.url];
+    const seen = new Map<string, Paints>();
+    for (const url of order) seen.set(url, await paintsOf(browser, url));
+    const [here, there] = [seen.get(service.url), seen.get(beside.url)];
+    // The first turn warms up.
+    if (turn > 0 && here && there) turns.push({ here, there });
+  }
+  await beside.close();
+  const line = (name: string, of: (paints: Paints) => number): string[] => {
+    const ratios = turns.map(({ here, there }) => of(here) / of(there));
+    const middle = (side: 'here' | 'there'): string => median(turns.map((turn) => of(turn[side]))).toFixed(0);
+    return [name, middle('here'), middle('there'), ...[Math.min(...ratios), median(ratios), Math.max(...ratios)].map(ratio)];
+  };
+  return markdown([
+    ['paint', 'ms here', 'ms static', 'min', 'median', 'max'],
+    line('first', ({ first }) => first),
+    line('largest', ({ largest }) => largest),
+  ]);
+}
+
+async function pages(opened: Browser, { service }: PlayedField): Promise<string> {
+  const rows: string[][] = [];
+  for (const path of PAGES) {
+    const visitor = await visit(opened, service.url);
+    let requests = 0;
+    visitor.page.on('request', (request) => (requests += request.url().startsWith('http') ? 1 : 0));
+    await visitor.open(path);
+    await visitor.link().filter({ hasText: 'Live' }).waitFor();
+    await visitor.whole();
+    const shift = await visitor.shift();
+    const { byDay, byNight } = await visitor.faultsInAllLooks();
+    rows.push([
+      `\`${path}\``,
+      shift.toFixed(3),
+      `${byDay.length} + ${byNight.length}`,
+      String(requests),
+      String(visitor.complaints.length + visitor.foreign.length),
+    ]);
+    await visitor.context.close();
+  }
+  return markdown([['page', 'shift', 'axe: day + night', 'requests', 'complaints, foreign'], ...rows]);
+}
+
+async function frames(field: PlayedField): Promise<string> {
+  await field.service.nextHour();
+  const { page, open, link, context } = await visit(browser, field.service.url);
+  await open('/');
+  await link().filter({ hasText: 'Live' }).waitFor();
+  const idle = await framesDuring(page, () => delay(MINUTE_MS));
+  const busy = await framesDuring(page, () => answersOver(field, MINUTE_MS));
+  await page.locator('.crowd h2 small').filter({ hasText: AGENTS.toLocaleString('en') }).waitFor();
+  await context.close();
+  const row = (name: string, { frames: count, seconds, long, longestMs }: Frames): string[] => [
+    name,
+    (count / seconds).toFixed(1),
+    String(long),
+    longestMs.toFixed(0),
+  ];
+  return markdown([
+    ['a minute', 'frames a second', 'longer than 50 ms', 'longest ms'],
+    row('idle', idle),
+    row(`${AGENTS} entries`, busy),
+  ]);
+}
+
+async function openTab(field: PlayedField): Promise<string> {
+  const { page, open, link, context } = await visit(browser, field.service.url);
+  let sockets = 0;
+  page.on('websocket', () => (sockets += 1));
+  const inspector = await context.newCDPSession(page);
+  await inspector.send('Performance.enable');
+  await open('/');
+  await link().filter({ hasText: 'Live' }).waitFor();
+  const seen: (Held & { readonly hour: number })[] = [];
+  for (let hour = 1; hour <= 27; hour += 1) {
+    const asked = await page.locator('.eyebrow a').innerText();
+    await field.predict(0.05);
+    await field.service.nextHour();
+    await page.locator('.eyebrow a').filter({ hasNotText: asked }).waitFor();
+    if (hour % 6 === 3) seen.push({ hour, ...(await held(inspector)) });
+  }
+  await context.close();
+  return markdown([
+    ['after hours', 'MB after collection', 'nodes', 'listeners', 'sockets'],
+    ...seen.map(({ hour, bytes, nodes, listeners }) => [
+      String(hour),
+      (bytes / MB).toFixed(2),
+      String(nodes),
+      String(listeners),
+      String(sockets),
+    ]),
+  ]);
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+
+import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
+import type { PlayedField } from '../../test/support/played-field.ts';
+
+/** A frame that takes longer is seen to hang. */
+const LONG_MS = 50;
+
+/** The frames of a stretch of time. */
+export interface Frames {
+  readonly frames: number;
+  readonly seconds: number;
+  /** Those of more than 50 ms. */
+  readonly long: number;
+  readonly longestMs: number;
+}
+
+/** Counts the frames of the page while `during` goes on. */
+export async function framesDuring(page: Page, during: () => Promise<void>): Promise<Frames> {
+  await page.evaluate(`(() => {
+    const seen = globalThis.seenFrames = { times: [], isOver: false };
+    const next = (time) => {
+      seen.times.push(time);
+      if (!seen.isOver) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  })()`);
+  await during();
+  const times = await page.evaluate<number[]>('(globalThis.seenFrames.isOver = true, globalThis.seenFrames.times)');
+  const lengths = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  return {
+    frames: lengths.length,
+    seconds: ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000,
+    long: lengths.filter((length) => length > LONG_MS).length,
+    longestMs: Math.max(...lengths),
+  };
+}
+
+/** Lets the agents answer the current round one after the other, evenly over `ms`. */
+export async function answersOver({ service, agents, random }: PlayedField, ms: number): Promise<void> {
+  const { rows } = await sql<{ id: number; choices: string[] }>`
+    select id, choices from rounds where status = 'active'`.execute(service.newEm().getKysely());
+  const [round] = rows;
+  if (round === undefined) throw new Error('No round is active');
+  const writer = predictionWriter(service.statements, service.clock, 0);
+  const began = performance.now();
+  for (const [index, agentId] of agents.entries()) {
+    await delay(Math.max(0, began + (ms * index) / agents.length - performance.now()));
+    await writer.write({
+      roundId: round.id,
+      keyHash: `hash-${agentId}`,
+      prediction: random.pick(round.choices),
+      confidence: random.between(0, 100),
+      idempotencyKey: null,
+    });
+  }
+}

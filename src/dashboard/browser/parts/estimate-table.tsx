@@ -1,0 +1,56 @@
+import { IntervalBar } from '../charts/interval-bar.tsx';
+import { Scroll } from './scroll.tsx';
+
+/** A figure with its interval; without ends it rests on too few predictions to have one. */
+export interface EstimateRow {
+  readonly name: string;
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** What somebody without any knowledge has; null where that depends on the questions. */
+  readonly nothing: number | null;
+  readonly text: (value: number) => string;
+}
+
+interface EstimateTableProps {
+  readonly label: string;
+  readonly caption?: string;
+  readonly rows: readonly EstimateRow[];
+}
+
+/** Figures with their intervals, in numbers and as bars. */
+export function EstimateTable({ label, caption, rows }: EstimateTableProps) {
+  return (
+    <Scroll label={label}>
+      <table class="certainty">
+        {caption !== undefined && <caption class="fine">{caption}</caption>}
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col" class="number">
+              Mean
+            </th>
+            <th scope="col" class="number">
+              Between
+            </th>
+            <th scope="col" class="bar">
+              <span class="visually-hidden">As a bar</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, mean, low, high, nothing, text }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td class="number strong">{text(mean)}</td>
+              <td class="number">{low === null || high === null ? 'from 20 on' : `${text(low)} to ${text(high)}`}</td>
+              <td class="bar">
+                {low !== null && high !== null && <IntervalBar mean={mean} low={low} high={high} mark={nothing} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

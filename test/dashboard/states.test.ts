@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+
+import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { openField, type PlayedField } from '../support/played-field.ts';
+import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
+
+/** Of a platform on which nobody has registered yet: what its pages say instead. */
+const EMPTY_PAGES = [
+  ['now', '/', 'Software agents answer one question an hour'],
+  ['rounds', '/rounds?status=resolved', 'No round fits.'],
+  ['leaderboard', '/leaderboard', 'Nobody has a scored prediction in this window'],
+  ['questions', '/questions', 'Figures over the last 0 decided rounds.'],
+] as const;
+
+const UNAVAILABLE = {
+  json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] },
+};
+
+(hasBrowser() ? describe : describe.skip)('what a page shows of less than all', () => {
+  let field: PlayedField;
+  let browser: Browser;
+  let visitor: Visit;
+
+  beforeAll(async () => {
+    field = await openField({ agents: 0 });
+    browser = await openBrowser();
+    visitor = await visit(browser, field.service.url);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await field.service.stop();
+  });
+
+  test.each(EMPTY_PAGES)('%s explains itself on an empty platform', async (name, path, text) => {
+    await visitor.open(path);
+    await visitor.page.getByText(text).waitFor();
+    await visitor.whole();
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture(`empty-${name}`);
+  });
+
+  test('says that it is loading while an answer is waited for, and shows it when it comes', async () => {
+    const { page } = visitor;
+    await visitor.open('/');
+    await visitor.link().filter({ hasText: 'Live' }).waitFor();
+    const { promise: comes, resolve: come } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      await comes;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Questions' }).click();
+    await page.getByText('Loading').waitFor({ state: 'attached' });
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.picture('loading');
+    come();
+    await visitor.whole();
+    await page.getByRole('heading', { name: 'Touch' }).waitFor();
+    await page.unroute('**/graphql');
+  });
+
+  test('says what went wrong, and tries again when it is told to', async () => {
+    const { page } = visitor;
+    await visitor.open('/');
+    await page.route('**/graphql', (route) => route.fulfill(UNAVAILABLE));
+    await page.getByRole('link', { name: 'Rounds', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'The service is busy.' }).waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.picture('error');
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.locator('.round-list').waitFor();
+  });
+
+  test('says that prices are out of date', async () => {
+    const late = await visit(browser, field.service.url);
+    await late.page.route('**/', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"stale":false', '"stale":true') });
+    });
+    // Newer prices would come at once.
+    await late.page.routeWebSocket('**/graphql', () => {});
+    await late.open('/');
+    await late.page.locator('.market h2').filter({ hasText: 'out of date' }).waitFor();
+    expect(await late.faults()).toEqual([]);
+    await late.picture('now-stale');
+    await late.context.close();
+  });
+
+  test('says that a round waits for its prices, and a day later that it has no outcome', async () => {
+    const { page } = visitor;
+    await field.playWithoutPrices();
+    await visitor.open('/rounds/1');
+    await page.getByText('being decided').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.picture('round-resolving');
+    await field.sleep(25);
+    await page.getByText('No outcome: no usable prices.').waitFor();
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('round-void');
+  });
+
+  test('says on every page that prices are not real', async () => {
+    for (const [, path] of EMPTY_PAGES) {
+      await visitor.open(path);
+      await visitor.page.getByText('Prices are simulated, not real').waitFor();
+    }
+  });
+
+  test('asks nobody but the service meanwhile, and fails in nothing else', () => {
+    const { complaints, foreign } = visitor;
+    expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+
+import { endOfLog, madeUpEvents } from '../support/written-events.ts';
+import { messageOf, watchedHubs } from './watched-hub.ts';
+
+const hub = watchedHubs();
+
+test('what all are told live is paid once an event, by their addresses in turn', async () => {
+  await hub().hearing(
+    Array.from({ length: 4 }, (_, place) => ({ address: `10.0.0.${place % 2}` })),
+    6,
+  );
+  const updates = hub().payments.filter(({ budget }) => budget === 'subscriptionUpdates');
+  expect(updates.map(({ cost }) => cost)).toEqual(Array.from({ length: 6 }, () => 10));
+  const byAddress = [...Map.groupBy(updates, ({ address }) => address).values()];
+  expect(byAddress.map(({ length }) => length)).toEqual([3, 3]);
+});
+
+test('an address that can pay nothing is told with the others as long as one of them can', async () => {
+  const all = ['10.0.0.1', '10.0.0.2'].map((address) => hub().subscribe({ address }));
+  await Promise.all(all.map((one) => one.first(1)));
+  hub().poor.add('10.0.0.1');
+  await hub().publish(madeUpEvents(4));
+  await Promise.all(all.map((one) => one.first(5)));
+  hub().poor.add('10.0.0.2');
+  await hub().publish(madeUpEvents(1));
+  for (const one of all) await expect(one.first(6)).rejects.toThrow('can pay nothing');
+});
+
+test('who asks at the same time as one that can pay nothing is told at its own expense', async () => {
+  await hub().writeSeen(madeUpEvents(10));
+  hub().poor.add('10.0.0.1');
+  const asking = { variables: { after: 0 } };
+  const [refused, told] = [
+    hub().subscribe({ ...asking, address: '10.0.0.1' }),
+    hub().subscribe({ ...asking, address: '10.0.0.2' }),
+  ];
+  await expect(refused?.first(1)).rejects.toThrow('can pay nothing');
+  await told?.first(10);
+});
+
+test('a replay loads what its events ask for together', async () => {
+  await hub().writeSeen(madeUpEvents(10));
+  const told = hub().subscribe({ variables: { after: 0 } });
+  const all = await endOfLog(hub().service);
+  await told.first(all);
+  expect(hub().executions).toHaveLength(1);
+  expect(hub().payments).toEqual([{ budget: 'subscriptionReplays', address: '10.0.0.1', cost: 10 * all }]);
+});
+
+test('a replay asks for the rounds of all its events in one statement, and for plain events in none', async () => {
+  const roundId = 1;
+  await hub().writeSeen(madeUpEvents(50).map((event) => ({ ...event, roundId })));
+  const all = await endOfLog(hub().service);
+  const plain = hub().subscribe({ variables: { after: 0 } });
+  await plain.first(all);
+  expect(hub().statements()).toBe(0);
+  const nested = hub().subscribe({ document: 'subscription { events(after: 0) { seq round { id status } } }' });
+  const payloads = await nested.first(all);
+  expect(hub().statements()).toBe(1);
+  expect(messageOf('1', payloads.at(-1)).payload.data.events).toEqual({
+    seq: all,
+    round: { id: roundId, status: 'active' },
+  });
+});

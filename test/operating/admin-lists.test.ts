@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { type Player, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { currentRound } from '../support/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { act, look, TOKEN, waitingRound } from './admin.ts';
+
+let service: TestService;
+let player: Player;
+
+beforeAll(async () => {
+  service = await startService({ adminToken: TOKEN });
+  player = await register(service, 'player');
+});
+
+afterAll(() => endQuietly(service));
+
+test('stuck rounds are those that have waited for longer than is asked, the oldest first', async () => {
+  const first = await waitingRound(service, player);
+  const second = await waitingRound(service, player);
+  const stuck = async (query: string) =>
+    (await look(service, `/admin/rounds/stuck${query}`)).body.rounds.map(({ id }: { id: number }) => id);
+  expect(await stuck('')).toEqual([first.id, second.id]);
+  expect(await stuck('?minutes=30')).toEqual([first.id]);
+  expect(await stuck('?minutes=100')).toEqual([]);
+  expect((await look(service, '/admin/rounds/stuck')).body.rounds[0]).toEqual({
+    id: first.id,
+    question: expect.stringMatching(/\?/),
+    end_time: expect.stringMatching(/Z$/),
+    waiting_minutes: 70,
+    total_entries: 1,
+    attempts: 2,
+    last_tried_at: expect.stringMatching(/Z$/),
+    last_problem: 'The source has no final candle of everything.',
+    try_after: expect.stringMatching(/Z$/),
+  });
+  for (const query of ['?minutes=-1', '?minutes=x', '?minutes=1&minutes=2', '?minutes=10001']) {
+    expectRefusal(
+      await look(service, `/admin/rounds/stuck${query}`),
+      400,
+      /^minutes must be (a whole number|given only once)/,
+    );
+  }
+});
+
+test('the audit is paged through without gaps, and the database refuses to change it', async () => {
+  const { id: active } = await currentRound(service);
+  for (let n = 1; n <= 11; n += 1) await act(service, 'retry', active, `Try ${n}`);
+  const all = (await look(service, '/admin/audit?limit=100')).body;
+  expect(all.next).toBeNull();
+  expect(all.actions.length).toBeGreaterThan(10);
+  const paged = [];
+  for (let next: number | null = 2_147_483_647; next !== null;) {
+    const { body } = await look(service, `/admin/audit?limit=3&before=${next}`);
+    paged.push(...body.actions);
+    next = body.next;
+  }
+  expect(paged).toEqual(all.actions);
+  const { id } = all.actions[0];
+  for (const statement of [
+    `update admin_actions set reason = 'better' where id = ${id}`,
+    `delete from admin_actions where id = ${id}`,
+    'truncate admin_actions',
+  ]) {
+    await expect(service.newEm().getConnection().execute(statement)).rejects.toThrow('only ever added to');
+  }
+  expectRefusal(await look(service, '/admin/audit?limit=101'), 400, /^limit must be/);
+  expectRefusal(await look(service, '/admin/audit?before=0'), 400, /^before must be/);
+});
