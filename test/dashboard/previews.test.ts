@@ -24,18 +24,18 @@ test('a preview shows the first of a board, by the figures of its order', () => 
   expect(svg).toContain('>0.042<');
 });
 
-function svg(side: number): string {
+function square(side: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="4"/>`;
 }
 
 test('pictures are made once for all who ask, until others were asked for since', async () => {
   const png = toPng();
-  const first = png(svg(1));
-  expect(png(svg(1))).toBe(first);
+  const first = png(square(1));
+  expect(png(square(1))).toBe(first);
   const bytes = await first;
   expect(bytes.readUInt32BE(16)).toBe(1);
-  await Promise.all(Array.from({ length: 200 }, (_, index) => png(svg(index + 2))));
-  expect(png(svg(1))).not.toBe(first);
+  await Promise.all(Array.from({ length: 200 }, (_, index) => png(square(index + 2))));
+  expect(png(square(1))).not.toBe(first);
 });
 
 test('a picture that cannot be made is tried again', async () => {
