@@ -151,6 +151,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/deadline.ts',
     'src/http/pages.ts',
+    'src/in-flight.ts',
   ],
   'src/operating/': [
     'src/rules/',

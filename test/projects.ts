@@ -9,7 +9,7 @@ export const UNIT = [
   'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,source-text}.test.ts',
   'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
-  'test/dashboard/{addresses,badge,bundle,hour-now,newer-board,scales}.test.ts',
+  'test/dashboard/{addresses,badge,bundle,hour-now,newer-board,previews,scales}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{begun,csv}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',

@@ -30,6 +30,7 @@ const WORDS = [
       'src/logger.ts',
       'src/main.ts',
       'src/mcp/mcp-routes.ts',
+      'src/dashboard/preview-png.ts',
       'app.tsx',
       'live.ts',
       'parts/hour-diagrams.tsx',

@@ -1,4 +1,5 @@
-import type { PageName } from './addresses.ts';
+import { periodNamed } from '../rules/archive-periods.ts';
+import type { PageName, Place } from './addresses.ts';
 import type { AgentPageQuery } from './documents/agent.ts';
 import type { FrozenBoardQuery } from './documents/boards.ts';
 import type { NowQuery } from './documents/now.ts';
@@ -68,6 +69,22 @@ function frozenHead({ leaderboardArchive: board }: FrozenBoardQuery): Head {
   const [first] = board.rankings;
   const lead = first ? ` First: ${first.name} with ${first.totalPoints} points.` : '';
   return { title: frozenTitle(board.period), description: `${board.agents} agents in ${board.rounds} rounds.${lead}` };
+}
+
+/** The operation that a page about one thing is made of, and its field for that thing. */
+const SUBJECTS: Readonly<Partial<Record<PageName, readonly [operation: string, field: string]>>> = {
+  round: ['RoundPage', 'round'],
+  agent: ['AgentPage', 'agent'],
+  frozen: ['FrozenBoard', 'leaderboardArchive'],
+  embedAgent: ['AgentCard', 'agent'],
+};
+
+/** Whether a page is about a round, an agent or a frozen board that there is not. */
+export function isMissing({ page, period = '' }: Place, data: Readonly<Record<string, unknown>>): boolean {
+  if (page === 'frozen' && periodNamed(period) === null) return true;
+  const [operation = '', field = ''] = SUBJECTS[page] ?? [];
+  const answer = data[operation];
+  return typeof answer === 'object' && answer !== null && Reflect.get(answer, field) === null;
 }
 
 function isFrozen(answer: unknown): answer is FrozenBoardQuery {

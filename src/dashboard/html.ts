@@ -6,10 +6,15 @@ import { isEmbed, type PageName } from './addresses.ts';
 import type { Head } from './heads.ts';
 import { escaped, pagePolicy } from '../http/pages.ts';
 
+import { PREVIEW_SIZE } from './preview-svg.ts';
+
 interface PageParts {
   readonly head: Head;
-  /** The whole address, as previews of links want it. */
-  readonly address: string;
+  /** Of the page's whole address, as previews of links want it. */
+  readonly origin: string;
+  readonly path: string;
+  /** The path of the page's picture. */
+  readonly preview: string;
   readonly page: PageName;
   readonly answers: FirstAnswers;
   readonly bundle: Bundle;
@@ -31,7 +36,7 @@ const ICON =
   );
 
 /** The page's HTML: its head, its first answers as data, and where its scripts are. */
-export function pageHtml({ head, address, page, answers, bundle }: PageParts): string {
+export function pageHtml({ head, origin, path, preview, page, answers, bundle }: PageParts): string {
   const title = escaped(head.title);
   const description = escaped(head.description);
   // Behind the entry, and what the first page shows later behind all else: browsers fetch six files at a time.
@@ -54,8 +59,12 @@ export function pageHtml({ head, address, page, answers, bundle }: PageParts): s
 <meta property="og:site_name" content="Hourcast">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${escaped(address)}">
-<meta name="twitter:card" content="summary">
+<meta property="og:url" content="${escaped(`${origin}${path}`)}">
+<meta property="og:image" content="${escaped(`${origin}${preview}`)}">
+<meta property="og:image:width" content="${PREVIEW_SIZE.width}">
+<meta property="og:image:height" content="${PREVIEW_SIZE.height}">
+<meta property="og:image:alt" content="${title}">
+<meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="${escaped(ICON)}">
 <link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
 ${isEmbed(page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${bundle.entry}"></script>

@@ -1,12 +1,17 @@
 import { type Request, type Response, Router } from 'express';
 
 import { timeBudget } from '../deadline.ts';
+import { noSuchPath } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
-import { idIn } from './addresses.ts';
+import { idIn, isEmbed, type Place, placeAt } from './addresses.ts';
 import { badgeSvg } from './badge.ts';
 import type { AgentCardQuery } from './documents/card.ts';
+import type { FirstAnswers } from './document.ts';
 import type { AnswerFirst } from './first-answers.ts';
+import { headOf, isMissing } from './heads.ts';
+import { toPng } from './preview-png.ts';
+import { previewSvg } from './preview-svg.ts';
 
 export interface PictureContext {
   admit(limit: LimitName, asked: string): Promise<void>;
@@ -21,8 +26,9 @@ export interface PictureDeps {
 /** How long whoever shows a picture may keep it, in seconds. */
 const KEPT_SECONDS = 60;
 
-/** The pictures that other sites show: badges of agents. */
+/** The pictures that other sites show: badges of agents, and previews of pages. */
 export function pictureRoutes({ answer, newContext }: PictureDeps): Router {
+  const png = toPng();
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/badge/agent/:id.svg', (request, response, next) => {
     const id = idIn(request.params.id);
@@ -38,7 +44,44 @@ export function pictureRoutes({ answer, newContext }: PictureDeps): Router {
     };
     return timeBudget(ANSWER_MS).run(read);
   });
+  router.get(`${PREVIEWS}*path`, (request, response, next) => {
+    const place = previewed(request.path, request.url.slice(request.path.length));
+    if (place === null) {
+      next();
+      return undefined;
+    }
+    const read = async (): Promise<FirstAnswers> => {
+      const context = newContext(request);
+      await context.admit('previews', 'a preview');
+      return answer(place, context);
+    };
+    const show = async (answers: FirstAnswers): Promise<void> => {
+      const data = Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, one.data]));
+      if (isMissing(place, data)) return noSuchPath(request);
+      const svg = previewSvg(headOf(place.page, data), data);
+      return sendPicture(response, 'image/png', await png(svg));
+    };
+    return timeBudget(ANSWER_MS).run(read).then(show);
+  });
   return router;
+}
+
+const PREVIEWS = '/preview/';
+const SUFFIX = '.png';
+/** What stands for the page whose path has no name. */
+const NOW = 'now';
+
+/** The path of the picture of a page. */
+export function previewPath(path: string, search: string): string {
+  return `${PREVIEWS}${path.slice(1) || NOW}${SUFFIX}${search}`;
+}
+
+/** The page that a picture's path names; null where it names none, and of frames. */
+function previewed(path: string, search: string): Place | null {
+  if (!path.endsWith(SUFFIX)) return null;
+  const name = path.slice(PREVIEWS.length, -SUFFIX.length);
+  const place = placeAt(`/${name === NOW ? '' : name}`, search);
+  return place === null || isEmbed(place.page) ? null : place;
 }
 
 /** Throws when there is no such agent, and when it cannot be read. */

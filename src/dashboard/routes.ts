@@ -8,14 +8,13 @@ import type { GraphQLSchema } from 'graphql';
 import { timeBudget } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { periodNamed } from '../rules/archive-periods.ts';
 import { DomainError } from '../rules/errors.ts';
-import { isEmbed, type PageName, PATTERNS, placeAt, type Place } from './addresses.ts';
+import { isEmbed, PATTERNS, placeAt, type Place } from './addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
 import type { FirstAnswers } from './document.ts';
 import { type AnswerFirst, firstAnswers } from './first-answers.ts';
-import { headOf } from './heads.ts';
-import { type PictureDeps, pictureRoutes } from './picture-routes.ts';
+import { headOf, isMissing } from './heads.ts';
+import { type PictureDeps, pictureRoutes, previewPath } from './picture-routes.ts';
 import { EMBED_POLICY, PAGE_POLICY, pageHtml } from './html.ts';
 
 export interface PageDeps extends Pick<PictureDeps, 'newContext'> {
@@ -98,7 +97,9 @@ async function sendPage(
   const data = Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, one.data]));
   const html = pageHtml({
     head: headOf(place.page, data),
-    address: `${request.protocol}://${request.host}${request.originalUrl}`,
+    origin: `${request.protocol}://${request.host}`,
+    path: request.originalUrl,
+    preview: previewPath(request.path, request.url.slice(request.path.length)),
     page: place.page,
     answers,
     bundle,
@@ -118,22 +119,6 @@ async function sendPage(
 function letFrame(response: Response): void {
   response.removeHeader('X-Frame-Options');
   response.set({ 'Content-Security-Policy': EMBED_POLICY, 'Cross-Origin-Resource-Policy': 'cross-origin' });
-}
-
-/** The operation that a page about one thing is made of, and its field for that thing. */
-const SUBJECTS: Readonly<Partial<Record<PageName, readonly [operation: string, field: string]>>> = {
-  round: ['RoundPage', 'round'],
-  agent: ['AgentPage', 'agent'],
-  frozen: ['FrozenBoard', 'leaderboardArchive'],
-  embedAgent: ['AgentCard', 'agent'],
-};
-
-/** Whether a page is about a round, an agent or a frozen board that there is not. */
-function isMissing({ page, period = '' }: Place, data: Readonly<Record<string, unknown>>): boolean {
-  if (page === 'frozen' && periodNamed(period) === null) return true;
-  const [operation = '', field = ''] = SUBJECTS[page] ?? [];
-  const answer = data[operation];
-  return typeof answer === 'object' && answer !== null && Reflect.get(answer, field) === null;
 }
 
 function encodingFor(request: Request): 'br' | 'gzip' | 'identity' {

@@ -34,7 +34,15 @@ describe('the bundle', () => {
   test('stands in HTML that names its scripts, and no answer can end the data that it holds', () => {
     const answers = { Now: { variables: {}, data: { text: '</script><script>alert(1)</script>' } } };
     const head = { title: 'a "b" <c>', description: 'd' };
-    const html = pageHtml({ head, address: 'http://x/', page: 'now', answers, bundle });
+    const html = pageHtml({
+      head,
+      origin: 'http://x',
+      path: '/',
+      preview: '/preview/now.png',
+      page: 'now',
+      answers,
+      bundle,
+    });
     expect(html.match(/<script/g)).toHaveLength(2);
     expect(html).toContain(`src="/page/${bundle.entry}"`);
     expect(html).toContain('<title>a &quot;b&quot; &lt;c&gt;</title>');

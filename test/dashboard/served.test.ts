@@ -76,3 +76,27 @@ test('a badge is an SVG that other sites show and keep for a minute', async () =
   const statuses = ['999', '0', 'x'].map(async (id) => (await fetch(`${service.url}/badge/agent/${id}.svg`)).status);
   expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
 });
+
+test.each(['/', '/leaderboard?by=edge', '/rounds/1', '/about'])(
+  '%s names a picture of it as PNG, which other sites show',
+  async (path) => {
+    const html = await (await fetch(`${service.url}${path}`)).text();
+    const [, address = ''] = /<meta property="og:image" content="([^"]+)"/.exec(html) ?? [];
+    expect(address.startsWith(`${service.url}/preview/`)).toBe(true);
+    const picture = await fetch(address);
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect([picture.status, picture.headers.get('content-type'), bytes.toString('latin1', 1, 4)]).toEqual([
+      200,
+      'image/png',
+      'PNG',
+    ]);
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  },
+);
+
+test('there is no picture of what there is not, nor of a frame', async () => {
+  const paths = ['rounds/999.png', 'agents/999.png', 'embed/round.png', 'now.svg', 'x.png'];
+  const statuses = paths.map(async (path) => (await fetch(`${service.url}/preview/${path}`)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 404]);
+});
