@@ -12,7 +12,8 @@ const ANSWERED = 100;
 
 let field: PlayedField;
 beforeAll(async () => {
-  field = await openField({ agents: AGENTS });
+  // Every document is executed.
+  field = await openField({ agents: AGENTS, keeping: { bytes: 0 } });
   await field.play(20);
   await field.playWithoutPrices();
   await field.play(2);
