@@ -9,6 +9,15 @@ const PAGES = {
   join: { list: 'join', one: null },
 } as const;
 
+/** Where every page leads to, and the pages that belong to it. */
+export const WAYS = [
+  { href: '/', text: 'Now', pages: ['now'] },
+  { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
+  { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'agent'] },
+  { href: '/questions', text: 'Questions', pages: ['questions'] },
+  { href: '/about', text: 'About', pages: ['about'] },
+] as const;
+
 /** What other sites may show in a frame. */
 const EMBEDS = '/embed/';
 

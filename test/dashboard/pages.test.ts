@@ -94,6 +94,22 @@ const MOST_SHIFT = 0.05;
     expect(asked.filter((text) => text.includes('reference')).length).toBe(1);
   });
 
+  test('shows the question before its scripts run, which go on with the same element', async () => {
+    const early = await context.newPage();
+    // Between the HTML's end and the first script that waited for it.
+    await early.addInitScript(`document.addEventListener('readystatechange', () => {
+      const found = document.getElementById('question');
+      globalThis.served = { found, text: found?.textContent };
+    }, { once: true })`);
+    await early.goto(service.url);
+    await early.locator('.countdown .digits').filter({ hasText: ':' }).waitFor();
+    const text = await early.evaluate(
+      `served.found === document.getElementById('question') ? served.text : 'another element'`,
+    );
+    expect(text).toBe(await visitor.heading().innerText());
+    await early.close();
+  });
+
   test('shows an entry, then the next hour and the decided one, by themselves', async () => {
     await open('/');
     await link().filter({ hasText: 'Live' }).waitFor();

@@ -1,17 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { WAYS } from '../../addresses.ts';
 import type { Link } from '../live.ts';
 import { useNavigation } from '../place.ts';
 import { useHello, useLink } from '../session.ts';
-
-const WAYS = [
-  { href: '/', text: 'Now', pages: ['now'] },
-  { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
-  { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'agent'] },
-  { href: '/questions', text: 'Questions', pages: ['questions'] },
-  { href: '/about', text: 'About', pages: ['about'] },
-] as const;
 
 /** What is around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
