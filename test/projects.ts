@@ -54,7 +54,7 @@ export const LONG = [
   // Weeks of recorded minutes, with a reference for each moment.
   'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
-  'test/dashboard/{board,long-open,pages,states}.test.ts',
+  'test/dashboard/{board,embeds,long-open,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.

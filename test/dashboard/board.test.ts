@@ -1,17 +1,10 @@
-import { existsSync } from 'node:fs';
-
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
+import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-
-const installed = existsSync(CHROMIUM);
-if (!installed && process.env['CI'] === 'true')
-  throw new Error(`The board is tested in ${CHROMIUM}, which is not there`);
-
-(installed ? describe : describe.skip)(`the board in a browser (needs ${CHROMIUM})`, () => {
+(hasBrowser() ? describe : describe.skip)('the board in a browser', () => {
   let field: PlayedField;
   let browser: Browser;
   let page: Page;
@@ -19,7 +12,7 @@ if (!installed && process.env['CI'] === 'true')
   beforeAll(async () => {
     field = await openField({ agents: 8 });
     await field.play(30);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   });
   afterAll(async () => {

@@ -61,6 +61,7 @@ function ways(): Readonly<Record<string, readonly string[]>> {
     'Agent.predictions': ['(first: 2)'],
     'Agent.pnlHistory': ['(points: 3)'],
     'Agent.pointsHistory': ['(points: 3)'],
+    'Agent.edgeHistory': ['(points: 3)'],
     'Round.entries': ['(limit: 2)'],
     'Round.results': ['(limit: 2)'],
   };
