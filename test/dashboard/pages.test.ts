@@ -106,7 +106,7 @@ const MOST_SHIFT = 0.05;
     const text = await early.evaluate(
       `served.found === document.getElementById('question') ? served.text : 'another element'`,
     );
-    expect(text).toBe(await visitor.heading().innerText());
+    expect(text).toBe(await early.getByRole('heading', { level: 1 }).innerText());
     await early.close();
   });
 
