@@ -17,5 +17,10 @@ export interface FirstAnswer {
   readonly data: unknown;
 }
 
+/** The answers alone, by the names of operations. */
+export function dataOf(answers: FirstAnswers) {
+  return Object.fromEntries(Object.entries(answers).map(([name, { data }]) => [name, data]));
+}
+
 /** The id of the element that holds the first answers. */
 export const FIRST_ANSWERS_ID = 'first-answers';

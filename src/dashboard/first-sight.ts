@@ -1,24 +1,20 @@
 import { escaped } from '../http/pages.ts';
 import { WAYS } from './addresses.ts';
-import type { FirstAnswers } from './document.ts';
-import type { HelloQuery } from './documents/hello.ts';
-import { isNow } from './heads.ts';
 import { plainQuestion } from './plain-question.ts';
+import type { ShownAnswers } from './preview-drawings.ts';
 
 /**
  * What is on the screen of the hour being played before the scripts are there: the question, which is the largest thing to
  * be seen, and all above it. The scripts take these elements over, since the tree that they draw begins with the same
  * ones, so that nothing moves and nothing is drawn twice. Empty where no hour is played.
  */
-export function firstSight(answers: FirstAnswers): string {
-  const [now, hello] = [answers['Now']?.data, answers['Hello']?.data];
-  const round = isNow(now) ? now.currentRound : null;
+export function firstSight({ Now, Hello }: ShownAnswers): string {
+  const round = Now?.currentRound;
   if (!round) return '';
-  const warning = isHello(hello) ? hello.health.warning : null;
-  const ways = WAYS.map(({ href, text, pages }) => {
-    const isHere = pages.some((page) => page === 'now');
-    return `<a href="${href}"${isHere ? ' aria-current="page"' : ''}>${text}</a>`;
-  });
+  const warning = Hello?.health.warning ?? null;
+  const ways = WAYS.map(
+    ({ href, text }) => `<a href="${href}"${href === '/' ? ' aria-current="page"' : ''}>${text}</a>`,
+  );
   return [
     '<a class="skip" href="#main">Skip to the content</a>',
     '<header class="top"><a class="brand" href="/" aria-label="Hourcast, the hour being played">',
@@ -42,7 +38,3 @@ const MARK =
   '<svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><circle cx="16" cy="16" r="12" class="mark-hour"></circle>' +
   '<path d="M16 4a12 12 0 0 1 12 12" class="mark-now"></path><circle cx="16" cy="16" r="2.6" class="mark-dot"></circle></svg>';
 const NOT_REAL = '<strong>Not real prices.</strong>';
-
-function isHello(answer: unknown): answer is HelloQuery {
-  return typeof answer === 'object' && answer !== null && 'health' in answer;
-}

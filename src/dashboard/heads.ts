@@ -91,7 +91,7 @@ function isFrozen(answer: unknown): answer is FrozenBoardQuery {
   return isRecord(answer) && 'leaderboardArchive' in answer;
 }
 
-export function isNow(answer: unknown): answer is NowQuery {
+function isNow(answer: unknown): answer is NowQuery {
   return isRecord(answer) && 'currentRound' in answer;
 }
 

@@ -1,6 +1,6 @@
 import type { Bundle } from './bundle.ts';
 import { FILES_PATH } from './bundle.ts';
-import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
+import { dataOf, FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
 import { firstSight } from './first-sight.ts';
 import { FOOTER } from './footer.ts';
 import { isEmbed, type PageName } from './addresses.ts';
@@ -72,7 +72,7 @@ ${isEmbed(page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${bund
 ${preloads.join('\n')}
 </head>
 <body>
-<div id="page">${page === 'now' ? firstSight(answers) : ''}</div>
+<div id="page">${page === 'now' ? firstSight(dataOf(answers)) : ''}</div>
 <noscript><p>This page needs JavaScript. All that it shows can be had without, under the addresses below.</p></noscript>
 ${isEmbed(page) ? '' : FOOTER}
 <script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>

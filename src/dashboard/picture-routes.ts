@@ -7,7 +7,7 @@ import { DomainError } from '../rules/errors.ts';
 import { idIn, isEmbed, type Place, placeAt } from './addresses.ts';
 import { badgeSvg } from './badge.ts';
 import type { AgentCardQuery } from './documents/card.ts';
-import type { FirstAnswers } from './document.ts';
+import { dataOf, type FirstAnswers } from './document.ts';
 import type { AnswerFirst } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
 import { toPng } from './preview-png.ts';
@@ -56,7 +56,7 @@ export function pictureRoutes({ answer, newContext }: PictureDeps): Router {
       return answer(place, context);
     };
     const show = async (answers: FirstAnswers): Promise<void> => {
-      const data = Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, one.data]));
+      const data = dataOf(answers);
       if (isMissing(place, data)) return noSuchPath(request);
       const svg = previewSvg(headOf(place.page, data), data);
       return sendPicture(response, 'image/png', await png(svg));

@@ -11,7 +11,7 @@ import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import { isEmbed, PATTERNS, placeAt, type Place } from './addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
-import type { FirstAnswers } from './document.ts';
+import { dataOf, type FirstAnswers } from './document.ts';
 import { type AnswerFirst, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
 import { type PictureDeps, pictureRoutes, previewPath } from './picture-routes.ts';
@@ -94,7 +94,7 @@ async function sendPage(
   { place, answers, bundle }: { place: Place; answers: FirstAnswers; bundle: Bundle },
 ): Promise<void> {
   const { req: request } = response;
-  const data = Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, one.data]));
+  const data = dataOf(answers);
   const html = pageHtml({
     head: headOf(place.page, data),
     origin: `${request.protocol}://${request.host}`,
