@@ -9,6 +9,7 @@ import { type Player, predict, register } from './support/agents.ts';
 import { currentRound } from './support/rounds.ts';
 import { startService, type TestService } from './support/service.ts';
 import { hear, socketClient } from './support/socket-client.ts';
+import { statedWays } from './support/stated-ways.ts';
 
 /*
  * The counts of ARCHITECTURE.md: the files of src in which a function runs from a request to its answer, or from an hour's
@@ -17,11 +18,7 @@ import { hear, socketClient } from './support/socket-client.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = pathToFileURL(join(ROOT, 'src/')).href;
-const STATED = new Map(
-  [...readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| ([^|]+) \| at most (\d+) files \|/gm)].map(
-    ([, way = '', max]) => [way, Number(max)],
-  ),
-);
+const STATED = statedWays(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'));
 
 let service: TestService;
 let players: readonly Player[];
