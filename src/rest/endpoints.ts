@@ -1,9 +1,8 @@
 import { ADDED_ENDPOINTS } from './added-endpoints.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, flagOf } from './endpoint.ts';
 import { unknownAgent, unknownRound } from './missing.ts';
-import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
-import { flagOf } from './data-parts.ts';
 import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
+import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
 import { leaderboard, lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
 
 /** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */

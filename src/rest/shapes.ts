@@ -1,5 +1,4 @@
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
-import { fieldsOf, listOf } from './data-parts.ts';
 import {
   type Described,
   itemsOf,
@@ -11,7 +10,7 @@ import {
   propertyOf,
   without,
 } from './described.ts';
-import type { Shape } from './endpoint.ts';
+import { fieldsOf, listOf, type Shape } from './endpoint.ts';
 
 const SUCCESS: Described = { type: 'boolean', const: true, description: 'Always true; a refusal has `error` instead.' };
 

@@ -7,12 +7,11 @@ import { ReturnsBars } from '../charts/returns-bars.tsx';
 import { change, clockTime, counted, day, percent, signedUsd } from '../figures.ts';
 import { turningReturns } from '../hour-prices.ts';
 import { Countdown } from '../parts/countdown.tsx';
-import { Evidence } from '../parts/evidence.tsx';
+import { Evidence, VerifyCommand } from '../parts/evidence.tsx';
 import { Failed, Loading, Missing } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
-import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
-import { VerifyCommand } from '../parts/verify-command.tsx';
+import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { useTitle } from '../place.ts';
 import { useRoundCalls } from '../use-round-calls.ts';
 

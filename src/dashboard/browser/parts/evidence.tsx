@@ -1,5 +1,6 @@
 import type { RoundPageQuery } from '../../documents/round.ts';
 import { clockTime } from '../figures.ts';
+import { Copied } from './copied.tsx';
 import { Scroll } from './scroll.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
@@ -77,4 +78,21 @@ interface OfHour {
 function hoursOf(candles: readonly OfHour[]) {
   const keyOf = ({ symbol, hourStart }: OfHour): string => `${symbol} ${hourStart}`;
   return [...new Set(candles.map(keyOf))].map((key) => ({ key, isOf: (one: OfHour) => keyOf(one) === key }));
+}
+
+/** How anybody works this round out again. */
+export function VerifyCommand({ round }: { readonly round: number }) {
+  return (
+    <section class="panel" aria-labelledby="verify">
+      <h2 id="verify">Verify this round</h2>
+      <p>
+        All of it can be worked out again from public answers alone: the outcome from the candles, each score from the
+        outcome. With the project at hand:
+      </p>
+      <Copied
+        label="Command that verifies this round"
+        text={`npm run verify -- --url ${location.origin} --rounds ${round}..${round}`}
+      />
+    </section>
+  );
 }
