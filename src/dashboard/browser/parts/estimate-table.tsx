@@ -1,4 +1,4 @@
-import { Scroll } from './scroll.tsx';
+import { Scroll } from './tables.tsx';
 
 /** A figure with its interval; without ends it rests on too few predictions to have one. */
 export interface EstimateRow {

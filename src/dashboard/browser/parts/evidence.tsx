@@ -1,7 +1,7 @@
 import type { RoundPageQuery } from '../../documents/round.ts';
 import { clockTime } from '../figures.ts';
 import { Copied } from './copied.tsx';
-import { Scroll } from './scroll.tsx';
+import { Heads, Scroll } from './tables.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
@@ -18,25 +18,17 @@ export function Evidence({ round: { evidence, agreedCandles } }: { readonly roun
       </h2>
       <Scroll label="Table: candles">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Asset</th>
-              <th scope="col">Hour</th>
-              <th scope="col">Source</th>
-              <th scope="col" class="number">
-                Open
-              </th>
-              <th scope="col" class="number">
-                High
-              </th>
-              <th scope="col" class="number">
-                Low
-              </th>
-              <th scope="col" class="number">
-                Close
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            of={[
+              ['Asset'],
+              ['Hour'],
+              ['Source'],
+              ['Open', 'number'],
+              ['High', 'number'],
+              ['Low', 'number'],
+              ['Close', 'number'],
+            ]}
+          />
           <tbody>
             {hoursOf([...agreedCandles, ...evidence]).flatMap((hour) => [
               ...agreedCandles.filter(hour.isOf).map((agreed) => (
