@@ -43,7 +43,7 @@ export interface Session {
 /** How a mapping is opened. */
 export interface OrmSettings extends Session {
   /** What another mapping of this process found in the entities, so that it is not worked out again: that takes 50 ms. */
-  readonly discovered?: MetadataStorage;
+  readonly discovered?: MetadataStorage | undefined;
 }
 
 const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
