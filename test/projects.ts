@@ -24,7 +24,7 @@ export const UNIT = [
   'test/guides/{tables,texts}.test.ts',
   'test/openapi/reference.test.ts',
   'test/resolvers/{schema,sure-figures}.test.ts',
-  'test/rest/calendar.test.ts',
+  'test/rest/{calendar,quick-own-answers}.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',
   'test/support/some-executed.test.ts',

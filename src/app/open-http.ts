@@ -32,6 +32,7 @@ import { type Counted, openCounted } from '../http/counted.ts';
 import type { KeptBounds } from '../http/kept-answers.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
+import { presumedAgent } from '../resolvers/keys.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { quickEndpoints } from '../rest/quick-endpoints.ts';
 import { restRouter } from '../rest/router.ts';
@@ -74,7 +75,8 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const { app, isProxy, ipOf } = openExpress(deps, operator);
   const { watch } = operator;
   const counted = openCounted({ limiter: deps.services.limiter, ipOf });
-  const ready = openKeptAnswers({ ...deps, ...deps.services, app, watch, counted });
+  const presumed = ({ headers }: IncomingMessage) => presumedAgent(deps.services, headers.authorization);
+  const ready = openKeptAnswers({ ...deps, ...deps.services, app, watch, counted, presumed });
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
   const newContext = contexts(deps.services, { foreignOrigin, ipOf, counted });
   const graphql = await openGraphql({ ...deps, watch, counted, kept: ready.kept, newContext });

@@ -34,8 +34,8 @@ interface Admission {
 const LOOKS_UP_ITSELF: LimitName = 'predictions';
 
 /**
- * Admission to what a request asks for. A submission with a key that was found to hold before, or whatever key where
- * nothing is counted, is let through without a lookup; whatever refuses it confirms the key first, so that callers see
+ * Admission to what a request asks for. A submission with a key that was found to hold before, or where nothing is
+ * counted one that was not found to be nobody's, is let through without a lookup; whatever refuses it confirms the key first, so that callers see
  * the same order of checks. A key that was replaced at another process may spend its agent's budget that way once.
  */
 export function admission(asker: Asker): Admission {
@@ -80,8 +80,8 @@ async function countAgent(asker: Asker, use: Use): Promise<void> {
 /** Whether the key may be left to the statement; a spent budget is counted again and refused by who looks it up. */
 async function isTrusted(asker: Asker, { limit }: Use): Promise<boolean> {
   if (limit !== LOOKS_UP_ITSELF || asker.keyHash === null) return false;
-  if (asker.limiter.countsNothing === true) return true;
-  const agentId = asker.knownKeys.get(asker.keyHash);
+  if (asker.limiter.countsNothing === true) return !asker.knownKeys.wasNobodys(asker.keyHash);
+  const agentId = asker.knownKeys.agentOf(asker.keyHash);
   if (agentId === undefined) return false;
   const counted = await asker.limiter.count(limit, `agent:${agentId}`);
   if (counted !== null && counted.retryAfterSeconds !== null) return false;
