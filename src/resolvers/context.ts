@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
 import type { Statements } from '../database/statements.ts';
 import type { Round } from '../entities/round.ts';
-import { admission, unauthenticated } from './admission.ts';
+import { type Admission, admission, unauthenticated } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
 import { type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
@@ -89,47 +89,76 @@ interface Caller {
   readonly foreignOrigin: string | undefined;
 }
 
-/** A context for one request of `caller`. It makes nothing before somebody asks for it: many requests need no more. */
-export function makeContext(services: Services, caller: Caller): Context {
-  let em: SqlEntityManager | undefined;
-  let loaders: Loaders | undefined;
-  let hashed: string | null | undefined;
-  let viewer: Promise<KeyHolder | null> | undefined;
-  const context: Context = {
-    ...services,
-    get em() {
-      return (em ??= services.newEm());
-    },
-    get loaders() {
-      return (loaders ??= makeLoaders(services.read, services.openCrowds));
-    },
-    get keyHash() {
-      return hashed === undefined ? (hashed = hashOf(caller, services)) : hashed;
-    },
-    ip: caller.ip,
-    authorization: caller.authorization,
-    alreadyCounted: caller.alreadyCounted,
-    overSocket: caller.overSocket ?? false,
-    allowance: null,
-    viewer: () => (viewer ??= lookUp(context)),
-    admit: async (limit, asked) => {
-      refuseForeign(caller, limit);
-      await admitted.admit({ limit, asked });
-    },
-    confirm: () => admitted.confirm(),
-    forEverybody: () => makeContext(services, { ...caller, authorization: undefined }),
-  };
-  const admitted = admission(context);
-  return context;
+/**
+ * Makes a context for one request of `caller`, and in it nothing before somebody asks for it: many requests need no more.
+ * The services are on its prototype, since copying them took 3 % of a submission.
+ */
+export function contexts(services: Services): (caller: Caller) => Context {
+  class ServedContext extends RequestContext {}
+  const { constructor } = Object.assign(ServedContext.prototype, services);
+  return (caller) => Reflect.construct(constructor, [services, caller]);
 }
 
-function hashOf({ authorization }: Caller, { keyPepper }: Services): string | null {
-  const key = bearerKey(authorization);
-  return key === null ? null : keyHash(key, keyPepper);
-}
+/** What a context has beside the services. */
+class RequestContext implements Omit<Context, keyof Services> {
+  readonly ip: string;
+  readonly authorization: string | undefined;
+  readonly alreadyCounted: boolean;
+  readonly overSocket: boolean;
+  allowance: Allowance | null = null;
+  readonly #services: Services;
+  readonly #caller: Caller;
+  #em: SqlEntityManager | undefined;
+  #loaders: Loaders | undefined;
+  #keyHash: string | null | undefined;
+  #viewer: Promise<KeyHolder | null> | undefined;
+  #admission: Admission | undefined;
 
-async function lookUp(context: Context): Promise<KeyHolder | null> {
-  return context.keyHash === null ? null : agentOfKey(context, context.keyHash);
+  constructor(services: Services, caller: Caller) {
+    this.#services = services;
+    this.#caller = caller;
+    this.ip = caller.ip;
+    this.authorization = caller.authorization;
+    this.alreadyCounted = caller.alreadyCounted;
+    this.overSocket = caller.overSocket ?? false;
+  }
+
+  get em(): SqlEntityManager {
+    return (this.#em ??= this.#services.newEm());
+  }
+
+  get loaders(): Loaders {
+    return (this.#loaders ??= makeLoaders(this.#services.read, this.#services.openCrowds));
+  }
+
+  get keyHash(): string | null {
+    if (this.#keyHash !== undefined) return this.#keyHash;
+    const key = bearerKey(this.authorization);
+    return (this.#keyHash = key === null ? null : keyHash(key, this.#services.keyPepper));
+  }
+
+  viewer(): Promise<KeyHolder | null> {
+    return (this.#viewer ??= this.#lookUp());
+  }
+
+  async #lookUp(): Promise<KeyHolder | null> {
+    const { keys, clock, knownKeys, limiter } = this.#services;
+    return this.keyHash === null ? null : agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
+  }
+
+  async admit(limit: LimitName, asked?: string): Promise<void> {
+    refuseForeign(this.#caller, limit);
+    this.#admission ??= admission(this, this.#services);
+    await this.#admission.admit({ limit, asked });
+  }
+
+  async confirm(): Promise<void> {
+    await this.#admission?.confirm();
+  }
+
+  forEverybody(): Context {
+    return Reflect.construct(this.constructor, [this.#services, { ...this.#caller, authorization: undefined }]);
+  }
 }
 
 /** Before anything is counted: a page must not spend its visitors' budgets. A submission needs a key, which suffices. */
