@@ -99,24 +99,29 @@ export function contexts(services: Services): (caller: Caller) => Context {
   return (caller) => Reflect.construct(constructor, [services, caller]);
 }
 
-/** What a context has beside the services. */
+/** What a request has made so far. */
+interface Made {
+  em?: SqlEntityManager;
+  loaders?: Loaders;
+  keyHash?: string | null;
+  viewer?: Promise<KeyHolder | null>;
+  admission?: Admission;
+  allowance: Allowance | null;
+}
+
+/** What a context has beside the services. Apollo copies contexts, so that what is made is in an object that copies share. */
 class RequestContext implements Omit<Context, keyof Services> {
   readonly ip: string;
   readonly authorization: string | undefined;
   readonly alreadyCounted: boolean;
   readonly overSocket: boolean;
-  allowance: Allowance | null = null;
-  readonly #services: Services;
-  readonly #caller: Caller;
-  #em: SqlEntityManager | undefined;
-  #loaders: Loaders | undefined;
-  #keyHash: string | null | undefined;
-  #viewer: Promise<KeyHolder | null> | undefined;
-  #admission: Admission | undefined;
+  private readonly services: Services;
+  private readonly caller: Caller;
+  private readonly made: Made = { allowance: null };
 
   constructor(services: Services, caller: Caller) {
-    this.#services = services;
-    this.#caller = caller;
+    this.services = services;
+    this.caller = caller;
     this.ip = caller.ip;
     this.authorization = caller.authorization;
     this.alreadyCounted = caller.alreadyCounted;
@@ -124,41 +129,53 @@ class RequestContext implements Omit<Context, keyof Services> {
   }
 
   get em(): SqlEntityManager {
-    return (this.#em ??= this.#services.newEm());
+    return (this.made.em ??= this.services.newEm());
   }
 
   get loaders(): Loaders {
-    return (this.#loaders ??= makeLoaders(this.#services.read, this.#services.openCrowds));
+    return (this.made.loaders ??= makeLoaders(this.services.read, this.services.openCrowds));
   }
 
   get keyHash(): string | null {
-    if (this.#keyHash !== undefined) return this.#keyHash;
-    const key = bearerKey(this.authorization);
-    return (this.#keyHash = key === null ? null : keyHash(key, this.#services.keyPepper));
+    const { made } = this;
+    return made.keyHash === undefined ? (made.keyHash = hashOf(this.caller, this.services)) : made.keyHash;
+  }
+
+  get allowance(): Allowance | null {
+    return this.made.allowance;
+  }
+
+  set allowance(allowance: Allowance | null) {
+    this.made.allowance = allowance;
   }
 
   viewer(): Promise<KeyHolder | null> {
-    return (this.#viewer ??= this.#lookUp());
+    return (this.made.viewer ??= this.lookUp());
   }
 
-  async #lookUp(): Promise<KeyHolder | null> {
-    const { keys, clock, knownKeys, limiter } = this.#services;
+  private async lookUp(): Promise<KeyHolder | null> {
+    const { keys, clock, knownKeys, limiter } = this.services;
     return this.keyHash === null ? null : agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
   }
 
   async admit(limit: LimitName, asked?: string): Promise<void> {
-    refuseForeign(this.#caller, limit);
-    this.#admission ??= admission(this, this.#services);
-    await this.#admission.admit({ limit, asked });
+    refuseForeign(this.caller, limit);
+    this.made.admission ??= admission(this, this.services);
+    await this.made.admission.admit({ limit, asked });
   }
 
   async confirm(): Promise<void> {
-    await this.#admission?.confirm();
+    await this.made.admission?.confirm();
   }
 
   forEverybody(): Context {
-    return Reflect.construct(this.constructor, [this.#services, { ...this.#caller, authorization: undefined }]);
+    return Reflect.construct(this.constructor, [this.services, { ...this.caller, authorization: undefined }]);
   }
+}
+
+function hashOf({ authorization }: Caller, { keyPepper }: Services): string | null {
+  const key = bearerKey(authorization);
+  return key === null ? null : keyHash(key, keyPepper);
 }
 
 /** Before anything is counted: a page must not spend its visitors' budgets. A submission needs a key, which suffices. */
