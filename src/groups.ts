@@ -34,6 +34,8 @@ interface Waiting<One, Answer> {
   readonly one: One;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
+  /** Stops watching the caller's deadline. */
+  readonly stop: () => void;
 }
 
 export function groups<One, Answer>({
@@ -83,17 +85,7 @@ export function groups<One, Answer>({
           line.leave(mine);
           reject(new DeadlineExceeded('It took too long to wait for'));
         });
-        const mine: Waiting<One, Answer> = {
-          one,
-          resolve: (answer) => {
-            stop();
-            resolve(answer);
-          },
-          reject: (error) => {
-            stop();
-            reject(error);
-          },
-        };
+        const mine: Waiting<One, Answer> = { one, resolve, reject, stop };
         line.join(mine);
         begin();
       }),
@@ -136,8 +128,15 @@ async function settle<One, Answer>(
     const answers = await run(group.map(({ one }) => one));
     if (answers.length !== group.length)
       throw new Error(`A group of ${group.length} must have as many answers (got ${answers.length})`);
-    for (const [place, answer] of answers.entries()) group[place]?.resolve(answer);
+    for (const [place, answer] of answers.entries()) {
+      const mine = group[place];
+      mine?.stop();
+      mine?.resolve(answer);
+    }
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    for (const { stop, reject } of group) {
+      stop();
+      reject(error);
+    }
   }
 }

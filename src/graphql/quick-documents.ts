@@ -46,7 +46,12 @@ interface QuickDocumentsDeps extends QuickSenderDeps {
  */
 export function quickDocuments(deps: QuickDocumentsDeps): QuickListener {
   const { path, admission, watch } = deps;
-  const send = quickSender(deps);
+  const sendAnswer = quickSender(deps);
+  const send: typeof sendAnswer = (exchange, ...answered) => {
+    // Takes the body out of the way of the connection's next request.
+    exchange.request.resume();
+    sendAnswer(exchange, ...answered);
+  };
   const answer = async (exchange: QuickExchange): Promise<boolean> => {
     const { request } = exchange;
     const began = steadyMs();

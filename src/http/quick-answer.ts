@@ -58,8 +58,6 @@ export type QuickSender = (exchange: QuickExchange, watched: Watched, answer: Qu
  */
 export function quickSender({ watch, headers: always }: QuickSenderDeps): QuickSender {
   return ({ request, response }, { id, route, began }, answer) => {
-    // Takes the body out of the way of the connection's next request.
-    if (request.method === 'POST') request.resume();
     if (!response.destroyed) write({ request, response }, headOf(always, id, answer), answer);
     const status = response.destroyed ? 499 : answer.status;
     watch.noteWritten({ request, response }, { id, route, status, began });
