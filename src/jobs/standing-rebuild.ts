@@ -42,10 +42,10 @@ export async function rebuildStandings(
   await run(
     sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
   );
+  await planned(transaction, 'in order', () =>
+    run(sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`),
+  );
   const tierChanges = await planned(transaction, 'whole', async () => {
-    await run(
-      sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`,
-    );
     for (const statement of INDEXES) await run(sql.raw(statement));
     const { rows } = await sql<TierChange>`
       select coalesce(n.agent_id, o.agent_id) as "agentId", coalesce(o.tier, 'bronze') as "from",
