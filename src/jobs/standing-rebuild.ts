@@ -36,7 +36,7 @@ export async function rebuildStandings(
   const locked = async (mode: string, ms: number): Promise<void> => {
     await run(sql`select set_config('lock_timeout', ${String(ms)}, true)`);
     await run(sql`lock table standings in ${sql.raw(mode)} mode`);
-    await run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`);
+    await run(sql`set local lock_timeout to default`);
   };
   await locked('share update exclusive', CLAIM_MS);
   await run(
