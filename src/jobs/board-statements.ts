@@ -98,7 +98,7 @@ async function writePlaces(
   });
   const database = transaction.getKysely();
   const { rows } = await sql<{ period: Period; position: number; agentId: number; rank: number }>`
-    with candidates as materialized (select agent_id, ${sql.raw(figures.join(', '))} from ${from})
+    with candidates as (select agent_id, ${sql.raw(figures.join(', '))} from ${from})
     ${sql.join(places, sql` union all `)}`.execute(database);
   await sql`delete from board_places where period = any(${[...periods]})`.execute(database);
   await sql`
