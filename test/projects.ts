@@ -6,7 +6,7 @@
 
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
-  'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,source-text}.test.ts',
+  'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,newer-board,previews,scales}.test.ts',
