@@ -45,6 +45,8 @@ interface Request {
   readonly context: unknown;
   readonly variables: Values;
   readonly rootValue?: unknown;
+  /** Whether values may come as `AnswerText`; unset: all are data. */
+  readonly takesText?: boolean;
 }
 
 /** For how many values of its switches an operation stays compiled: each time whole. */

@@ -17,6 +17,17 @@ export interface ExecutionNeeds extends OperationParts {
   readonly rootValue?: unknown;
   /** Coerced, with their defaults. */
   readonly variables: Values;
+  /** Whether the answer may hold `AnswerText`: only where it becomes JSON next. */
+  readonly takesText?: boolean;
+}
+
+/** An object or a list of which a resolver knows how it stands in the answer. */
+export class AnswerText {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
 }
 
 /** One execution of an operation. */
@@ -44,6 +55,10 @@ export class Place implements GraphQLResolveInfo {
   /** What is selected below: resolvers may read it all at once (src/resolvers/look-ahead.ts). */
   get wanted(): Wanted {
     return wantedNow(this.run, this.field);
+  }
+  /** Makes the field's value of the JSON that stands for it in the answer; null where that is wanted as data. */
+  get asText(): ((json: string) => AnswerText) | null {
+    return this.run.takesText === true ? (json) => new AnswerText(json) : null;
   }
   get fieldName() {
     return this.field.definition.name;

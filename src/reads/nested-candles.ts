@@ -14,6 +14,7 @@ export const ROUND_ASSET: RowKind = {
   },
   always: [],
   needs: { symbol: ['asset'], startPriceUsd: ['open'], endPriceUsd: ['close'], highUsd: ['high'], lowUsd: ['low'] },
+  texts: {},
   along: {},
 };
 
@@ -40,6 +41,7 @@ export const EVIDENCE: RowKind = {
   },
   always: [],
   needs: CANDLE_NEEDS,
+  texts: {},
   along: {},
 };
 
@@ -56,5 +58,6 @@ export const AGREED_CANDLE: RowKind = {
   },
   always: [],
   needs: CANDLE_NEEDS,
+  texts: {},
   along: {},
 };
