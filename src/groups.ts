@@ -27,6 +27,8 @@ interface Waiting<One, Answer> {
   readonly one: One;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
+  /** Stops watching the caller's deadline. */
+  readonly stop: () => void;
 }
 
 export function groups<One, Answer>({ inFlight, run, ...order }: GroupsOptions<One, Answer>): Groups<One, Answer> {
@@ -58,17 +60,7 @@ export function groups<One, Answer>({ inFlight, run, ...order }: GroupsOptions<O
           line.leave(mine);
           reject(new DeadlineExceeded('It took too long to wait for'));
         });
-        const mine: Waiting<One, Answer> = {
-          one,
-          resolve: (answer) => {
-            stop();
-            resolve(answer);
-          },
-          reject: (error) => {
-            stop();
-            reject(error);
-          },
-        };
+        const mine: Waiting<One, Answer> = { one, resolve, reject, stop };
         line.join(mine);
         start();
       }),
@@ -111,8 +103,15 @@ async function settle<One, Answer>(
     const answers = await run(group.map(({ one }) => one));
     if (answers.length !== group.length)
       throw new Error(`A group of ${group.length} must have as many answers (got ${answers.length})`);
-    for (const [place, answer] of answers.entries()) group[place]?.resolve(answer);
+    for (const [place, answer] of answers.entries()) {
+      const mine = group[place];
+      mine?.stop();
+      mine?.resolve(answer);
+    }
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    for (const { stop, reject } of group) {
+      stop();
+      reject(error);
+    }
   }
 }

@@ -14,7 +14,7 @@ import { countConnections, type Intervals } from '../feed/bounds.ts';
 import { pageRoutes } from '../dashboard/routes.ts';
 import { guideRoutes } from '../guides/guide-routes.ts';
 import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
-import { type Context, makeContext, type Services } from '../resolvers/context.ts';
+import { type Context, contexts, type Services } from '../resolvers/context.ts';
 import { openGraphql } from './open-graphql.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
@@ -76,7 +76,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const counted = openCounted({ limiter: deps.services.limiter, ipOf });
   const ready = openKeptAnswers({ ...deps, ...deps.services, app, watch, counted });
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const newContext = contexts(deps.services, { foreignOrigin, ipOf, counted });
+  const newContext = contextsOfCallers(deps.services, { foreignOrigin, ipOf, counted });
   const graphql = await openGraphql({ ...deps, watch, counted, kept: ready.kept, newContext });
   const quickRest = quickEndpoints(ENDPOINTS, {
     ...deps,
@@ -138,10 +138,12 @@ interface CallersDeps {
 }
 
 /** Makes the context of a request. What was counted before it came to a router is not counted again. */
-function contexts(services: Services, { foreignOrigin, ipOf, counted }: CallersDeps) {
+function contextsOfCallers(services: Services, { foreignOrigin, ipOf, counted }: CallersDeps) {
+  const usual = contexts(services);
   return (request: IncomingMessage, alreadyCounted: boolean): Context => {
     const limiter = counted.limiterFor(request);
-    return makeContext(limiter === services.limiter ? services : { ...services, limiter }, {
+    const newContext = limiter === services.limiter ? usual : contexts({ ...services, limiter });
+    return newContext({
       ip: ipOf(request),
       authorization: request.headers.authorization,
       foreignOrigin: foreignOrigin(request),

@@ -14,6 +14,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
   type OperationDefinitionNode,
   TypeNameMetaFieldDef,
   visit,
@@ -43,9 +44,21 @@ export interface SelectedField {
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
   /** Null where they depend on variables. */
   readonly args: Values | null;
+  /** Its arguments where each that is written is a variable; null where one is not. */
+  readonly fed: readonly FedArgument[] | null;
   readonly shape: Shape;
   /** The field and what is selected below it, as resolvers see it; null where arguments depend on variables. */
   readonly wanted: Wanted | null;
+}
+
+/** An argument that is a variable, or is left out. */
+export interface FedArgument {
+  readonly name: string;
+  /** Empty, which no variable is called, where the argument is left out. */
+  readonly variable: string;
+  /** The schema's default; undefined: there is none. */
+  readonly fallback: unknown;
+  readonly isRequired: boolean;
 }
 
 /** A field with its arguments and the fields that are selected of its value. */
@@ -111,6 +124,7 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
       nodes,
       resolve: resolverOf(definition, parentType),
       args,
+      fed: fedBy(definition, node),
       shape,
       wanted: args && wantedOf({ key, definition, shape }, args, ({ wanted }) => wanted),
     };
@@ -146,6 +160,16 @@ function usesVariables({ arguments: given }: FieldNode): boolean {
   let found = false;
   for (const argument of given ?? []) visit(argument, { Variable: () => void (found = true) });
   return found;
+}
+
+function fedBy({ args }: GraphQLField<unknown, unknown>, node: FieldNode): readonly FedArgument[] | null {
+  const fed = args.map(({ name, type, defaultValue: fallback }) => {
+    const written = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (written !== undefined && written.kind !== Kind.VARIABLE) return null;
+    return { name, variable: written?.name.value ?? '', fallback, isRequired: isNonNullType(type) };
+  });
+  const all = fed.filter((one) => one !== null);
+  return all.length < fed.length ? null : all;
 }
 
 /** Which arguments are meant: those of a directive, or those of a field, by name. */

@@ -1,7 +1,7 @@
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 
 import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
-import { checkAll } from '../rules/errors.ts';
+import { checkEach } from '../rules/errors.ts';
 import { checkConfidence, checkIdempotencyKey } from '../rules/predictions.ts';
 import type { Resolvers } from './schema-types.ts';
 
@@ -41,13 +41,7 @@ type Arguments = Pick<GraphQLField<unknown, unknown>, 'args'>;
 
 /** Throws one error for all arguments that are refused. */
 export function checkArguments({ args }: Arguments, values: Readonly<Record<string, unknown>>): void {
-  checkAll(
-    args.map(
-      ({ name, extensions }) =>
-        () =>
-          values[name] != null && extensions.check?.(values[name]),
-    ),
-  );
+  checkEach(args, ({ name, extensions }) => values[name] != null && extensions.check?.(values[name]));
 }
 
 function ofText(check: (text: string) => void): Check {

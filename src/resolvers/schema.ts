@@ -102,11 +102,11 @@ function tellChanges(schema: GraphQLSchema): void {
     const field = fields[name];
     const resolve = field?.resolve;
     if (field === undefined || resolve === undefined || change === null) continue;
-    field.resolve = async (root, args, context: Context, info) => {
-      const result: unknown = await resolve(root, args, context, info);
-      context.tell(change);
-      return result;
-    };
+    field.resolve = (root, args, context: Context, info) =>
+      Promise.resolve(resolve(root, args, context, info)).then((result: unknown) => {
+        context.tell(change);
+        return result;
+      });
   }
 }
 
@@ -117,25 +117,26 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     const isChecked = field.args.some(({ extensions }) => extensions.check !== undefined);
+    const isRead = root.name === 'Query';
     field.resolve = async (root_, args, context: Context, info) => {
       if (!context.alreadyCounted) await context.admit(limit, name);
-      if (isChecked) await checkOrConfirm(field, args, context);
-      const found = await lookAhead(name, context, info);
+      const refusal = isChecked ? refusalOf(field, args) : null;
+      if (refusal !== null) {
+        // Nothing is refused to a key before it was looked up.
+        await context.confirm();
+        throw refusal.error;
+      }
+      const found = isRead ? await lookAhead(name, context, info) : undefined;
       return found === undefined ? resolve(root_, args, context, info) : found;
     };
   }
 }
 
-/** Nothing is refused to a key before it was looked up. */
-async function checkOrConfirm(
-  field: GraphQLField<unknown, Context>,
-  args: Readonly<Record<string, unknown>>,
-  context: Context,
-): Promise<void> {
+function refusalOf(field: GraphQLField<unknown, Context>, args: Readonly<Record<string, unknown>>) {
   try {
     checkArguments(field, args);
+    return null;
   } catch (error) {
-    await context.confirm();
-    throw error;
+    return { error };
   }
 }

@@ -35,6 +35,8 @@ export interface Exchange {
   readonly context: RestContext;
   /** Its parameters; called once it is admitted, and throws what they are refused for. */
   readonly asked: () => Asked | Promise<Asked>;
+  /** Does what waits for the database, by the caller's deadline. */
+  readonly inTime: <T>(work: () => T) => T;
 }
 
 /** An answer before it is sent, without the headers that depend on budgets. */
@@ -80,7 +82,7 @@ export async function answerWith(
   });
   let answer: Answer;
   try {
-    answer = await answerTo(endpoint, deps.kept, { context, asked });
+    answer = await answerTo(endpoint, deps.kept, { context, asked, inTime: timeBudget(ANSWER_MS).run });
   } finally {
     setRateLimitHeaders(response, context.allowance);
   }
@@ -101,19 +103,18 @@ export function takesBody({ parameters }: CompiledEndpoint): boolean {
 export async function answerTo(
   endpoint: CompiledEndpoint,
   kept: KeptAnswers,
-  { context, asked }: Exchange,
+  { context, asked, inTime }: Exchange,
 ): Promise<Answer> {
-  const budget = timeBudget(ANSWER_MS);
-  await budget.run(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
+  await inTime(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
   try {
     const found = await asked();
     const variables = variablesOf(endpoint, found);
     if (endpoint.kept !== undefined)
-      return await budget.run(() => keptAnswer(endpoint, kept, { context, variables, url: found.url }));
-    const data = await budget.run(() => run(endpoint, { context, variables }));
+      return await inTime(() => keptAnswer(endpoint, kept, { context, variables, url: found.url }));
+    const data = await inTime(() => run(endpoint, { context, variables }));
     return freshAnswer(endpoint, data, variables);
   } catch (error) {
-    await budget.run(() => context.confirm());
+    await inTime(() => context.confirm());
     throw error;
   }
 }

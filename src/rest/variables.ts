@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { checkKnown, queryOf, singleValue } from '../http/parameters.ts';
-import { checkAll, DomainError, quoted } from '../rules/errors.ts';
+import { checkAll, checkEach, DomainError, quoted } from '../rules/errors.ts';
 import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
@@ -20,9 +20,9 @@ export interface Asked {
  * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
 export function variablesOf(endpoint: CompiledEndpoint, asked: Asked): Data {
-  const { parameters } = endpoint;
-  const known = parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
   const query = queryOf({ originalUrl: asked.url });
+  if (query.size === 0) return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, query));
+  const known = endpoint.parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
   let variables: Data = {};
   checkAll([
     () => checkKnown(query, known),
@@ -36,15 +36,13 @@ export function checkedVariables(
   { parameters }: Pick<CompiledEndpoint, 'parameters'>,
   rawOf: (parameter: Parameter) => unknown,
 ): Data {
-  const values = new Map<string, unknown>();
-  checkAll(
-    parameters.map((parameter) => () => {
-      const raw = rawOf(parameter);
-      if (raw != null) values.set(parameter.name, typed(parameter, raw));
-      else if (parameter.required) throw missing(parameter);
-    }),
-  );
-  return Object.fromEntries(values);
+  const values: Record<string, unknown> = {};
+  checkEach(parameters, (parameter) => {
+    const raw = rawOf(parameter);
+    if (raw != null) values[parameter.name] = typed(parameter, raw);
+    else if (parameter.required) throw missing(parameter);
+  });
+  return values;
 }
 
 function missing({ name, description }: Parameter): DomainError {
