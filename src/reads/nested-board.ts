@@ -17,7 +17,7 @@ import {
   type Wanted,
 } from './nested.ts';
 import { AGENT } from './nested-rows.ts';
-import { surePlaceOf } from './sure-places.ts';
+import { surePlaceOf } from './board.ts';
 
 /** The first rows of a window's board by points. */
 export function nestedBoard(selected: readonly Wanted[], period: Period, limit: number): Nested {

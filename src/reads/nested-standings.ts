@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { type Period, PERIODS } from '../rules/windows.ts';
-import { rankIn } from './board.ts';
+import { rankIn, surePlaceOf } from './board.ts';
 import { NO_STANDING } from './agents.ts';
 import { constantText, decimalText, winRateText } from './answer-text.ts';
 import {
@@ -15,7 +15,6 @@ import {
   number,
   type Wanted,
 } from './nested.ts';
-import { surePlaceOf } from './sure-places.ts';
 import { fairObject, windowObject } from './window-sums.ts';
 
 /** The window whose sums a field of an agent shows; none where it shows what holds for all. */
