@@ -12,6 +12,25 @@ export interface Member {
   readonly value: RawBuilder<unknown>;
 }
 
+/** A field that is asked for, and what is asked of its value. */
+interface Asked {
+  readonly key: string;
+  readonly name: string;
+  readonly selected: readonly Asked[];
+}
+
+/** An object whose members are known by their fields' names; unset where one is not. */
+export function membersText(
+  selected: readonly Asked[],
+  known: Readonly<Record<string, (selected: readonly Asked[]) => RawBuilder<unknown> | undefined>>,
+): RawBuilder<unknown> | undefined {
+  const members = selected.flatMap((one) => {
+    const value = known[one.name]?.(one.selected);
+    return value === undefined ? [] : [{ key: one.key, value }];
+  });
+  return members.length < selected.length ? undefined : objectText(members);
+}
+
 /** A function of PostgreSQL takes 100 arguments. */
 const MOST_ARGUMENTS = 100;
 
@@ -34,14 +53,28 @@ export function listText(item: RawBuilder<unknown>, from: RawBuilder<unknown>): 
   return sql`(select concat('[', string_agg(x.item, ','), ']') from (select ${item} as item from ${from}) x)`;
 }
 
-/** A decimal of at most 15 digits, none of them behind the fourth decimal place: JavaScript writes these in the same way. */
+/** A decimal of at most 15 digits, none behind the sixth decimal place, which JavaScript writes in the same way. */
 export function decimalText(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`trim_scale(${value})`;
 }
 
-/** An integer in millionths of what is shown, below 10 digits. */
-export function millionthsText(value: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`trim_scale(${value} * 0.000001)`;
+/**
+ * Any number as JavaScript writes the double next to it. Both write the fewest digits that tell it from other doubles, but
+ * PostgreSQL goes over to exponents at 1e15 and below 1e-4, JavaScript at 1e21 and below 1e-6. Beyond 1e15, where no figure
+ * of ours is, one in some thousands has more digits than in JavaScript: PostgreSQL takes none in the middle of two doubles.
+ */
+export function floatText(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select case
+      when abs(f.v) >= 1e-4 and abs(f.v) < 1e15 then f.v::text
+      when abs(f.v) >= 1e-6 and abs(f.v) < 1e21 then trim_scale(f.v::text::numeric)::text
+      when f.v = 0 then '0'
+      else replace(f.v::text, 'e-0', 'e-') end
+    from (select (${value})::float8 as v) f)`;
+}
+
+/** An integer in units of which so many make 1, as src/rules/worth.ts shows it. */
+export function figureText(value: RawBuilder<unknown>, units: number): RawBuilder<unknown> {
+  return floatText(sql`${value} / ${sql.lit(units)}::float8`);
 }
 
 const TIME_FORMATS: Readonly<Record<string, string>> = {

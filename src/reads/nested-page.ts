@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { constantText, listText, objectText } from './answer-text.ts';
+import { constantText, listText, membersText } from './answer-text.ts';
 import type { Key } from './cursors.ts';
 import { writeCursor } from './cursors.ts';
 import { instant, type Nested, nestedMany, plain, type RowPlan, type Wanted } from './nested.ts';
@@ -60,18 +60,6 @@ function pageText(
       return item && listOf(item);
     },
   });
-}
-
-/** An object whose members are known by their fields' names; unset where one is not. */
-function membersText(
-  selected: readonly Wanted[],
-  known: Readonly<Record<string, (selected: readonly Wanted[]) => RawBuilder<unknown> | undefined>>,
-): RawBuilder<unknown> | undefined {
-  const members = selected.flatMap((one) => {
-    const value = known[one.name]?.(one.selected);
-    return value === undefined ? [] : [{ key: one.key, value }];
-  });
-  return members.length < selected.length ? undefined : objectText(members);
 }
 
 interface Edge {

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { ARENA_POINTS_POOL, VERTICAL_ID } from '../rules/round-states.ts';
-import { constantText, decimalText, millionthsText, timeText } from './answer-text.ts';
+import { UNITS } from '../rules/worth.ts';
+import { constantText, decimalText, figureText, floatText, membersText, timeText } from './answer-text.ts';
 import {
   columnsOf,
   decimal,
@@ -71,7 +72,8 @@ export const ROUND: RowKind = {
     decidedAt: timeText(sql`r.decided_at`),
     arenaPointsPool: sql.lit(ARENA_POINTS_POOL),
     verticalId: sql.lit(VERTICAL_ID),
-    difficulty: millionthsText(sql`r.difficulty_millionths`),
+    difficulty: figureText(sql`r.difficulty_millionths`, UNITS.difficulty),
+    params: ({ selected }) => paramsText(selected),
   },
   along: {
     assets: ({ selected }) =>
@@ -91,6 +93,16 @@ export const ROUND: RowKind = {
 
 function ofRound(kind: RowKind, selected: readonly Wanted[], from: RawBuilder<unknown>): Nested {
   return nestedMany(nestedRow(kind, selected), from);
+}
+
+function paramsText(selected: readonly Wanted[]): RawBuilder<unknown> | undefined {
+  return membersText(selected, {
+    __typename: () => constantText('QuestionParams'),
+    subject: () => sql`to_json(r.subject)`,
+    operator: () => sql`to_json(r.operator)`,
+    thresholdPct: () => floatText(sql`r.threshold_pct`),
+    n: () => sql`r.n`,
+  });
 }
 
 interface EntriesArguments {
@@ -140,8 +152,9 @@ export const PREDICTION: RowKind = {
     submittedAt: ({ args }) => timeText(sql`p.submitted_at`, args['format']),
     isCorrect: sql`s.is_correct::int`,
     pnlUsd: decimalText(sql`s.pnl_usd`),
-    edge: millionthsText(sql`s.edge_millionths`),
-    peerScore: millionthsText(sql`s.peer_millionths`),
+    edge: figureText(sql`s.edge_millionths`, UNITS.edge),
+    contribution: figureText(sql`s.contribution_billionths`, UNITS.contribution),
+    peerScore: figureText(sql`s.peer_millionths`, UNITS.peer),
     replayed: sql`false`,
     dryRun: sql`false`,
   },

@@ -42,7 +42,7 @@ export interface RowKind {
 }
 
 /** A field's value in SQL: as JSON, or as a type whose text is JSON. One with arguments may depend on them. */
-export type FieldText = RawBuilder<unknown> | ((wanted: Wanted) => RawBuilder<unknown>);
+export type FieldText = RawBuilder<unknown> | ((wanted: Wanted) => RawBuilder<unknown> | undefined);
 
 /** What was read along with a row, by the field's name in the answer. */
 const ALONG = Symbol('read along');

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GraphQLObjectType } from 'graphql';
+import { sql } from 'kysely';
 
 import { boardKind, boardRow } from '../../src/reads/nested-board.ts';
+import { floatText } from '../../src/reads/answer-text.ts';
+import { ROUND_ASSET } from '../../src/reads/nested-candles.ts';
 import { AGENT, PREDICTION, ROUND } from '../../src/reads/nested-rows.ts';
 import { standingRow } from '../../src/reads/nested-standings.ts';
 import type { RowKind } from '../../src/reads/nested.ts';
@@ -47,8 +50,9 @@ async function textFor(query: string): Promise<string> {
 
 const KINDS: Readonly<Record<string, Pick<RowKind, 'columns' | 'texts' | 'whole'> & { readonly along: object }>> = {
   Agent: AGENT,
-  // Prices are what resolvers make of decimals.
-  Round: { ...ROUND, along: { entries: ROUND.along['entries'], predictions: ROUND.along['predictions'] } },
+  // Evidence is left to its resolvers.
+  Round: { ...ROUND, along: { assets: 0, entries: 0, predictions: 0 } },
+  RoundAsset: ROUND_ASSET,
   Prediction: PREDICTION,
   Standing: standingRow('weekly'),
   Leaderboard: boardKind('weekly', 1),
@@ -58,7 +62,7 @@ const KINDS: Readonly<Record<string, Pick<RowKind, 'columns' | 'texts' | 'whole'
 /** Whether a field is known in SQL; of a connection, its rows. */
 function isWritten({ name }: GraphQLObjectType, asked: string): boolean {
   const kind = KINDS[name];
-  if (kind === undefined) return asked === 'nodes';
+  if (kind === undefined) return asked === 'nodes' || name === 'QuestionParams';
   const { texts, whole, columns, along } = kind;
   return (
     [texts, whole?.texts, along].some((one) => one !== undefined && Object.hasOwn(one, asked)) ||
@@ -158,6 +162,20 @@ describe('rows that are read in one statement with all that hangs on them', () =
       if (text.includes("concat('{")) written += 1;
     }
     expect(written).toBe(WRITTEN);
+  });
+
+  test('have numbers as JavaScript writes them', async () => {
+    const random = seeded(3);
+    const edges = [
+      0, -0, 1e-7, 9.5e-7, 1e-6, 9.9e-5, 1e-4, 0.1, 1e15, 123456789012345680000, 1e20, 1e21, 5e-324, 1.7e308,
+    ];
+    const numbers = Array.from({ length: 2_000 }, () => random.between(-1e9, 1e9) * 10 ** random.between(-30, 5));
+    const all = [...edges, ...edges.map((one) => -one), ...numbers];
+    const { rows } = await sql<{ text: string }>`
+      select ${floatText(sql`n.v`)} as text from unnest(${all}::float8[]) with ordinality n(v, at) order by n.at`.execute(
+      field.service.newEm().getKysely(),
+    );
+    expect(rows.map(({ text }) => text)).toEqual(all.map((one) => JSON.stringify(one)));
   });
 
   test('stand as text beside null, errors and what resolvers find', async () => {
