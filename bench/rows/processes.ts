@@ -67,7 +67,7 @@ async function withLayouts(
   work: (layouts: readonly RunningLayout[]) => Promise<string>,
 ): Promise<string> {
   await using stack = new AsyncDisposableStack();
-  return work(await openLayouts(stack, speed));
+  return await work(await openLayouts(stack, speed));
 }
 
 /** What a layout's turns asked of PostgreSQL and Redis. */
