@@ -5,7 +5,7 @@ import { steadyMs } from './clock.ts';
 /** A caller's time budget. Only the time spent inside `run` counts, not what is done between, such as reading the body. */
 export interface TimeBudget {
   /** Runs `work` with the time that is left as its deadline: its database calls, however deep inside, end by then. */
-  run<T>(work: () => T): T;
+  readonly run: <T>(work: () => T) => T;
 }
 
 /** A deadline passed before the work was done. */
@@ -36,7 +36,7 @@ export function timeBudget(ms: number): TimeBudget {
 
 /** Runs `work` with a deadline `ms` real milliseconds from now, which replaces any deadline around it. */
 export function withDeadline<T>(ms: number, work: () => T): T {
-  return timeBudget(ms).run(work);
+  return deadlines.run(steadyMs() + ms, work);
 }
 
 /** Runs `work` without a deadline: work that several callers share must not end with the first caller's deadline. */

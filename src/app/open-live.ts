@@ -18,7 +18,7 @@ import { type PendingWork, pendingWork } from '../in-flight.ts';
 import { openSocketServer } from '../feed/socket-server.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
-import { makeContext, type Services } from '../resolvers/context.ts';
+import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
 import { SEALED_OWN_FIELDS } from '../resolvers/sealed-picks.ts';
 
@@ -96,6 +96,8 @@ export function openLive(deps: LiveDeps): Live {
 function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
   const { services, format, newFeedEm: newEm } = deps;
   const executing: Services = { ...services, newEm, read: (task) => task(newEm()), limiter: NO_LIMITS };
+  const newContext = contexts(services);
+  const newExecutionContext = contexts(executing);
   return socketOperations({
     schema: deps.schema,
     hub,
@@ -103,8 +105,8 @@ function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
     execute: deps.execute,
     ownFields: services.picks === 'sealed' ? new Set([...OWN_FIELDS, ...SEALED_OWN_FIELDS]) : OWN_FIELDS,
     costOf: deps.costOf,
-    newContext: (caller) => makeContext(services, { ...caller, overSocket: true }),
-    newExecutionContext: (caller) => makeContext(executing, { ...caller, overSocket: true }),
+    newContext: (caller) => newContext({ ...caller, overSocket: true }),
+    newExecutionContext: (caller) => newExecutionContext({ ...caller, overSocket: true }),
     formatErrors: (errors) => errors.map(format),
     work,
     report: deps.report,

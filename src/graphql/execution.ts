@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, responsePathAsArray } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 
-import { argsOf, type ExecutionNeeds, type Path, Place, type Run } from './place.ts';
+import { AnswerText, argsOf, type Path, Place, type Run } from './place.ts';
 import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
@@ -16,18 +16,15 @@ export interface Executed {
  * Executes a selection as graphql-js executes its document: the same resolvers in the same order, the same errors at the
  * same places. What graphql-js works out anew for each request and each row is known from the selection.
  */
-export function executeSelection(needs: ExecutionNeeds): Executed | Promise<Executed> {
-  const run: Run = { ...needs, errors: [], args: [] };
+export function executeSelection(run: Run): Executed | Promise<Executed> {
   const answered = (data: Data | null): Executed => (run.errors.length === 0 ? { data } : { data, errors: run.errors });
   const failed = (error: unknown): Executed => {
     run.errors.push(asGraphQLError(error));
     return answered(null);
   };
   try {
-    const isMutation = needs.operation.operation === OperationTypeNode.MUTATION;
-    const data = isMutation
-      ? fieldsInTurn(run, needs.selection)
-      : fieldsOf(run, needs.selection, needs.rootValue, undefined);
+    const isMutation = run.parts.operation.operation === OperationTypeNode.MUTATION;
+    const data = isMutation ? fieldsInTurn(run, run.selection) : fieldsOf(run, run.selection, run.rootValue, undefined);
     return isPromise(data) ? data.then(answered, failed) : answered(data);
   } catch (error) {
     return failed(error);
@@ -90,6 +87,7 @@ function complete(place: Place, shape: Shape, value: unknown, path: Path | undef
     const { parentType, definition } = place.field;
     throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`);
   }
+  if (value instanceof AnswerText) return value;
   switch (shape.kind) {
     case 'leaf':
       return serialised(shape.type, value);

@@ -14,6 +14,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
   type OperationDefinitionNode,
   TypeNameMetaFieldDef,
   visit,
@@ -26,6 +27,8 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface Selection {
   readonly type: GraphQLObjectType;
   readonly fields: readonly SelectedField[];
+  /** What resolvers see of them, the same for all requests; null where arguments depend on variables. */
+  readonly wanted: readonly Wanted[] | null;
 }
 
 /** A field as it stands in the answer, with all that can be known of it before a request comes. */
@@ -41,9 +44,21 @@ export interface SelectedField {
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
   /** Null where they depend on variables. */
   readonly args: Values | null;
+  /** Its arguments where each that is written is a variable; null where one is not. */
+  readonly fed: readonly FedArgument[] | null;
   readonly shape: Shape;
   /** The field and what is selected below it, as resolvers see it; null where arguments depend on variables. */
   readonly wanted: Wanted | null;
+}
+
+/** An argument that is a variable, or is left out. */
+export interface FedArgument {
+  readonly name: string;
+  /** Empty, which no variable is called, where the argument is left out. */
+  readonly variable: string;
+  /** The schema's default; undefined: there is none. */
+  readonly fallback: unknown;
+  readonly isRequired: boolean;
 }
 
 /** A field with its arguments and the fields that are selected of its value. */
@@ -62,9 +77,13 @@ export function wantedOf(
 ): Wanted | null {
   let inner = shape;
   while (inner.kind === 'list') inner = inner.item;
-  const selected = inner.kind === 'object' ? inner.selection.fields.map(known) : [];
-  const all = selected.filter((one) => one !== null);
-  return all.length < selected.length ? null : { key, name: definition.name, args, selected: all };
+  const selected = inner.kind === 'object' ? (inner.selection.wanted ?? allOf(inner.selection.fields.map(known))) : [];
+  return selected && { key, name: definition.name, args, selected };
+}
+
+function allOf(found: readonly (Wanted | null)[]): readonly Wanted[] | null {
+  const all = found.filter((one) => one !== null);
+  return all.length < found.length ? null : all;
 }
 
 /** What becomes of a resolved value. */
@@ -105,14 +124,15 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
       nodes,
       resolve: resolverOf(definition, parentType),
       args,
+      fed: fedBy(definition, node),
       shape,
       wanted: args && wantedOf({ key, definition, shape }, args, ({ wanted }) => wanted),
     };
   };
-  const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => ({
-    type,
-    fields: [...collected].map(([key, nodes]) => fieldOf(type, key, nodes)),
-  });
+  const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => {
+    const fields = [...collected].map(([key, nodes]) => fieldOf(type, key, nodes));
+    return { type, fields, wanted: allOf(fields.map(({ wanted }) => wanted)) };
+  };
   const shapeOf = (type: GraphQLOutputType, nodes: readonly FieldNode[], nullable = true): Shape => {
     if (isNonNullType(type)) return shapeOf(type.ofType, nodes, false);
     if (isListType(type)) return { kind: 'list', nullable, item: shapeOf(type.ofType, nodes) };
@@ -140,6 +160,16 @@ function usesVariables({ arguments: given }: FieldNode): boolean {
   let found = false;
   for (const argument of given ?? []) visit(argument, { Variable: () => void (found = true) });
   return found;
+}
+
+function fedBy({ args }: GraphQLField<unknown, unknown>, node: FieldNode): readonly FedArgument[] | null {
+  const fed = args.map(({ name, type, defaultValue: fallback }) => {
+    const written = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (written !== undefined && written.kind !== Kind.VARIABLE) return null;
+    return { name, variable: written?.name.value ?? '', fallback, isRequired: isNonNullType(type) };
+  });
+  const all = fed.filter((one) => one !== null);
+  return all.length < fed.length ? null : all;
 }
 
 /** Which arguments are meant: those of a directive, or those of a field, by name. */

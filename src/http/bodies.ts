@@ -58,12 +58,24 @@ export function isPlainJson({ headers }: IncomingMessage): boolean {
  * within `maxBytes`: a body in one packet with its head is there once the listener has given way to the parser.
  */
 export function bodyAtHand(request: IncomingMessage, maxBytes: number): string | null {
+  const bytes = bytesAtHand(request, maxBytes);
+  if (bytes !== null) request.unshift(bytes);
+  return bytes && bytes.toString();
+}
+
+/** What `read` makes of the same text, and the body is taken; one that `read` returns null for stays where it is. */
+export function takenBody<T>(request: IncomingMessage, maxBytes: number, read: (text: string) => T | null): T | null {
+  const bytes = bytesAtHand(request, maxBytes);
+  const found = bytes && read(bytes.toString());
+  if (bytes !== null && found === null) request.unshift(bytes);
+  return found;
+}
+
+function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null {
   const length = Number(request.headers['content-length']);
   if (!(length > 0 && length <= maxBytes && request.readableLength === length)) return null;
   const bytes: unknown = request.read();
-  if (!(bytes instanceof Buffer)) return null;
-  request.unshift(bytes);
-  return bytes.toString();
+  return bytes instanceof Buffer ? bytes : null;
 }
 
 /** What a text is as JSON; undefined for one that is none. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 
-import { checkAll, DomainError, quoted, refused } from '../rules/errors.ts';
+import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
 
 /** The largest id of any table. */
 export const MAX_ID = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
 /** Throws `BAD_REQUEST` for a parameter that is none of `known`, with the one of these that it is nearest to. */
 export function checkKnown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
-  checkAll(unknown.slice(0, MOST_UNKNOWN).map((name) => () => refuseName(name, known)));
+  checkEach(unknown.slice(0, MOST_UNKNOWN), (name) => refuseName(name, known));
 }
 
 function refuseName(name: string, known: readonly string[]): never {

@@ -7,8 +7,6 @@ import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from '.
 
 /** The request whose uses are counted. */
 interface Asker {
-  readonly limiter: Limiter;
-  readonly knownKeys: KnownKeys;
   readonly ip: string;
   readonly overSocket: boolean;
   readonly keyHash: string | null;
@@ -17,13 +15,19 @@ interface Asker {
   allowance: Allowance | null;
 }
 
+/** What counts them. */
+interface Counting {
+  readonly limiter: Limiter;
+  readonly knownKeys: KnownKeys;
+}
+
 /** One use of a budget, as the caller knows it. */
 interface Use {
   readonly limit: LimitName;
   readonly asked: string | undefined;
 }
 
-interface Admission {
+export interface Admission {
   /** Counts a use; throws `UNAUTHENTICATED` or `RATE_LIMITED`. */
   admit(use: Use): Promise<void>;
   /** Throws what `admit` would have thrown had it looked up the key that it let through. */
@@ -34,18 +38,20 @@ interface Admission {
 const LOOKS_UP_ITSELF: LimitName = 'predictions';
 
 /**
- * Admission to what a request asks for. A submission with a key that was found to hold before, or whatever key where
- * nothing is counted, is let through without a lookup; whatever refuses it confirms the key first, so that callers see
- * the same order of checks. A key that was replaced at another process may spend its agent's budget that way once.
+ * Admission to what a request asks for. A submission with a key that was found to hold before, or where nothing is counted
+ * one that was not found to be nobody's, is let through without a lookup; whatever refuses it confirms the key first, so
+ * that callers see the same order of checks. A key that was replaced at another process may spend its agent's budget that
+ * way once.
  */
-export function admission(asker: Asker): Admission {
+export function admission(asker: Asker, counting: Counting): Admission {
+  const desk: Desk = { asker, counting };
   let unconfirmed: { readonly use: Use; readonly before: Allowance | null } | null = null;
   return {
     async admit(use) {
       const before = asker.allowance;
-      if (LIMITS[use.limit].scope === 'ip') await count(asker, use, `ip:${addressKey(asker.ip)}`);
-      else if (await isTrusted(asker, use)) unconfirmed = { use, before };
-      else await countAgent(asker, use);
+      if (LIMITS[use.limit].scope === 'ip') await count(desk, use, `ip:${addressKey(asker.ip)}`);
+      else if (isLeftUncounted(desk, use) || (await isTrusted(desk, use))) unconfirmed = { use, before };
+      else await countAgent(desk, use);
     },
     async confirm() {
       if (unconfirmed === null) return;
@@ -53,37 +59,49 @@ export function admission(asker: Asker): Admission {
       unconfirmed = null;
       if ((await asker.viewer()) !== null) return;
       asker.allowance = before;
-      await refuse(asker, use);
+      await refuse(desk, use);
     },
   };
 }
 
-async function count(asker: Asker, { limit, asked }: Use, key: string): Promise<void> {
-  const counted = await asker.limiter.count(limit, key);
+/** Who asks, and what counts. */
+interface Desk {
+  readonly asker: Asker;
+  readonly counting: Counting;
+}
+
+async function count({ asker, counting }: Desk, { limit, asked }: Use, key: string): Promise<void> {
+  const counted = await counting.limiter.count(limit, key);
   asker.allowance = tighter(asker.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null)
     throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
 }
 
 /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-async function refuse(asker: Asker, use: Use): Promise<never> {
-  await count(asker, use, `ip:${addressKey(asker.ip)}`);
-  throw unauthenticated(asker);
+async function refuse(desk: Desk, use: Use): Promise<never> {
+  await count(desk, use, `ip:${addressKey(desk.asker.ip)}`);
+  throw unauthenticated(desk.asker);
 }
 
-async function countAgent(asker: Asker, use: Use): Promise<void> {
-  const agent = await asker.viewer();
-  if (agent === null) await refuse(asker, use);
-  else await count(asker, use, `agent:${agent.id}`);
+async function countAgent(desk: Desk, use: Use): Promise<void> {
+  const agent = await desk.asker.viewer();
+  if (agent === null) await refuse(desk, use);
+  else await count(desk, use, `agent:${agent.id}`);
+}
+
+/** Whether nothing is counted, and the key may be left to the statement. */
+function isLeftUncounted({ asker, counting }: Desk, { limit }: Use): boolean {
+  const { keyHash } = asker;
+  if (counting.limiter.countsNothing !== true || limit !== LOOKS_UP_ITSELF || keyHash === null) return false;
+  return !counting.knownKeys.wasNobodys(keyHash);
 }
 
 /** Whether the key may be left to the statement; a spent budget is counted again and refused by who looks it up. */
-async function isTrusted(asker: Asker, { limit }: Use): Promise<boolean> {
+async function isTrusted({ asker, counting }: Desk, { limit }: Use): Promise<boolean> {
   if (limit !== LOOKS_UP_ITSELF || asker.keyHash === null) return false;
-  if (asker.limiter.countsNothing === true) return true;
-  const agentId = asker.knownKeys.get(asker.keyHash);
+  const agentId = counting.knownKeys.agentOf(asker.keyHash);
   if (agentId === undefined) return false;
-  const counted = await asker.limiter.count(limit, `agent:${agentId}`);
+  const counted = await counting.limiter.count(limit, `agent:${agentId}`);
   if (counted !== null && counted.retryAfterSeconds !== null) return false;
   asker.allowance = tighter(asker.allowance, counted);
   return true;

@@ -94,18 +94,26 @@ async function insert(
   group: readonly OfferedPrediction[],
   { now, lockMs }: { readonly now: Date; readonly lockMs: number },
 ): Promise<readonly (AcceptedPrediction | null)[]> {
+  const at = now.getTime();
   const rows = await statements.rows(INSERT, [
-    group.map(({ keyHash }) => keyHash),
-    group.map(({ roundId }) => roundId),
-    group.map(({ prediction }) => prediction),
-    group.map(({ confidence }) => confidence),
-    group.map(({ idempotencyKey }) => idempotencyKey),
-    now,
-    new Date(now.getTime() + lockMs),
-    new Date(now.getTime() - IDEMPOTENCY_WINDOW),
+    arrayOf(group.map(({ keyHash }) => keyHash)),
+    arrayOf(group.map(({ roundId }) => roundId)),
+    arrayOf(group.map(({ prediction }) => prediction)),
+    arrayOf(group.map(({ confidence }) => confidence)),
+    arrayOf(group.map(({ idempotencyKey }) => idempotencyKey)),
+    ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
   ]);
   const accepted = new Map(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
   );
   return group.map(({ keyHash }) => accepted.get(keyHash) ?? null);
+}
+
+/** The array as PostgreSQL reads it. pg works out the same, of which each value takes two regular expressions. */
+function arrayOf(values: readonly (string | number | null)[]): string {
+  return `{${values.map((value) => (typeof value === 'string' ? quotedItem(value) : (value ?? 'null'))).join(',')}}`;
+}
+
+function quotedItem(text: string): string {
+  return `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`;
 }

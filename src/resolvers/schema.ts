@@ -5,9 +5,10 @@ import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type G
 
 import type { Change } from '../backplane/backplane.ts';
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
-import type { Picks } from '../rules/predictions.ts';
+import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
+import { checkEach } from '../rules/errors.ts';
+import { checkConfidence, checkIdempotencyKey, type Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
-import { checkArguments, putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import { sureFields } from './standings.ts';
 import { candleQueries, hourCandleFields } from './candles.ts';
@@ -28,6 +29,13 @@ import type { Resolvers } from './schema-types.ts';
 import { healthFields, platformQueries, skilledFields, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
+
+declare module 'graphql' {
+  interface GraphQLArgumentExtensions {
+    /** Throws the refusal of a value that has the argument's type and is not taken all the same. */
+    check?: (value: unknown) => void;
+  }
+}
 
 const SCHEMA_FILE = new URL('../../schema.graphql', import.meta.url);
 
@@ -102,11 +110,11 @@ function tellChanges(schema: GraphQLSchema): void {
     const field = fields[name];
     const resolve = field?.resolve;
     if (field === undefined || resolve === undefined || change === null) continue;
-    field.resolve = async (root, args, context: Context, info) => {
-      const result: unknown = await resolve(root, args, context, info);
-      context.tell(change);
-      return result;
-    };
+    field.resolve = (root, args, context: Context, info) =>
+      Promise.resolve(resolve(root, args, context, info)).then((result: unknown) => {
+        context.tell(change);
+        return result;
+      });
   }
 }
 
@@ -117,25 +125,60 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     const isChecked = field.args.some(({ extensions }) => extensions.check !== undefined);
+    const isRead = root.name === 'Query';
     field.resolve = async (root_, args, context: Context, info) => {
       if (!context.alreadyCounted) await context.admit(limit, name);
-      if (isChecked) await checkOrConfirm(field, args, context);
-      const found = await lookAhead(name, context, info);
+      const refusal = isChecked ? refusalOf(field, args) : null;
+      if (refusal !== null) {
+        // Nothing is refused to a key before it was looked up.
+        await context.confirm();
+        throw refusal.error;
+      }
+      const found = isRead ? await lookAhead(name, context, info) : undefined;
       return found === undefined ? resolve(root_, args, context, info) : found;
     };
   }
 }
 
-/** Nothing is refused to a key before it was looked up. */
-async function checkOrConfirm(
-  field: GraphQLField<unknown, Context>,
-  args: Readonly<Record<string, unknown>>,
-  context: Context,
-): Promise<void> {
+/** One error for all arguments that are refused; null where all are taken. */
+function refusalOf({ args }: GraphQLField<unknown, Context>, values: Readonly<Record<string, unknown>>) {
   try {
-    checkArguments(field, args);
+    checkEach(args, ({ name, extensions }) => values[name] != null && extensions.check?.(values[name]));
+    return null;
   } catch (error) {
-    await context.confirm();
-    throw error;
+    return { error };
   }
+}
+
+type Check = (value: unknown) => void;
+
+type MutationName = keyof Required<Resolvers>['Mutation'];
+
+/**
+ * What the rules ask of arguments beyond their types. It is put on the schema's arguments, where REST finds it as well: whoever
+ * sends several wrong values is told of all of them at once.
+ */
+const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<string, Check>>>>> = {
+  register: { name: ofText(checkAgentName), walletAddress: ofText(checkWalletAddress) },
+  submitPrediction: { confidence: ofNumber(checkConfidence), idempotencyKey: ofText(checkIdempotencyKey) },
+};
+
+/** Puts the checks on the schema's arguments. Throws where there is no such argument. */
+function putChecks(schema: GraphQLSchema): void {
+  for (const [name, checks] of Object.entries(ARGUMENT_CHECKS)) {
+    const args = schema.getMutationType()?.getFields()[name]?.args ?? [];
+    for (const [argument, check] of Object.entries(checks)) {
+      const found = args.find((one) => one.name === argument);
+      if (found === undefined) throw new Error(`${name} has no argument ${argument} to be checked`);
+      found.extensions = { ...found.extensions, check };
+    }
+  }
+}
+
+function ofText(check: (text: string) => void): Check {
+  return (value) => typeof value === 'string' && check(value);
+}
+
+function ofNumber(check: (number: number) => void): Check {
+  return (value) => typeof value === 'number' && check(value);
 }

@@ -10,8 +10,12 @@ import type { MutationResolvers } from './schema-types.ts';
 
 export const submissionMutations = {
   /** What the writing statement takes is taken; whatever it does not take goes the long way, which finds out why. */
-  async submitPrediction(_root, { dryRun, idempotencyKey, ...given }, context): Promise<PredictionRow> {
-    const asked = { ...given, idempotencyKey: idempotencyKey ?? null };
+  async submitPrediction(
+    _root,
+    { roundId, prediction, confidence, idempotencyKey = null, dryRun },
+    context,
+  ): Promise<PredictionRow> {
+    const asked = { roundId, prediction, confidence, idempotencyKey };
     if (dryRun) return checkedOnly(context, asked);
     return (await acceptedAtOnce(context, asked)) ?? stepByStep(context, asked);
   },
@@ -28,8 +32,11 @@ interface Offered extends Asked {
 /** One statement for the key, the round and the rest. */
 async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promise<PredictionRow | null> {
   if (keyHash === null || !isChoice(asked.prediction)) return null;
-  const accepted = await writer.write({ ...asked, keyHash });
-  return accepted === null ? null : { ...UNSCORED, ...asked, ...accepted };
+  const { roundId, prediction, confidence, idempotencyKey } = asked;
+  const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey });
+  if (accepted === null) return null;
+  const { id, agentId, agentName, submittedAt } = accepted;
+  return { ...UNSCORED, id, agentId, agentName, submittedAt, roundId, prediction, confidence };
 }
 
 async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow> {

@@ -35,6 +35,8 @@ export interface Exchange {
   readonly context: RestContext;
   /** Its parameters; called once it is admitted, and throws what they are refused for. */
   readonly asked: () => Asked | Promise<Asked>;
+  /** Does what waits for the database, by the caller's deadline. */
+  readonly inTime: <T>(work: () => T) => T;
 }
 
 /** An answer before it is sent, without the headers that depend on budgets. */
@@ -80,7 +82,7 @@ export async function answerWith(
   });
   let answer: Answer;
   try {
-    answer = await answerTo(endpoint, deps.kept, { context, asked });
+    answer = await answerTo(endpoint, deps.kept, { context, asked, inTime: timeBudget(ANSWER_MS).run });
   } finally {
     setRateLimitHeaders(response, context.allowance);
   }
@@ -101,19 +103,18 @@ export function takesBody({ parameters }: CompiledEndpoint): boolean {
 export async function answerTo(
   endpoint: CompiledEndpoint,
   kept: KeptAnswers,
-  { context, asked }: Exchange,
+  { context, asked, inTime }: Exchange,
 ): Promise<Answer> {
-  const budget = timeBudget(ANSWER_MS);
-  await budget.run(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
+  await inTime(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
   try {
     const found = await asked();
     const variables = variablesOf(endpoint, found);
     if (endpoint.kept !== undefined)
-      return await budget.run(() => keptAnswer(endpoint, kept, { context, variables, url: found.url }));
-    const data = await budget.run(() => run(endpoint, { context, variables }));
+      return await inTime(() => keptAnswer(endpoint, kept, { context, variables, url: found.url }));
+    const data = await inTime(() => run(endpoint, { context, variables }));
     return freshAnswer(endpoint, data, variables);
   } catch (error) {
-    await budget.run(() => context.confirm());
+    await inTime(() => context.confirm());
     throw error;
   }
 }
@@ -141,15 +142,20 @@ async function keptAnswer(
   { url, ...question }: Question & { readonly url: string },
 ): Promise<Answer> {
   const isOwn = endpoint.kept?.of === 'viewer';
-  const viewer = isOwn ? await question.context.viewer() : null;
+  const key = isOwn ? ownKey(url, (await question.context.viewer())?.id ?? null) : url;
   // Whoever asks first must not leave what it alone sees to the others.
   const context = isOwn ? question.context : question.context.forEverybody();
-  const { bytes, text, etag } = await kept.answer(isOwn ? `${url} of ${viewer?.id}` : url, {
+  const { bytes, text, etag } = await kept.answer(key, {
     dependsOn: endpoint.kept?.until ?? [],
-    quickRoute: isOwn ? null : { route: pathPattern(endpoint.path), limits: [endpoint.limit] },
+    quickRoute: { route: pathPattern(endpoint.path), limits: [endpoint.limit] },
     make: () => makeKept(endpoint, { ...question, context }),
   });
   return { status: 200, headers: {}, text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag };
+}
+
+/** Under what an agent's own answer to an address is kept: no address has a space in it. */
+export function ownKey(url: string, agentId: number | null): string {
+  return `${url} of ${agentId}`;
 }
 
 async function makeKept(endpoint: CompiledEndpoint, question: Question) {

@@ -2,9 +2,8 @@ import { ADDED_ENDPOINTS } from './added-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { unknownAgent, unknownRound } from './missing.ts';
 import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
-import { flagOf } from './data-parts.ts';
 import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
-import { leaderboard, lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
+import { fieldsOf, leaderboard, lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
 
 /** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -79,8 +78,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         submitted_at_iso: submittedAt  replayed  dry_run: dryRun } }`,
     shape: submitted,
-    successOf: (data) => (flagOf(data, 'prediction', 'dry_run') ? 200 : 201),
-    answerHeaders: (data) => (flagOf(data, 'prediction', 'replayed') ? { 'Idempotent-Replayed': 'true' } : {}),
+    successOf: (data) => (fieldsOf(data['prediction'])['dry_run'] === true ? 200 : 201),
+    answerHeaders: (data) =>
+      fieldsOf(data['prediction'])['replayed'] === true ? { 'Idempotent-Replayed': 'true' } : {},
     quick: true,
   },
   {

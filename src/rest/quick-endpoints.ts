@@ -1,36 +1,44 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import type { GraphQLSchema } from 'graphql';
 
 import { steadyMs } from '../clock.ts';
-import { bodyAtHand, isPlainJson, parsedJson } from '../http/bodies.ts';
+import { withDeadline } from '../deadline.ts';
+import { isPlainJson, parsedJson, takenBody } from '../http/bodies.ts';
 import { errorAnswer } from '../http/errors.ts';
+import {
+  JSON_TYPE,
+  type QuickAnswer,
+  type QuickExchange,
+  quickSender,
+  type QuickSenderDeps,
+} from '../http/quick-answer.ts';
 import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { asRequest } from '../http/request-ids.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
-import { BODY_BYTES } from '../limits.ts';
-import { type Answer, type AnsweringDeps, answerTo, type RestContext, takesBody } from './answering.ts';
+import { ANSWER_MS, BODY_BYTES } from '../limits.ts';
+import { type Answer, type AnsweringDeps, answerTo, takesBody } from './answering.ts';
 import { compile, type CompiledEndpoint, pathPattern } from './compile.ts';
 import type { Data, Endpoint } from './endpoint.ts';
 
-interface QuickEndpointsDeps extends AnsweringDeps<IncomingMessage> {
+interface QuickEndpointsDeps extends AnsweringDeps<IncomingMessage>, QuickSenderDeps {
   readonly schema: GraphQLSchema;
   readonly watch: RequestWatch;
-  /** Headers that every answer carries, names and values in turns. */
-  readonly headers: readonly string[];
   readonly etagOf: (text: string, encoding?: 'utf8' | 'latin1') => string;
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_BODY: Data = {};
+
+/** An endpoint as it is answered here. */
+interface QuickRow {
+  readonly endpoint: CompiledEndpoint;
+  /** The path as routes write it. */
+  readonly route: string;
+  readonly takesBody: boolean;
+}
 
 /**
  * Answers plain requests for the quick ones of `endpoints` as the router does and before Express sees them: a submission
@@ -38,18 +46,27 @@ const NO_BODY: Data = {};
  * did not come with its head, is left to the router before anything is counted.
  */
 export function quickEndpoints(endpoints: readonly Endpoint[], deps: QuickEndpointsDeps): QuickListener {
-  const rows = new Map(
-    endpoints
-      .filter(({ quick }) => quick === true)
-      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, compile(endpoint, deps.schema)]),
+  const quick = endpoints
+    .filter((endpoint) => endpoint.quick === true)
+    .map((endpoint) => compile(endpoint, deps.schema));
+  const rows = new Map<string, QuickRow>(
+    quick.map((endpoint) => {
+      const row = { endpoint, route: pathPattern(endpoint.path), takesBody: takesBody(endpoint) };
+      return [`${endpoint.method} ${endpoint.path}`, row];
+    }),
   );
-  const answer = async (row: CompiledEndpoint, exchange: Exchange): Promise<boolean> => {
+  const send = quickSender(deps);
+  const answer = async (row: QuickRow, exchange: QuickExchange): Promise<boolean> => {
     const began = steadyMs();
-    const body = takesBody(row) ? await arrivedBody(exchange.request) : NO_BODY;
+    const body = row.takesBody ? await arrivedBody(exchange.request) : NO_BODY;
     if (body === null) return false;
     const id = deps.watch.idOf(exchange.request);
-    const status = await asRequest(id, () => send(row, deps, exchange, { body, id }));
-    deps.watch.noteWritten(exchange, { id, route: pathPattern(row.path), status, began });
+    const { request } = exchange;
+    // All of the request is there: one deadline holds for what is done about it.
+    const answered = await asRequest(id, () =>
+      withDeadline(ANSWER_MS, () => answerOf(row.endpoint, deps, { request, body })),
+    );
+    send(exchange, { id, route: row.route, began }, answered);
     return true;
   };
   return (request, response) => {
@@ -58,55 +75,49 @@ export function quickEndpoints(endpoints: readonly Endpoint[], deps: QuickEndpoi
   };
 }
 
-function isPlain(row: CompiledEndpoint, request: IncomingMessage): boolean {
-  return takesBody(row) ? isPlainJson(request) : request.headers['if-none-match'] === undefined;
+function isPlain(row: QuickRow, request: IncomingMessage): boolean {
+  return row.takesBody ? isPlainJson(request) : request.headers['if-none-match'] === undefined;
 }
 
 /** Null where the router reads it, or says what is wrong with it. */
 async function arrivedBody(request: IncomingMessage): Promise<Data | null> {
   // The parser hands the body over when the listener has returned.
   await Promise.resolve();
-  const text = bodyAtHand(request, BODY_BYTES);
-  const body = text === null ? null : parsedJson(text);
-  return isObject(body) ? body : null;
+  return takenBody(request, BODY_BYTES, objectOf);
+}
+
+function objectOf(text: string): Data | null {
+  const value = parsedJson(text);
+  return isObject(value) ? value : null;
 }
 
 function isObject(value: unknown): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The status that was sent; 499 where nobody waits any more. */
-async function send(
-  row: CompiledEndpoint,
-  deps: QuickEndpointsDeps,
-  { request, response }: Exchange,
-  { body, id }: { readonly body: Data; readonly id: string },
-): Promise<number> {
-  const context = deps.newContext(request);
-  const asked = () => ({ url: row.path, headers: request.headers, path: {}, body });
-  const answer = await answerTo(row, deps.kept, { context, asked }).catch((error: unknown) =>
-    refusal(error, deps.report),
-  );
-  // Takes the body out of the way of the connection's next request.
-  request.resume();
-  if (response.destroyed) return 499;
-  const { status, text, encoding } = answer;
-  response.writeHead(status, headOf(answer, { deps, context, id }));
-  response.end(text, encoding ?? 'utf8');
-  return status;
-}
+const atOnce = <T>(work: () => T): T => work();
 
-function headOf(
-  { headers, text, encoding, etag, contentType = JSON_TYPE }: Answer,
-  { deps, context, id }: { readonly deps: QuickEndpointsDeps; readonly context: RestContext; readonly id: string },
-): string[] {
-  const length = Buffer.byteLength(text, encoding);
-  const head = [...deps.headers, 'X-Request-Id', id, 'Content-Type', contentType, 'Content-Length', String(length)];
-  if (etag !== null) head.push('ETag', etag ?? deps.etagOf(text, encoding));
-  for (const [name, value] of Object.entries(headers)) head.push(name, value);
+async function answerOf(
+  endpoint: CompiledEndpoint,
+  deps: QuickEndpointsDeps,
+  { request, body }: { readonly request: IncomingMessage; readonly body: Data },
+): Promise<QuickAnswer> {
+  const context = deps.newContext(request);
+  const asked = () => ({ url: endpoint.path, headers: request.headers, path: {}, body });
+  let answer: Answer;
+  try {
+    answer = await answerTo(endpoint, deps.kept, { context, asked, inTime: atOnce });
+  } catch (error) {
+    answer = refusal(error, deps.report);
+  }
+  const { status, headers, text, encoding, etag, contentType = JSON_TYPE } = answer;
   const { allowance } = context;
-  if (allowance !== null) head.push(...Object.entries(rateLimitHeaders(allowance)).flat());
-  return head;
+  return {
+    status,
+    headers: allowance === null ? headers : { ...headers, ...rateLimitHeaders(allowance) },
+    etag: etag === undefined ? deps.etagOf(text, encoding) : etag,
+    content: { type: contentType, body: text, encoding: encoding ?? 'utf8' },
+  };
 }
 
 function refusal(error: unknown, report: (error: unknown) => void): Answer {

@@ -1,8 +1,7 @@
 import { ASSETS } from '../rules/assets.ts';
-import { fieldsOf, listOf } from './data-parts.ts';
 import { type Described, itemsOf, mapOf, nullable, objectOf, propertiesOf, propertyOf, without } from './described.ts';
 import type { Data, Shape } from './endpoint.ts';
-import { lifted } from './shapes.ts';
+import { fieldsOf, lifted, listOf } from './shapes.ts';
 
 const roundWithTime = lifted('round', ['time_remaining_seconds']);
 

@@ -1,5 +1,4 @@
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
-import { fieldsOf, listOf } from './data-parts.ts';
 import {
   type Described,
   itemsOf,
@@ -11,7 +10,23 @@ import {
   propertyOf,
   without,
 } from './described.ts';
-import type { Shape } from './endpoint.ts';
+import type { Data, Shape } from './endpoint.ts';
+
+/** The fields of an object of a document's data. Throws for what is none. */
+export function fieldsOf(value: unknown): Data {
+  if (isObject(value)) return value;
+  throw new TypeError('An endpoint asks for fields of something that its document does not hold');
+}
+
+/** The objects of a list of a document's data. Throws for what is none. */
+export function listOf(value: unknown): readonly Data[] {
+  if (Array.isArray(value)) return value.map(fieldsOf);
+  throw new TypeError('An endpoint asks for items of something that its document does not hold');
+}
+
+function isObject(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null;
+}
 
 const SUCCESS: Described = { type: 'boolean', const: true, description: 'Always true; a refusal has `error` instead.' };
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { checkKnown, queryOf, singleValue } from '../http/parameters.ts';
-import { checkAll, DomainError, quoted } from '../rules/errors.ts';
+import { checkAll, checkEach, DomainError, quoted } from '../rules/errors.ts';
 import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
@@ -15,14 +15,16 @@ export interface Asked {
   readonly body: Data;
 }
 
+const NO_QUERY = new URLSearchParams();
+
 /**
  * The endpoint's variables from the request, of the right types and never coerced: `"85"` in a body is no number.
  * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
 export function variablesOf(endpoint: CompiledEndpoint, asked: Asked): Data {
-  const { parameters } = endpoint;
-  const known = parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
+  if (!asked.url.includes('?')) return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, NO_QUERY));
   const query = queryOf({ originalUrl: asked.url });
+  const known = endpoint.parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
   let variables: Data = {};
   checkAll([
     () => checkKnown(query, known),
@@ -36,15 +38,13 @@ export function checkedVariables(
   { parameters }: Pick<CompiledEndpoint, 'parameters'>,
   rawOf: (parameter: Parameter) => unknown,
 ): Data {
-  const values = new Map<string, unknown>();
-  checkAll(
-    parameters.map((parameter) => () => {
-      const raw = rawOf(parameter);
-      if (raw != null) values.set(parameter.name, typed(parameter, raw));
-      else if (parameter.required) throw missing(parameter);
-    }),
-  );
-  return Object.fromEntries(values);
+  const values: Record<string, unknown> = {};
+  checkEach(parameters, (parameter) => {
+    const raw = rawOf(parameter);
+    if (raw != null) values[parameter.name] = typed(parameter, raw);
+    else if (parameter.required) throw missing(parameter);
+  });
+  return values;
 }
 
 function missing({ name, description }: Parameter): DomainError {

@@ -181,15 +181,20 @@ export function refused(argument: string, mustBe: string, given: unknown): Domai
  * a check is thrown at once.
  */
 export function checkAll(checks: readonly (() => unknown)[]): void {
-  const refusals = checks.flatMap((check) => {
+  checkEach(checks, (check) => check());
+}
+
+/** The same of one check for each of `items`. */
+export function checkEach<Item>(items: readonly Item[], check: (item: Item) => unknown): void {
+  let refusals: readonly DomainError[] = [];
+  for (const item of items) {
     try {
-      check();
-      return [];
+      check(item);
     } catch (error) {
-      if (error instanceof DomainError && error.refusals.length > 0) return error.refusals;
-      throw error;
+      if (!(error instanceof DomainError) || error.refusals.length === 0) throw error;
+      refusals = [...refusals, ...error.refusals];
     }
-  });
+  }
   const [first] = refusals;
   if (first === undefined) return;
   if (refusals.length === 1) throw first;

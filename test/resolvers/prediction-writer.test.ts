@@ -61,7 +61,7 @@ function counts() {
 describe('writing', () => {
   test('answers with the id and the time that are in the database', async () => {
     const writer = writerAt('2026-01-01T12:10:00.123Z');
-    const accepted = await writer.write(offer(7, { confidence: 85, idempotencyKey: 'once "more"' }));
+    const accepted = await writer.write(offer(7, { confidence: 85, idempotencyKey: 'once "more", \\ {null}' }));
     const submittedAt = new Date('2026-01-01T12:10:00.123Z');
     expect(accepted).toEqual({ id: expect.any(Number), agentId: 7, agentName: 'agent-7', submittedAt });
     expect(await arena.query('select * from predictions')).toEqual([
@@ -72,7 +72,7 @@ describe('writing', () => {
         prediction: choices[0],
         confidence: 85,
         submitted_at: submittedAt,
-        idempotency_key: 'once "more"',
+        idempotency_key: 'once "more", \\ {null}',
       },
     ]);
     expect(await counts()).toEqual({ entries: 1, confidences: 85 });
