@@ -67,7 +67,8 @@ async function withLayouts(
   work: (layouts: readonly RunningLayout[]) => Promise<string>,
 ): Promise<string> {
   await using stack = new AsyncDisposableStack();
-  return work(await openLayouts(stack, speed));
+  // Awaited here: what is returned unawaited would find the layouts stopped.
+  return await work(await openLayouts(stack, speed));
 }
 
 /** What a layout's turns asked of PostgreSQL and Redis. */
