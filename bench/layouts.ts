@@ -39,10 +39,12 @@ export async function openLayouts(stack: AsyncDisposableStack, speed: number): P
       DATABASE_URL: databaseUrl(connection),
       CLOCK_SPEED: String(speed),
       RATE_LIMITS: 'off',
+      // Connections of a proxy are not counted: those of the turn before may still be closing.
+      TRUST_PROXY: 'true',
       ...(redis === null ? {} : { REDIS_URL: redis.url }),
     };
     const site = stack.use(await deployment(settings, rows));
-    await site.start();
+    await Promise.all(site.processes.map((process) => process.start()));
     await withClient(connection, async (client) => {
       await client.query(
         `insert into agents (name, name_key, mode, key_hash, registered_at)

@@ -7,7 +7,10 @@ import type { Row } from './row.ts';
 
 const UNAUTHORIZED = 401;
 
-/** P11: what a key costs: requests with one beside the same without. */
+/**
+ * P11: what a key costs: requests with one beside the same without. A refusal without a key is the same but for the lookup. What
+ * an agent sees of itself needs its key: the nearest without one is its public profile, from kept bytes too.
+ */
 export const keyChecks: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await measuredService(options));

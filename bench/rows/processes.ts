@@ -67,6 +67,7 @@ async function withLayouts(
   work: (layouts: readonly RunningLayout[]) => Promise<string>,
 ): Promise<string> {
   await using stack = new AsyncDisposableStack();
+  // Awaited here: what is returned unawaited would find the layouts stopped.
   return await work(await openLayouts(stack, speed));
 }
 

@@ -22,15 +22,21 @@ let port: number;
 let left: string[];
 let noted: object[];
 let budget: number;
+/** How often a document was looked for. */
+let lookups: number;
 /** How long counting takes. */
 let counting: () => Promise<void>;
 
 beforeAll(async () => {
   const documents = knownDocuments(schema, costMeter(schema));
   documents.check(KNOWN);
+  const find = (query: string) => {
+    lookups += 1;
+    return documents.find(query);
+  };
   const listener = quickDocuments({
     path: '/graphql',
-    documents,
+    documents: { ...documents, find },
     format: errorFormatter(() => {}),
     admission: {
       async admit() {
@@ -57,6 +63,7 @@ beforeAll(async () => {
 beforeEach(() => {
   left = [];
   noted = [];
+  lookups = 0;
   budget = 10;
   counting = async () => {};
 });
@@ -78,6 +85,11 @@ describe('a POST of a known document', () => {
     expect(answer.headers.get('x-always')).toBe('there');
     expect(left).toEqual([]);
     expect(noted).toEqual([{ id: 'asked', route: '/graphql', status: 200, began: expect.any(Number) }]);
+  });
+
+  test('is parsed and looked for once where its answer is not kept', async () => {
+    await post(KNOWN_BODY);
+    expect(lookups).toBe(1);
   });
 
   test('leaves its connection to the next request', async () => {
