@@ -5,12 +5,13 @@ import { anchorClock } from '../src/app/open-clock.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openOrm } from '../src/database/orm.ts';
+import { afterResolution } from '../src/jobs/after-resolution.ts';
 import { resolveRound } from '../src/jobs/resolution.ts';
 import { reconcile } from '../src/jobs/round-cycle.ts';
 import { makeLogger } from '../src/logger.ts';
 import { simulatedMarket } from '../src/market/simulated/simulated.ts';
 import { addHours } from '../src/rules/hours.ts';
-import { type History, HISTORY_START } from './history-shapes.ts';
+import { type History, HISTORY_START, hoursOf } from './history-shapes.ts';
 
 /**
  * Makes the data folder of a service that has run for a while, in a process of its own. Rounds are made, closed and
@@ -32,6 +33,8 @@ try {
   const { fullRounds, pause, smallRounds, agents, regulars } = history;
   for (let hour = 0; hour < fullRounds; hour += 1) await play(hour, agents);
   for (let hour = 0; hour < smallRounds; hour += 1) await play(fullRounds + pause + hour, regulars);
+  // What follows from the decisions too: the service that is measured would otherwise make up for it while it is.
+  await afterResolution({ newEm }, addHours(HISTORY_START, hoursOf(history)));
   await sql`vacuum analyze`.execute(newEm().getKysely());
   await sql`checkpoint`.execute(newEm().getKysely());
   await orm.close(true);

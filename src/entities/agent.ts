@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { AGENT_MODES } from '../rules/agents.ts';
+import { countsNames } from './table-parts.ts';
 
 /** An agent's identity. Written by registration, activation and key rotation alone; results live in standings. */
 const AgentSchema = defineEntity({
@@ -18,6 +19,19 @@ const AgentSchema = defineEntity({
     /** When a spectator's name is free again; null for those who compete. */
     reservedUntil: p.datetime(3).nullable(),
   },
+  indexes: [
+    {
+      // Whose reservations end on one day: what `name_counts` does not tell.
+      name: 'agents_reserved_until',
+      expression: `create index "agents_reserved_until" on "agents" ("reserved_until")
+        where mode = 'spectate' and name_key is not null`,
+    },
+  ],
+  triggers: [
+    countsNames('insert', 'new table as after'),
+    countsNames('update', 'old table as before new table as after'),
+    countsNames('delete', 'old table as before'),
+  ],
   checks: [
     { name: 'agents_name_check', expression: "name ~ '^[A-Za-z0-9_-]{3,50}$'" },
     { name: 'agents_reservation_check', expression: "mode <> 'spectate' or reserved_until is not null" },
@@ -26,3 +40,20 @@ const AgentSchema = defineEntity({
 
 export class Agent extends AgentSchema.class {}
 AgentSchema.setClass(Agent);
+
+/**
+ * How many agents hold their names up to which day, so that nobody counts all agents to say how many there are. Kept by
+ * triggers of `agents`, so that it is right whichever version of the service writes.
+ */
+const NameCountSchema = defineEntity({
+  name: 'NameCount',
+  tableName: 'name_counts',
+  properties: {
+    /** Days since 1970-01-01 of the UTC day on which the reservation ends; the greatest integer of those who compete. */
+    lastDay: p.integer().primary().autoincrement(false),
+    agents: p.integer(),
+  },
+});
+
+export class NameCount extends NameCountSchema.class {}
+NameCountSchema.setClass(NameCount);

@@ -1,9 +1,9 @@
 import { AdminAction } from './admin-action.ts';
-import { Agent } from './agent.ts';
+import { Agent, NameCount } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace, BoardRank } from './boards.ts';
 import { Event } from './event.ts';
-import { OrderedBoard } from './ordered-board.ts';
+import { BoardCandidates, OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
 import { DailyTally } from './daily-tally.ts';
@@ -18,6 +18,7 @@ import { Standing } from './standing.ts';
 /** Every table, in one list. */
 export const ENTITIES = [
   Agent,
+  NameCount,
   Round,
   RoundAsset,
   Candle,
@@ -31,6 +32,7 @@ export const ENTITIES = [
   BoardRank,
   BoardCount,
   OrderedBoard,
+  BoardCandidates,
   RoundTally,
   FieldTally,
   CrowdMinute,

@@ -17,3 +17,16 @@ export function appendOnly(table: string) {
       for each statement execute function refuse_change()`,
   };
 }
+
+/** The trigger of `agents` that keeps `name_counts` after one kind of statement, which has left these tables of rows. */
+export function countsNames(event: 'insert' | 'update' | 'delete', rows: string) {
+  const name = `agents_names_counted_${event}`;
+  return {
+    name,
+    timing: 'after' as const,
+    events: [event],
+    forEach: 'statement' as const,
+    expression: `create trigger ${name} after ${event} on agents
+      referencing ${rows} for each statement execute function count_names()`,
+  };
+}

@@ -134,7 +134,10 @@ export function moveCounts(after: string): RawBuilder<unknown> {
           cross join lateral ${windowsOf('a')} w(period, points, competitions) where w.competitions > 0
       ) one cross join unnest(array[${LEVELS}]) as bits
       group by 1, 2, 3 having sum(moved) <> 0
-    ) m left join board_counts c using (period, bits, bucket)
+    ) m left join lateral (
+      -- By key, however few counts the planner believes that there are.
+      select agents from board_counts b where b.period = m.period and b.bits = m.bits and b.bucket = m.bucket offset 0
+    ) c on true
     on conflict (period, bits, bucket) do update set agents = excluded.agents`;
 }
 

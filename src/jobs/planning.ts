@@ -7,7 +7,7 @@ import { sql } from 'kysely';
  * old, and a wrong guess reads all standings for a thousand, or looks a million up one by one.
  */
 const PLANS = {
-  'by key': { enable_hashjoin: 'off', enable_mergejoin: 'off', work_mem: '16MB' },
+  'by key': { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off', work_mem: '16MB' },
   whole: { enable_nestloop: 'off', work_mem: '256MB' },
   'in order': { enable_nestloop: 'off', enable_hashjoin: 'off', enable_sort: 'off', work_mem: '256MB' },
 } as const;

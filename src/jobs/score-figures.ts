@@ -76,13 +76,21 @@ export function scoreFigures(
   if (rounds.length === 1 && only !== undefined) {
     const kind = kindSql([only.choiceCount], sql`${only.choiceCount}::int`);
     return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s
-      where s.round_id = ${only.id} ${agent} ${apart})`;
+      where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
   }
   const kind = kindSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
   return sql`(select s.agent_id, ${figureList(kind, (figure) => sql`sum(${figure})`)}
     from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
-    where s.round_id = any(${ids}) ${agent} group by s.agent_id ${apart})`;
+    where s.round_id = any(${ofAgent === undefined ? ids : believedUsual(ids)}) ${agent} group by s.agent_id ${apart})`;
+}
+
+/**
+ * The planner does not see which round or rounds it is, and takes them for usual ones. Of a round that it believes to have
+ * one score every index on rounds finds an agent's as well, that of places too: which then reads all of them for each.
+ */
+function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> {
+  return typeof rounds === 'number' ? sql`(select ${rounds}::int)` : sql`(select ${[...rounds]}::int[])::int[]`;
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */

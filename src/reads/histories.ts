@@ -1,38 +1,22 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
+import { historySums, type HistorySums, type RecordedRound } from '../rules/history-sums.ts';
 import { UNITS } from '../rules/worth.ts';
 import type { Period } from '../rules/windows.ts';
-import { windowRounds } from './rounds.ts';
+import { inWindowById } from './rounds.ts';
 import { rows } from './sql.ts';
 
-interface Point {
-  /** The end of the last of its rounds. */
+/** One or more resolved rounds of an agent that follow each other. */
+export interface HistoryPoint extends HistorySums {
+  /** The end of the last of them. */
   readonly at: Date;
-  readonly roundId: number;
-  readonly rounds: number;
 }
 
-/** One or more resolved rounds of an agent that follow each other. Money is exact, as text. */
-export interface HistoryPoint extends Point {
-  readonly pnlUsd: string;
-  readonly cumulativePnlUsd: string;
-  readonly points: number;
-  readonly cumulativePoints: number;
-}
-
-/** The same as one point of a chart of either figure. */
-export interface ChartPoint extends Point {
+/** The same as a point of a chart of one figure. */
+export interface ChartPoint extends Pick<HistoryPoint, 'at' | 'roundId' | 'rounds'> {
   readonly value: number;
   readonly cumulative: number;
-}
-
-export function pnlPoint({ pnlUsd, cumulativePnlUsd, at, roundId, rounds }: HistoryPoint): ChartPoint {
-  return { at, roundId, rounds, value: Number(pnlUsd), cumulative: Number(cumulativePnlUsd) };
-}
-
-export function pointsPoint({ points, cumulativePoints, at, roundId, rounds }: HistoryPoint): ChartPoint {
-  return { at, roundId, rounds, value: points, cumulative: cumulativePoints };
 }
 
 export interface HistoryRequest {
@@ -41,26 +25,33 @@ export interface HistoryRequest {
   readonly max: number;
 }
 
+const CENTS = 100;
+
+/** The P&L of what `historiesOf` gives, in USD. */
+export function pnlPoint(point: HistoryPoint): ChartPoint {
+  return chartPoint(point, 0, CENTS);
+}
+
+/** The points of what `historiesOf` gives. */
+export function pointsPoint(point: HistoryPoint): ChartPoint {
+  return chartPoint(point, 1, 1);
+}
+
 /**
- * What the rounds of a window brought to several agents, in the order of time. More than `max` rounds are put together
- * in groups of equal size, the first one smaller where they do not divide, so that no series has more points than that.
- * The index `scores_agent_rounds` holds all of it: no row of an agent's scattered scores is visited.
+ * What the rounds of a window brought to several agents, in the order of time: P&L in cents and points. The index
+ * `scores_agent_rounds` holds all of it: no row of an agent's scattered scores is visited.
  */
 export async function historiesOf(
   em: SqlEntityManager,
-  request: HistoryRequest,
+  { window, max }: HistoryRequest,
   agents: readonly number[],
 ): Promise<readonly (readonly HistoryPoint[])[]> {
-  const found = await rows<HistoryPoint & { readonly agentId: number }>(em)`
-    with scored as (${scoredOf(request, agents, sql`s.pnl_usd, s.score + s.streak_bonus as points`)}), grouped as (
-      select ${GROUP}, sum(pnl_usd) as pnl_usd, sum(points)::int as points
-      from ${bucketsOf(request)} group by agent_id, bucket
-    )
-    select ${POINT}, pnl_usd as "pnlUsd", points,
-      sum(pnl_usd) over until_then as "cumulativePnlUsd", (sum(points) over until_then)::int as "cumulativePoints"
-    from grouped window until_then as (partition by agent_id order by at)
-    order by agent_id, at`;
-  return inOrderOf(agents, found);
+  const records = await recordsOf(em, agents, {
+    window,
+    figures: [sql`s.pnl_usd`, sql`s.score + s.streak_bonus`],
+    of: ([pnl = 0, points = 0]) => [Math.round(pnl * CENTS), points],
+  });
+  return pointsOf(em, records, max);
 }
 
 /**
@@ -68,45 +59,70 @@ export async function historiesOf(
  */
 export async function edgeHistoriesOf(
   em: SqlEntityManager,
-  request: HistoryRequest,
+  { window, max }: HistoryRequest,
   agents: readonly number[],
 ): Promise<readonly (readonly ChartPoint[])[]> {
-  const found = await rows<ChartPoint & { readonly agentId: number }>(em)`
-    with scored as (
-      ${scoredOf(request, agents, sql`s.edge_millionths as edge`)} and s.edge_millionths is not null
-    ), grouped as (
-      select ${GROUP}, sum(edge) as edge from ${bucketsOf(request)} group by agent_id, bucket
-    )
-    select ${POINT}, edge::float8 / ${UNITS.edge} as value, (sum(edge) over until_then)::float8 / ${UNITS.edge} as cumulative
-    from grouped window until_then as (partition by agent_id order by at)
-    order by agent_id, at`;
-  return inOrderOf(agents, found);
+  const asked = { window, figures: [sql`s.edge_millionths`], only: sql`s.edge_millionths is not null` };
+  const records = await recordsOf(em, agents, asked);
+  const series = await pointsOf(em, records, max);
+  return series.map((points) => points.map((point) => chartPoint(point, 0, UNITS.edge)));
 }
 
-const GROUP = sql`agent_id, max(end_time) as at, max(id) as round_id, count(*)::int as rounds`;
-const POINT = sql`agent_id as "agentId", at, round_id as "roundId", rounds`;
-
-/** The scores of a window's rounds with these columns, without an end so that a condition can follow. */
-function scoredOf({ window }: HistoryRequest, agents: readonly number[], columns: RawBuilder<unknown>) {
-  return sql`select s.agent_id, r.id, r.end_time, ${columns}
-    from scores s
-    join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = s.round_id
-    where s.agent_id = any(${[...agents]})`;
+function chartPoint({ at, roundId, rounds, sums, cumulative }: HistoryPoint, place: number, unit: number): ChartPoint {
+  return { at, roundId, rounds, value: (sums[place] ?? 0) / unit, cumulative: (cumulative[place] ?? 0) / unit };
 }
 
-/** `scored` with the group of each row, counted from the newest, as many to a group as leave no more than `max` of them. */
-function bucketsOf({ max }: HistoryRequest) {
-  return sql`(
-    select *, (row_number() over (partition by agent_id order by end_time desc) - 1)
-      / ((count(*) over (partition by agent_id) + ${max} - 1) / ${max}) as bucket
-    from scored
-  ) numbered`;
+interface RecordAsked {
+  readonly window: Period;
+  /** Of a score `s`, never null. */
+  readonly figures: readonly RawBuilder<unknown>[];
+  readonly only?: RawBuilder<unknown>;
+  /** What is made of a round's figures; they themselves unless given. */
+  readonly of?: (figures: readonly number[]) => readonly number[];
 }
 
-function inOrderOf<One extends { readonly agentId: number }>(
+/**
+ * The resolved rounds of a window that each agent predicted, in the order of time. They come as one text an agent: rows
+ * of their own take twice the processor time here, and sums by group in the database twice there.
+ */
+async function recordsOf(
+  em: SqlEntityManager,
   agents: readonly number[],
-  found: readonly One[],
-): readonly (readonly One[])[] {
-  const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
-  return agents.map((agent) => byAgent.get(agent) ?? []);
+  { window, figures, only = sql`true`, of = (own) => own }: RecordAsked,
+): Promise<readonly (readonly RecordedRound[])[]> {
+  const found = await rows<{ readonly agentId: number; readonly record: string }>(em)`
+    select s.agent_id as "agentId",
+      string_agg(concat_ws(' ', s.round_id, ${sql.join(figures)}), ' ' order by s.round_id) as record
+    from scores s
+    where s.agent_id = any(${[...agents]}) and ${inWindowById(window)} and ${only}
+    group by s.agent_id`;
+  const byAgent = new Map(found.map(({ agentId, record }) => [agentId, record.split(' ').map(Number)]));
+  const width = 1 + figures.length;
+  return agents.map((agent) => {
+    const numbers = byAgent.get(agent) ?? [];
+    return Array.from({ length: numbers.length / width }, (_, place) => {
+      const [id = 0, ...own] = numbers.slice(place * width, (place + 1) * width);
+      return { id, figures: of(own) };
+    });
+  });
+}
+
+/** The points of these records, each at the end of its last round. */
+async function pointsOf(
+  em: SqlEntityManager,
+  records: readonly (readonly RecordedRound[])[],
+  max: number,
+): Promise<readonly (readonly HistoryPoint[])[]> {
+  const series = records.map((record) => historySums(record, max));
+  const ids = [...new Set(series.flatMap((points) => points.map(({ roundId }) => roundId)))];
+  const found = await rows<{ readonly id: number; readonly at: Date }>(em)`
+    select id, end_time as at from rounds where id = any(${ids}::int[])`;
+  const ends = new Map(found.map(({ id, at }) => [id, at]));
+  return series.map((points) =>
+    points.map((point) => {
+      const at = ends.get(point.roundId);
+      if (at === undefined) throw new Error(`Round ${point.roundId} has scores and must be there`);
+      return { ...point, at };
+    }),
+  );
 }

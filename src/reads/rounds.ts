@@ -67,6 +67,19 @@ export function windowRounds({ window, questionType, asset }: WindowRounds): Raw
     order by r.start_time desc limit ${length / HOUR})`;
 }
 
+/**
+ * Conditions that leave of scores `s` those of a window's rounds, without a look at the rounds: every score is of a
+ * resolved one, and their ids ascend with the hours, so that those of a window lie behind one id.
+ */
+export function inWindowById(window: Period): RawBuilder<unknown> {
+  const length = WINDOW_LENGTHS[window];
+  if (length === null) return sql`true`;
+  return sql`s.round_id > coalesce((
+    select id from rounds where start_time <= (
+      select newest_resolved_end - make_interval(secs => ${(length + HOUR) / SECOND}) from platform where id = 1)
+    order by start_time desc limit 1), 0)`;
+}
+
 type RoundOrder = 'NEWEST' | 'OLDEST';
 
 export interface RoundPageRequest extends RoundFilter {

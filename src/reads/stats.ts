@@ -1,11 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { Platform } from '../entities/platform.ts';
+import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
 import type { Skilled } from '../rules/statistics/many-agents.ts';
 import type { Tier } from '../rules/tiers.ts';
-import { holdsName } from './agents.ts';
 import { rows } from './sql.ts';
 
 /** The figures of the whole platform that need no arguments. */
@@ -38,12 +38,19 @@ interface OpenCounts {
   readonly openConfidences: number;
 }
 
-/** Agents that hold their name at `now`, and what rounds that are not decided yet have taken so far. */
+/**
+ * Agents that hold their name at `now` (`holdsName` of agents.ts), which are looked up where the reservation ends today and
+ * else counted already (entities/agent.ts), and what rounds that are not decided yet have taken so far.
+ */
 export async function countNow(em: SqlEntityManager, { now, picks }: { readonly now: Date; readonly picks: Picks }) {
   const shown = picks === 'sealed' ? OVER_STATUSES : ROUND_STATUSES;
+  const today = Math.floor(now.getTime() / DAY);
+  const tomorrow = new Date((today + 1) * DAY);
   const found = await rows<OpenCounts>(em)`
     select
-      (select count(*) from agents a where ${holdsName(now)})::int as agents,
+      (select coalesce(sum(agents), 0) from name_counts where last_day > ${today}::int)::int
+        + (select count(*) from agents where mode = 'spectate' and name_key is not null
+            and reserved_until > ${now} and reserved_until < ${tomorrow})::int as agents,
       coalesce(sum(total_entries), 0)::int as "openPredictions",
       coalesce(sum(total_entries) filter (where status = any(${[...shown]})), 0)::int as "openConfident",
       coalesce(sum(confidence_sum) filter (where status = any(${[...shown]})), 0)::int as "openConfidences"

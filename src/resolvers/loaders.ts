@@ -25,8 +25,8 @@ import {
   type ChartPoint,
   edgeHistoriesOf,
   historiesOf,
-  type HistoryRequest,
   type HistoryPoint,
+  type HistoryRequest,
 } from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';

@@ -1,5 +1,5 @@
 import { fraction, square, subtract, type Fraction } from './fraction.ts';
-import { type CalibrationTest, calibrationTest } from './statistics/calibration-test.ts';
+import { type CalibrationTest, calibrationTest, type JudgedCount } from './statistics/calibration-test.ts';
 
 /** (c - o)^2 of one prediction, with c = confidence / 100 and o = 1 if it was correct, else 0. */
 export function brierTerm(confidence: number, correct: boolean): Fraction {
@@ -16,13 +16,8 @@ function outcomeIndicator(correct: boolean): Fraction {
 }
 
 /** Scored predictions that calibration cannot tell apart; `choiceCount` is the number of their rounds' answers. */
-export interface ScoredCount {
-  /** Percent, 0-100. */
-  readonly confidence: number;
-  readonly correct: boolean;
+export interface ScoredCount extends JudgedCount {
   readonly choiceCount: number;
-  /** How many predictions there are of this kind. */
-  readonly n: number;
 }
 
 /** One tenth of the scale of confidence: `from` to `to`, both included. Rates are from 0 to 1, null when empty. */
@@ -62,9 +57,14 @@ export const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
 
 /** The figures of predictions that come counted: each kind may stand in one entry or in several. */
 export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
+  const referenceSum = sumOf(counts, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
+  return calibrationWith(counts, referenceSum);
+}
+
+/** The same of predictions of whose rounds' answers nothing is known but what the reference terms come to. */
+export function calibrationWith(counts: readonly JudgedCount[], referenceSum: number): Calibration {
   const n = totalOf(counts);
   const brierSum = sumOf(counts, ({ confidence, correct }) => (confidence - 100 * indicator(correct)) ** 2) / 10_000;
-  const referenceSum = sumOf(counts, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
   const bins = RELIABILITY_BINS.map(({ from, to }) => binOf(from, to, counts));
   return {
     n,
@@ -96,7 +96,7 @@ export function skillOf(n: number, brier: number | null, referenceBrier: number 
   return n < SKILL_MIN_ROUNDS || brier === null || referenceBrier === null ? null : 1 - brier / referenceBrier;
 }
 
-function binOf(from: number, to: number, counts: readonly ScoredCount[]): ReliabilityBin {
+function binOf(from: number, to: number, counts: readonly JudgedCount[]): ReliabilityBin {
   const inside = counts.filter(({ confidence }) => confidence >= from && confidence <= to);
   const n = totalOf(inside);
   return {
@@ -118,22 +118,22 @@ function calibrationError(bins: readonly ReliabilityBin[], n: number): number | 
   return error;
 }
 
-function logLossOf({ confidence, correct }: ScoredCount): number {
+function logLossOf({ confidence, correct }: JudgedCount): number {
   const clipped = Math.min(CLIP.max, Math.max(CLIP.min, confidence / 100));
   return -Math.log(correct ? clipped : 1 - clipped);
 }
 
-function totalOf(counts: readonly ScoredCount[]): number {
+function totalOf(counts: readonly JudgedCount[]): number {
   return counts.reduce((total, { n }) => total + n, 0);
 }
 
 /** The mean over predictions; null when there are none. */
-function meanOf(counts: readonly ScoredCount[], figure: (count: ScoredCount) => number): number | null {
+function meanOf(counts: readonly JudgedCount[], figure: (count: JudgedCount) => number): number | null {
   const n = totalOf(counts);
   return n === 0 ? null : sumOf(counts, figure) / n;
 }
 
-function sumOf(counts: readonly ScoredCount[], figure: (count: ScoredCount) => number): number {
+function sumOf<Count extends JudgedCount>(counts: readonly Count[], figure: (count: Count) => number): number {
   return counts.reduce((total, count) => total + count.n * figure(count), 0);
 }
 

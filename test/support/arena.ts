@@ -19,7 +19,7 @@ export interface Arena {
   readonly statements: Statements;
   /** Plain SQL on a connection apart from the service's; numerics come as text. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Empties every table but agents, and counts from 1 again. */
+  /** Empties every table but agents and their count, and counts from 1 again. */
   reset(): Promise<void>;
   /** Everything in every table, as text: equal texts mean that nothing was written. */
   contents(): Promise<string>;
@@ -28,7 +28,7 @@ export interface Arena {
 
 export const ARENA_MADE_AT = new Date('2026-01-01T00:00:00Z');
 
-const KEPT = ['agents', 'platform', 'migrations'];
+const KEPT = ['agents', 'name_counts', 'platform', 'migrations'];
 
 /** Deleting is quicker than truncating where there is little; without foreign keys the order does not matter. */
 const FIRST_PLATFORM = `

@@ -9,6 +9,8 @@ import { FairScores } from './2026-11-22-fair-scores.ts';
 import { KeptAfterResolution } from './2026-11-22-kept-after-resolution.ts';
 import { FairSums } from './2026-11-22-fair-sums.ts';
 import { OrderedBoards } from './2026-11-22-ordered-boards.ts';
+import { NameCounts } from './2026-11-22-name-counts.ts';
+import { BoardCandidatesTable } from './2026-11-22-board-candidates.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -23,4 +25,6 @@ export const MIGRATIONS = [
   { name: '2026-11-22-kept-after-resolution', class: KeptAfterResolution },
   { name: '2026-11-22-fair-sums', class: FairSums },
   { name: '2026-11-22-ordered-boards', class: OrderedBoards },
+  { name: '2026-11-22-name-counts', class: NameCounts },
+  { name: '2026-11-22-board-candidates', class: BoardCandidatesTable },
 ];

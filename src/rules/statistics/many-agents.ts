@@ -15,22 +15,30 @@ const LOOKING_AT = 0.025;
 
 export const FALSE_SHARE = 0.05;
 
-/** From each agent's chance of doing as well without skill (`chanceOfMean`). */
-export function skilledAmong(chances: readonly number[]): Skilled {
+/** The bound of the last of all can come out some bits above the share itself. */
+const BEYOND_ROUNDING = 1.001;
+
+/** From the chances of `tested` agents of doing as well without skill (`chanceOfMean`): those that `mayBeNamed` suffice. */
+export function skilledAmong(chances: readonly number[], tested = chances.length): Skilled {
   return {
-    tested: chances.length,
+    tested,
     looking: chances.filter((chance) => chance < LOOKING_AT).length,
-    expectedByChance: LOOKING_AT * chances.length,
-    named: namedAt(chances, FALSE_SHARE),
+    expectedByChance: LOOKING_AT * tested,
+    named: namedAt(chances, FALSE_SHARE, tested),
   };
+}
+
+/** False: an agent with this chance neither looks skilled nor is named, whatever the chances of all others. */
+export function mayBeNamed(chance: number): boolean {
+  return chance <= BEYOND_ROUNDING * Math.max(LOOKING_AT, FALSE_SHARE);
 }
 
 /**
  * The number of hypotheses that Benjamini and Hochberg's procedure rejects (Controlling the False Discovery Rate, 1995):
- * the largest k whose k-th smallest p is at most `rate` k / m.
+ * the largest k whose k-th smallest p is at most `rate` k / m. All p above `rate` may be left out of the `m`.
  */
-export function namedAt(chances: readonly number[], rate: number): number {
+export function namedAt(chances: readonly number[], rate: number, m = chances.length): number {
   return chances
     .toSorted((left, right) => left - right)
-    .reduce((named, chance, index) => (chance <= (rate * (index + 1)) / chances.length ? index + 1 : named), 0);
+    .reduce((named, chance, index) => (chance <= (rate * (index + 1)) / m ? index + 1 : named), 0);
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { calibrationTest } from '../../../src/rules/statistics/calibration-test.ts';
-import { namedAt, skilledAmong } from '../../../src/rules/statistics/many-agents.ts';
+import { mayBeNamed, namedAt, skilledAmong } from '../../../src/rules/statistics/many-agents.ts';
 import { seeded } from '../../support/seeded.ts';
 
 test('those who are named are as many as the largest k whose k-th chance is small enough', () => {
@@ -14,6 +14,15 @@ test('those who are named are as many as the largest k whose k-th chance is smal
       };
       const largest = chances.map((_, index) => index + 1).findLast(holds) ?? 0;
       expect(namedAt(chances, 0.05)).toBe(largest);
+    }),
+  );
+});
+
+test('the chances of those who cannot be named need not be known', () => {
+  const chance = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.06, noNaN: true }));
+  fc.assert(
+    fc.property(fc.array(chance, { maxLength: 30 }), (chances) => {
+      expect(skilledAmong(chances.filter(mayBeNamed), chances.length)).toEqual(skilledAmong(chances));
     }),
   );
 });

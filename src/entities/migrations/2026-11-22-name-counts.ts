@@ -1,0 +1,43 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * How many agents hold their names, counted as they come: by triggers, since a version before goes on writing agents. They
+ * run with their owner's rights, so that a role of less rights need not be granted anything for registering to go on.
+ */
+export class NameCounts extends Migration {
+  override up(): void {
+    this.addSql(SCHEMA);
+  }
+}
+
+const LAST_DAY = `case when mode = 'spectate' then floor(extract(epoch from reserved_until) / 86400)::int else 2147483647 end`;
+
+const SCHEMA = `
+create table name_counts (last_day int not null primary key, agents int not null);
+create index agents_reserved_until on agents (reserved_until) where mode = 'spectate' and name_key is not null;
+
+create function count_names() returns trigger language plpgsql security definer set search_path from current as $$
+declare
+  old_rows text := $q$select ${LAST_DAY}, -1 from before where name_key is not null$q$;
+  new_rows text := $q$select ${LAST_DAY}, 1 from after where name_key is not null$q$;
+  rows text := case tg_op when 'INSERT' then new_rows when 'DELETE' then old_rows
+    else old_rows || ' union all ' || new_rows end;
+begin
+  -- In the order of days, in which all lock them.
+  execute 'insert into name_counts as c (last_day, agents)
+    select last_day, sum(n) from (' || rows || ') changed(last_day, n)
+    group by last_day having sum(n) <> 0 order by last_day
+    on conflict (last_day) do update set agents = c.agents + excluded.agents';
+  return null;
+end
+$$;
+create trigger agents_names_counted_insert after insert on agents
+  referencing new table as after for each statement execute function count_names();
+create trigger agents_names_counted_update after update on agents
+  referencing old table as before new table as after for each statement execute function count_names();
+create trigger agents_names_counted_delete after delete on agents
+  referencing old table as before for each statement execute function count_names();
+
+insert into name_counts (last_day, agents)
+select ${LAST_DAY}, count(*) from agents where name_key is not null group by 1;
+`;

@@ -1,0 +1,55 @@
+import { Client } from 'pg';
+
+/** A part of a plan that PostgreSQL has followed. */
+export interface PlanPart {
+  readonly statement: string;
+  readonly node: string;
+  /** How many rows it has looked at, each as often as it has. */
+  readonly rows: number;
+}
+
+/** A node of a plan, as `auto_explain` tells it: figures are means of its loops. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/**
+ * Every part of every plan that is followed on connections of this process while `work` runs. The database tells them as
+ * notices, by settings of the test's own.
+ */
+export async function rowsLookedAt(work: () => Promise<unknown>): Promise<readonly PlanPart[]> {
+  const parts: PlanPart[] = [];
+  const emit = Reflect.get(Client.prototype, 'emit');
+  const heard = function heard(this: Client, ...args: readonly unknown[]): unknown {
+    if (args[0] === 'notice') parts.push(...partsOf(String(Reflect.get(Object(args[1]), 'message'))));
+    return Reflect.apply(emit, this, args);
+  };
+  Reflect.set(Client.prototype, 'emit', heard);
+  try {
+    await work();
+  } finally {
+    Reflect.deleteProperty(Client.prototype, 'emit');
+  }
+  return parts;
+}
+
+function partsOf(notice: string): readonly PlanPart[] {
+  const [, json] = /^duration: [^{]*plan:\s*(\{.*\})\s*$/s.exec(notice) ?? [];
+  if (json === undefined) return [];
+  const { 'Query Text': text, Plan: plan }: { 'Query Text': string; Plan: PlanNode } = JSON.parse(json);
+  return nodesOf(plan).map((node) => ({ statement: text.trim(), node: node['Node Type'], rows: lookedAt(node) }));
+}
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+function lookedAt(node: PlanNode): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+  return (node['Actual Rows'] + removed) * node['Actual Loops'];
+}

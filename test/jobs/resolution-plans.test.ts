@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+
+import { openOrm, type Orm } from '../../src/database/orm.ts';
+import { afterResolution } from '../../src/jobs/after-resolution.ts';
+import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
+import { addAgents, type Arena, openArena } from '../support/arena.ts';
+import { rowsLookedAt } from './explained-statements.ts';
+import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
+
+/*
+ * PostgreSQL believes a round whose rows are a moment old to have none or one. A plan that follows from it compares each
+ * row with each: minutes at 100,000 of them, and no more than a slow test at the few of all other suites. Here each part
+ * of each plan says how many rows it has looked at.
+ */
+
+const AGENTS = 1500;
+const FEW = 3;
+/**
+ * Linear work: of each agent, four windows at three widths before and after are 24, and its scores of the 22 rounds that
+ * leave a window, two of which it has, are 44 pairs. Each with each would be 1,500.
+ */
+const MOST = 60 * AGENTS;
+
+/** Reads the record of whoever is shown, which here are few rounds of a small table. */
+const RANK_INTERVALS = /array_agg\(r\.place/;
+
+let arena: Arena;
+let orm: Orm;
+
+beforeAll(async () => {
+  arena = await openArena();
+  await addAgents(arena, AGENTS);
+  for (const table of ['predictions', 'scores', 'standings', 'rounds', 'round_tallies'])
+    await arena.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  for (const [name, value] of Object.entries({
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+  }))
+    await arena.query(`alter database ${arena.connection.database} set ${name} = '${value}'`);
+  orm = await openOrm(arena.connection, 2);
+  for (let hour = 0; hour < 20; hour += 1) await decide(hour, FEW, Infinity);
+  await arena.query('analyze');
+});
+
+afterAll(async () => {
+  await orm.close(true);
+  await arena.close();
+});
+
+const newEm = (): SqlEntityManager => orm.em.fork();
+
+async function decide(hour: number, entries: number, rebuildFrom: number): Promise<void> {
+  const predictions = Array.from({ length: entries }, (_, place) => ({
+    agentId: place + 1,
+    prediction: place % 2 === 0 ? 'YES' : 'NO',
+    confidence: place % 101,
+    afterMs: 1000 * place,
+  }));
+  const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
+  await applyOutcome(newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom });
+  await afterResolution({ newEm }, endOf(hour));
+}
+
+/** The parts of plans that have looked at more rows than follows from a round of all. */
+async function tooMany(work: () => Promise<void>): Promise<readonly object[]> {
+  const parts = await rowsLookedAt(work);
+  expect(parts.length).toBeGreaterThan(100);
+  expect(Math.max(...parts.map(({ rows }) => rows))).toBeGreaterThan(AGENTS);
+  return parts.filter(({ rows }) => rows > MOST);
+}
+
+test('a round of all whose statistics are not known is resolved without comparing each of its rows with each', async () => {
+  expect(await tooMany(() => decide(20, AGENTS, Infinity))).toEqual([]);
+});
+
+test('so it is where standings are written anew', async () => {
+  expect(await tooMany(() => decide(21, AGENTS, 0))).toEqual([]);
+});
+
+test('so it is where such rounds leave windows', async () => {
+  expect(await tooMany(() => decide(21 + 24, AGENTS, Infinity))).toEqual([]);
+  expect(await tooMany(() => decide(21 + 24 + 24, AGENTS, 0))).toEqual([]);
+});
+
+test('so it is where standings could not be written anew, since somebody reads them', async () => {
+  const reader = new Client(arena.connection);
+  await reader.connect();
+  await reader.query('begin; lock table standings in access share mode');
+  expect(await tooMany(() => decide(21 + 24 + 24 + 24, AGENTS, 0))).toEqual([]);
+  await reader.end();
+});
+
+test('a round of few looks at no more rows than belong to it, where all have a standing', async () => {
+  const parts = await rowsLookedAt(() => decide(21 + 24 + 24 + 25, FEW, Infinity));
+  const found = parts.filter(({ statement }) => !RANK_INTERVALS.test(statement));
+  expect(found.length).toBeGreaterThan(100);
+  expect(found.filter(({ rows }) => rows >= AGENTS)).toEqual([]);
+});
