@@ -51,6 +51,8 @@ interface Request {
   readonly context: unknown;
   readonly variables: Values;
   readonly rootValue?: unknown;
+  /** Whether values may come as `AnswerText`; unset: all are data. */
+  readonly takesText?: boolean;
 }
 
 /** For how many values of its switches an operation stays compiled: each time whole. */
@@ -135,13 +137,14 @@ function compiledOperation(
     coerced: coercing(parts),
     selected: selectionFor,
     cost: costOf,
-    execute: ({ context, variables, rootValue }) =>
+    execute: ({ context, variables, rootValue, takesText = false }) =>
       executeSelection({
         parts,
         selection: selectionFor(variables),
         context,
         variables,
         rootValue,
+        takesText,
         errors: [],
         args: [],
       }),

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, responsePathAsArray } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 
-import { argsOf, type Path, Place, type Run } from './place.ts';
+import { AnswerText, argsOf, type Path, Place, type Run } from './place.ts';
 import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
@@ -87,6 +87,7 @@ function complete(place: Place, shape: Shape, value: unknown, path: Path | undef
     const { parentType, definition } = place.field;
     throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`);
   }
+  if (value instanceof AnswerText) return value;
   switch (shape.kind) {
     case 'leaf':
       return serialised(shape.type, value);

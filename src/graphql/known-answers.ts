@@ -10,7 +10,9 @@ import { allowanceHeaders, MEDIA_TYPES } from './admission.ts';
 import type { CompiledOperation } from './compiled-document.ts';
 import type { Cost } from './cost.ts';
 import type { ErrorFormatter } from './errors.ts';
+import type { Executed } from './execution.ts';
 import type { KnownDocuments } from './known-documents.ts';
+import { AnswerText } from './place.ts';
 import type { Values } from './selection.ts';
 
 interface KnownAnswersNeeds {
@@ -58,9 +60,19 @@ export function knownRequest(documents: KnownDocuments, body: unknown): KnownReq
 /** The text of the answer: members in Apollo's order, and its newline behind them. */
 export async function executeKnown(known: KnownRequest, context: unknown, format: ErrorFormatter) {
   const { operation, variables, cost } = known;
-  const { data, errors } = await operation.execute({ context, variables });
-  const text = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
+  const { data, errors } = await operation.execute({ context, variables, takesText: true });
+  const told = errors === undefined ? '' : `"errors":${JSON.stringify(errors.map(format))},`;
+  const text = `{${told}"data":${textOf(data)},"extensions":${JSON.stringify({ cost })}}\n`;
   return { text, hasErrors: errors !== undefined };
+}
+
+/** As JSON.stringify, with what has been text before in its places. */
+function textOf(data: Executed['data']): string {
+  if (data === null) return 'null';
+  const members = Object.entries(data).map(([key, value]) => {
+    return `"${key}":${value instanceof AnswerText ? value.json : JSON.stringify(value)}`;
+  });
+  return `{${members.join(',')}}`;
 }
 
 /** What such an answer carries beside what all do. */

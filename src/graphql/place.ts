@@ -20,9 +20,20 @@ export interface Run {
   readonly rootValue: unknown;
   /** Coerced, with their defaults. */
   readonly variables: Values;
+  /** Whether the answer may hold `AnswerText`: only where it becomes JSON next. */
+  readonly takesText: boolean;
   readonly errors: GraphQLError[];
   /** Arguments that depend on variables, by the field's index: worked out once however often the field comes. */
   readonly args: (Values | undefined)[];
+}
+
+/** An object or a list of which a resolver knows how it stands in the answer. */
+export class AnswerText {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
 }
 
 /** A field of one object: where it stands, and what a resolver may ask about that. */
@@ -43,6 +54,10 @@ export class Place implements GraphQLResolveInfo {
   /** What is selected below: resolvers may read it all at once (src/resolvers/look-ahead.ts). */
   get wanted(): Wanted {
     return wantedNow(this.run, this.field);
+  }
+  /** Makes the field's value of the JSON that stands for it in the answer; null where that is wanted as data. */
+  get asText(): ((json: string) => AnswerText) | null {
+    return this.run.takesText ? (json) => new AnswerText(json) : null;
   }
   get fieldName() {
     return this.field.definition.name;

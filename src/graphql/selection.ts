@@ -27,6 +27,8 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface Selection {
   readonly type: GraphQLObjectType;
   readonly fields: readonly SelectedField[];
+  /** What resolvers see of them, the same for all requests; null where arguments depend on variables. */
+  readonly wanted: readonly Wanted[] | null;
 }
 
 /** A field as it stands in the answer, with all that can be known of it before a request comes. */
@@ -75,9 +77,13 @@ export function wantedOf(
 ): Wanted | null {
   let inner = shape;
   while (inner.kind === 'list') inner = inner.item;
-  const selected = inner.kind === 'object' ? inner.selection.fields.map(known) : [];
-  const all = selected.filter((one) => one !== null);
-  return all.length < selected.length ? null : { key, name: definition.name, args, selected: all };
+  const selected = inner.kind === 'object' ? (inner.selection.wanted ?? allOf(inner.selection.fields.map(known))) : [];
+  return selected && { key, name: definition.name, args, selected };
+}
+
+function allOf(found: readonly (Wanted | null)[]): readonly Wanted[] | null {
+  const all = found.filter((one) => one !== null);
+  return all.length < found.length ? null : all;
 }
 
 /** What becomes of a resolved value. */
@@ -123,10 +129,10 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
       wanted: args && wantedOf({ key, definition, shape }, args, ({ wanted }) => wanted),
     };
   };
-  const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => ({
-    type,
-    fields: [...collected].map(([key, nodes]) => fieldOf(type, key, nodes)),
-  });
+  const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => {
+    const fields = [...collected].map(([key, nodes]) => fieldOf(type, key, nodes));
+    return { type, fields, wanted: allOf(fields.map(({ wanted }) => wanted)) };
+  };
   const shapeOf = (type: GraphQLOutputType, nodes: readonly FieldNode[], nullable = true): Shape => {
     if (isNonNullType(type)) return shapeOf(type.ofType, nodes, false);
     if (isListType(type)) return { kind: 'list', nullable, item: shapeOf(type.ofType, nodes) };

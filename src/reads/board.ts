@@ -7,7 +7,6 @@ import type { BoardFigure } from '../rules/board-figures.ts';
 import { type BoardOrder, DEFAULT_ORDER } from '../rules/board-orders.ts';
 import type { Tier } from '../rules/tiers.ts';
 import type { Period } from '../rules/windows.ts';
-import { surePlaceOf } from './sure-places.ts';
 import { rows } from './sql.ts';
 
 /** The first rows of a window's board. */
@@ -90,4 +89,26 @@ export async function ranksOf(
     from standings s where s.agent_id = any(${[...agents]}) and ${sql.ref(`s.${period}_competitions`)} > 0`;
   const ranks = new Map(found.map(({ agentId, rank }) => [agentId, rank]));
   return agents.map((agent) => ranks.get(agent) ?? null);
+}
+
+/**
+ * How sure the place of an agent is on a window's board by points, as one value; null where it is none of the first 100, and
+ * until it is worked out of the board as it is.
+ */
+export function surePlaceOf(period: Period, agentId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select o.sure_places -> (${agentId})::text from ordered_boards o join platform q
+    on q.id = 1 and q.resolved_rounds = o.resolved_rounds
+    where o.period = ${sql.lit(period)} and o.order_by = 'POINTS' and o.min_rounds = 0)`;
+}
+
+/** The same of several agents. */
+export async function surePlacesOf(
+  em: SqlEntityManager,
+  { period }: { readonly period: Period },
+  agents: readonly number[],
+): Promise<readonly (SurePlace | null)[]> {
+  const found = await rows<{ agentId: number; sure: SurePlace | null }>(em)`
+    select a.id as "agentId", ${surePlaceOf(period, sql`a.id`)} as sure from unnest(${[...agents]}::int[]) a(id)`;
+  const places = new Map(found.map(({ agentId, sure }) => [agentId, sure]));
+  return agents.map((agent) => places.get(agent) ?? null);
 }

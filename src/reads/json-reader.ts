@@ -2,8 +2,8 @@ import { type CompiledQuery, createQueryId, PostgresQueryCompiler, type RawBuild
 
 import { statement, type Statements } from '../database/statements.ts';
 
-/** Reads one JSON value, which SQL describes. */
-export type ReadJson = (value: RawBuilder<unknown>) => Promise<unknown>;
+/** Reads the text of one JSON value, which SQL describes; null for NULL. */
+export type ReadJson = (value: RawBuilder<unknown>) => Promise<string | null>;
 
 /**
  * How many statements get a name, by which PostgreSQL knows them from then on: a connection keeps text and plan of each and
@@ -24,14 +24,19 @@ export function jsonReader(statements: Statements): ReadJson {
     known.set(value, compiled);
     const asked = statement<[string | null]>({ name: nameOf(compiled.sql), text: compiled.sql });
     const [row] = await statements.rows(asked, compiled.parameters);
-    const found: unknown = row?.[0] == null ? null : JSON.parse(row[0]);
-    return found;
+    return row?.[0] ?? null;
   };
 }
 
 function compiledQuery(value: RawBuilder<unknown>): CompiledQuery {
   const node = sql`select (${value})::text`.toOperationNode();
   return new PostgresQueryCompiler().compileQuery(node, createQueryId());
+}
+
+/** The same SQL, which is compiled only once where it takes no values. */
+export function compiledOnce(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(value.toOperationNode(), createQueryId());
+  return parameters.length === 0 ? sql.raw(text) : value;
 }
 
 /** Names for texts that come again; null for others. */

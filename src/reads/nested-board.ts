@@ -2,42 +2,55 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { DEFAULT_ORDER } from '../rules/board-orders.ts';
 import type { Period } from '../rules/windows.ts';
+import { constantText, decimalText, timeText, winRateText } from './answer-text.ts';
 import {
-  columnsOf,
   decimal,
   instant,
   type Nested,
   nestedMany,
+  nestedOne,
   nestedRow,
+  numbersOf,
   plain,
   type RowKind,
+  string,
   type Wanted,
 } from './nested.ts';
 import { AGENT } from './nested-rows.ts';
-import { surePlaceOf } from './sure-places.ts';
+import { surePlaceOf } from './board.ts';
 
-/** The first rows of a window's board by points; null where they are asked for more than once. */
-export function nestedBoard(selected: readonly Wanted[], period: Period, limit: number): Nested | null {
-  const [rankings, ...more] = selected.filter(({ name }) => name === 'rankings');
-  if (more.length > 0) return null;
-  const row = nestedRow(boardRow(period), rankings?.selected ?? []);
-  const rows = nestedMany(
-    row,
-    sql`board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
-      where b.period = ${sql.lit(period)} and b.position <= ${sql.lit(rankings === undefined ? 0 : limit)} order by b.position`,
-  );
-  const updatedAt = instant(sql`p.boards_updated_at`);
+/** The first rows of a window's board by points. */
+export function nestedBoard(selected: readonly Wanted[], period: Period, limit: number): Nested {
+  const found = nestedOne(nestedRow(boardKind(period, limit), selected), sql`platform p where p.id = 1`);
   return {
-    sql: sql`(select json_build_array(${updatedAt.sql}, ${rows.sql}) from platform p where p.id = 1)`,
+    ...found,
     read(json) {
-      const [at, found]: readonly unknown[] = Array.isArray(json) ? json : [];
-      return {
-        period,
-        orderBy: DEFAULT_ORDER,
-        minRounds: 0,
-        updatedAt: updatedAt.read(at),
-        rankings: rows.read(found),
-      };
+      const board = found.read(json);
+      return board && { ...board, period, orderBy: DEFAULT_ORDER, minRounds: 0 };
+    },
+  };
+}
+
+/** A window's board by points, of the platform `p`. */
+export function boardKind(period: Period, limit: number): RowKind {
+  return {
+    columns: { updatedAt: instant(sql`p.boards_updated_at`) },
+    always: [],
+    needs: {},
+    texts: {
+      __typename: constantText('Leaderboard'),
+      period: constantText(period),
+      orderBy: constantText(DEFAULT_ORDER),
+      minRounds: sql`0`,
+      updatedAt: timeText(sql`p.boards_updated_at`),
+    },
+    along: {
+      rankings: ({ selected }) =>
+        nestedMany(
+          nestedRow(boardRow(period), selected),
+          sql`board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
+            where b.period = ${sql.lit(period)} and b.position <= ${sql.lit(limit)} order by b.position`,
+        ),
     },
   };
 }
@@ -47,10 +60,10 @@ export function boardRow(period: Period): RowKind {
   const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
   return {
     columns: {
-      ...columnsOf('s', { currentStreak: 'current_streak', bestStreak: 'best_streak', tier: 'tier' }),
-      rank: plain(sql`b.rank`),
-      agentId: plain(sql`b.agent_id`),
-      name: plain(sql`a.name`),
+      ...numbersOf('b', { rank: 'rank', agentId: 'agent_id' }),
+      ...numbersOf('s', { currentStreak: 'current_streak', bestStreak: 'best_streak' }),
+      name: string(sql`a.name`),
+      tier: plain(sql`s.tier`),
       points: plain(sum('points')),
       arenaPoints: plain(sum('arena_points')),
       wins: plain(sum('wins')),
@@ -74,6 +87,18 @@ export function boardRow(period: Period): RowKind {
       rankInterval: ['sure'],
       tiedWithAbove: ['sure'],
       n: ['competitions'],
+    },
+    texts: {
+      __typename: constantText('LeaderboardRow'),
+      totalPoints: sum('points'),
+      totalArenaPoints: sum('arena_points'),
+      totalWins: sum('wins'),
+      totalCompetitions: sum('competitions'),
+      winRate: winRateText(sum('wins'), sum('competitions')),
+      simPnlTotal: decimalText(sum('pnl_usd')),
+      credentialTier: sql`to_json(s.tier)`,
+      value: sum('points'),
+      n: sum('competitions'),
     },
     along: { agent: ({ selected }) => nestedRow(AGENT, selected) },
   };

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 
-import { columnsOf, decimal, instant, type RowKind } from './nested.ts';
+import { constantText, floatText } from './answer-text.ts';
+import { columnsOf, decimal, instant, type RowKind, string } from './nested.ts';
 
 /** An asset of a round, `t`. */
 export const ROUND_ASSET: RowKind = {
   columns: {
-    ...columnsOf('t', { asset: 'asset', providerId: 'provider_id' }),
+    ...columnsOf('t', { asset: 'asset' }),
+    providerId: string(sql`t.provider_id`),
     open: decimal(sql`t.open`),
     high: decimal(sql`t.high`),
     low: decimal(sql`t.low`),
@@ -14,6 +16,15 @@ export const ROUND_ASSET: RowKind = {
   },
   always: [],
   needs: { symbol: ['asset'], startPriceUsd: ['open'], endPriceUsd: ['close'], highUsd: ['high'], lowUsd: ['low'] },
+  texts: {
+    __typename: constantText('RoundAsset'),
+    symbol: sql`to_json(t.asset)`,
+    startPriceUsd: floatText(sql`t.open`),
+    endPriceUsd: floatText(sql`t.close`),
+    highUsd: floatText(sql`t.high`),
+    lowUsd: floatText(sql`t.low`),
+    returnPct: floatText(sql`t.return_pct`),
+  },
   along: {},
 };
 
@@ -40,6 +51,7 @@ export const EVIDENCE: RowKind = {
   },
   always: [],
   needs: CANDLE_NEEDS,
+  texts: {},
   along: {},
 };
 
@@ -56,5 +68,6 @@ export const AGREED_CANDLE: RowKind = {
   },
   always: [],
   needs: CANDLE_NEEDS,
+  texts: {},
   along: {},
 };

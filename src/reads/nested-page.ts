@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
+import { constantText, listText, membersText } from './answer-text.ts';
 import type { Key } from './cursors.ts';
 import { writeCursor } from './cursors.ts';
-import { instant, type Nested, nestedMany, nestedRow, plain, type RowKind, type Wanted } from './nested.ts';
+import { instant, type Nested, nestedMany, plain, type RowPlan, type Wanted } from './nested.ts';
 import { type ListOrder, type PageAsked, type PagedList, pageParts } from './paging.ts';
 
 /**
@@ -12,12 +13,16 @@ import { type ListOrder, type PageAsked, type PagedList, pageParts } from './pag
 export function nestedPage<Row>(
   list: PagedList<Row>,
   { first, after }: PageAsked,
-  { kind, selected }: { readonly kind: RowKind; readonly selected: readonly Wanted[] },
+  {
+    rowName,
+    rowOf,
+    selected,
+  }: { readonly rowName: string; readonly rowOf: RowPlan; readonly selected: readonly Wanted[] },
 ): Nested | null {
   const asked = askedOf(selected);
   const [wanted = [], ...more] = asked.rows;
   if (more.length > 0) return null;
-  const row = nestedRow(kind, wanted);
+  const row = rowOf(wanted);
   const { from, where, inOrder, hasPrevious } = pageParts(list, after);
   const limit = asked.next ? first + 1 : first;
   const item = asked.cursors
@@ -27,12 +32,34 @@ export function nestedPage<Row>(
   const before = asked.previous ? hasPrevious : sql`false`;
   return {
     sql: sql`json_build_array(${items.sql}, ${before})`,
+    text: pageText(selected, { rowName, text: row.text }, (one) =>
+      listText(one, sql`${from} where ${where} order by ${inOrder} limit ${sql.lit(first)}`),
+    ),
     read(json) {
       const [found, previous]: readonly unknown[] = Array.isArray(json) ? json : [];
       const all = items.read(found);
       return connection(Array.isArray(all) ? all : [], first, previous === true);
     },
   };
+}
+
+type ListOf = (item: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/** Where nothing is asked for around the rows. */
+function pageText(
+  selected: readonly Wanted[],
+  { rowName, text }: { readonly rowName: string; readonly text: RawBuilder<unknown> | undefined },
+  listOf: ListOf,
+): RawBuilder<unknown> | undefined {
+  if (text === undefined) return undefined;
+  return membersText(selected, {
+    __typename: () => constantText(`${rowName}Connection`),
+    nodes: () => listOf(text),
+    edges(edge) {
+      const item = membersText(edge, { __typename: () => constantText(`${rowName}Edge`), node: () => text });
+      return item && listOf(item);
+    },
+  });
 }
 
 interface Edge {

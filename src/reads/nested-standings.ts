@@ -1,9 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { type Period, PERIODS } from '../rules/windows.ts';
-import { rankIn } from './board.ts';
-import { decimal, type Nested, nestedOne, nestedRow, plain, type RowKind, type Wanted } from './nested.ts';
-import { surePlaceOf } from './sure-places.ts';
+import { rankIn, surePlaceOf } from './board.ts';
+import { NO_STANDING } from './agents.ts';
+import { constantText, decimalText, winRateText } from './answer-text.ts';
+import {
+  decimal,
+  type FieldText,
+  type Nested,
+  nestedOne,
+  nestedRow,
+  plain,
+  type RowKind,
+  number,
+  type Wanted,
+} from './nested.ts';
 import { fairObject, windowObject } from './window-sums.ts';
 
 /** The window whose sums a field of an agent shows; none where it shows what holds for all. */
@@ -23,7 +34,7 @@ const WINDOWS: Readonly<Record<string, Period | null>> = {
 };
 
 /** The standing of an agent `a` with those windows that are wanted; null where it has none. */
-export function standingsOf(wanted: readonly Wanted[]): Nested | null {
+function standingsOf(wanted: readonly Wanted[]): Nested | null {
   const shown = wanted.flatMap(({ name }) => {
     const window = WINDOWS[name];
     return window === undefined ? [] : [window];
@@ -37,6 +48,36 @@ export function standingsOf(wanted: readonly Wanted[]): Nested | null {
     from standings s where s.agent_id = a.id)`);
 }
 
+/** An agent's fields that show its standing. */
+export const STANDING_OF_AGENT: NonNullable<RowKind['whole']> = {
+  property: 'standing',
+  of: standingsOf,
+  texts: {
+    ...windowTexts('alltime'),
+    simPnl30d: decimalText(sumOf('monthly', 'pnl_usd')),
+    currentStreak: sql`coalesce(s.current_streak, 0)`,
+    bestStreak: sql`coalesce(s.best_streak, 0)`,
+    credentialTier: sql`to_json(coalesce(s.tier, ${sql.lit(NO_STANDING.tier)}))`,
+  },
+  from: sql`(select a.id) agent(id) left join standings s on s.agent_id = agent.id`,
+};
+
+/** Fields that are sums of a window, of a standing `s` or nothing. */
+function windowTexts(period: Period): Readonly<Record<string, FieldText>> {
+  return {
+    totalPoints: sumOf(period, 'points'),
+    totalArenaPoints: sumOf(period, 'arena_points'),
+    totalWins: sumOf(period, 'wins'),
+    totalCompetitions: sumOf(period, 'competitions'),
+    winRate: winRateText(sumOf(period, 'wins'), sumOf(period, 'competitions')),
+    simPnlTotal: decimalText(sumOf(period, 'pnl_usd')),
+  };
+}
+
+function sumOf(period: Period, name: string): RawBuilder<unknown> {
+  return sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
+}
+
 /** The window that a field's argument names. */
 export function periodOf(args: Wanted['args']): Period {
   return PERIODS.find((period) => period === args['period']) ?? 'weekly';
@@ -48,14 +89,14 @@ export function standingIn({ args, selected }: Wanted): Nested {
   const row = nestedRow(standingRow(period), selected);
   const found = nestedOne(row, sql`(select a.id) agent(id) left join standings s on s.agent_id = agent.id`);
   return {
-    sql: found.sql,
+    ...found,
     read: (json) => Object.assign(found.read(json) ?? {}, { period }),
   };
 }
 
 /** A standing `s` of the agent `agent`, or nothing. */
 export function standingRow(period: Period): RowKind {
-  const sum = (name: string): RawBuilder<unknown> => sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
+  const sum = (name: string): RawBuilder<unknown> => sumOf(period, name);
   return {
     columns: {
       agentId: plain(sql`agent.id`),
@@ -81,8 +122,9 @@ export function standingRow(period: Period): RowKind {
       ...FAIR_FIELDS,
       ...Object.fromEntries(['brier', 'referenceBrier', 'skill'].map((name) => [name, BRIER])),
     },
+    texts: { __typename: constantText('Standing'), period: constantText(period), ...windowTexts(period) },
     along: {
-      rank: () => plain(sql`case when ${sql.ref(`s.${period}_competitions`)} > 0 then ${rankIn(period)} end`),
+      rank: () => number(sql`case when ${sql.ref(`s.${period}_competitions`)} > 0 then ${rankIn(period)} end`),
     },
   };
 }

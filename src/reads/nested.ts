@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { DomainError } from '../rules/errors.ts';
+import { listText, type Member, objectText } from './answer-text.ts';
 
 /** A field that is asked of a row, with its arguments and what is asked of its value. */
 export interface Wanted {
@@ -15,6 +16,8 @@ export interface Wanted {
 export interface Nested {
   readonly sql: RawBuilder<unknown>;
   readonly read: (json: unknown) => unknown;
+  /** SQL of the value as it stands in the answer, NULL for null; unset where a resolver has a part in it. */
+  readonly text?: RawBuilder<unknown> | undefined;
 }
 
 /** Which columns of a kind of row its fields need, and which other rows hang on it. Its SQL knows the row by one alias. */
@@ -25,11 +28,21 @@ export interface RowKind {
   readonly always: readonly string[];
   /** The columns of a field whose name is not the column's. */
   readonly needs: Readonly<Record<string, readonly string[]>>;
+  /** How fields stand in the answer that are not columns, or not as they come: what their resolvers return, in SQL. */
+  readonly texts: Readonly<Record<string, FieldText>>;
   /** Fields that are read along, as one value each; null where this one is left to its resolver. */
   readonly along: Readonly<Record<string, (wanted: Wanted) => Nested | null>>;
-  /** A property that depends on all that is wanted. */
-  readonly whole?: { readonly property: string; readonly of: (wanted: readonly Wanted[]) => Nested | null };
+  /** A property that depends on all that is wanted, and the same fields in SQL, of tables that are joined for them. */
+  readonly whole?: {
+    readonly property: string;
+    readonly of: (wanted: readonly Wanted[]) => Nested | null;
+    readonly texts: Readonly<Record<string, FieldText>>;
+    readonly from: RawBuilder<unknown>;
+  };
 }
+
+/** A field's value in SQL: as JSON, or as a type whose text is JSON. One with arguments may depend on them. */
+export type FieldText = RawBuilder<unknown> | ((wanted: Wanted) => RawBuilder<unknown> | undefined);
 
 /** What was read along with a row, by the field's name in the answer. */
 const ALONG = Symbol('read along');
@@ -41,10 +54,33 @@ export function readAlong(row: unknown, key: string | number): unknown {
   return typeof along === 'object' && along !== null ? Reflect.get(along, key) : undefined;
 }
 
-/** Columns of the table `alias` as they come, by property. */
+/** Columns of the table `alias` that resolvers take as they come, by property. */
 export function columnsOf(alias: string, names: Readonly<Record<string, string>>): Readonly<Record<string, Nested>> {
-  const columns = Object.entries(names).map(([property, name]) => [property, plain(sql.ref(`${alias}.${name}`))]);
-  return Object.fromEntries(columns);
+  return byProperty(names, (name) => plain(sql.ref(`${alias}.${name}`)));
+}
+
+/** The same of whole numbers, which fields of these names show as they are. */
+export function numbersOf(alias: string, names: Readonly<Record<string, string>>): Readonly<Record<string, Nested>> {
+  return byProperty(names, (name) => number(sql.ref(`${alias}.${name}`)));
+}
+
+/** The same of texts. */
+export function stringsOf(alias: string, names: Readonly<Record<string, string>>): Readonly<Record<string, Nested>> {
+  return byProperty(names, (name) => string(sql.ref(`${alias}.${name}`)));
+}
+
+function byProperty(names: Readonly<Record<string, string>>, columnOf: (name: string) => Nested) {
+  return Object.fromEntries(Object.entries(names).map(([property, name]) => [property, columnOf(name)]));
+}
+
+/** A whole number that is shown as it comes. */
+export function number(value: RawBuilder<unknown>): Nested {
+  return { ...plain(value), text: value };
+}
+
+/** A text that is shown as it comes. */
+export function string(value: RawBuilder<unknown>): Nested {
+  return { ...plain(value), text: sql`to_json(${value})` };
 }
 
 /** A value as it comes. */
@@ -65,6 +101,9 @@ export function instant(value: RawBuilder<unknown>): Nested {
   };
 }
 
+/** A row of some kind, of which only what is wanted is read. */
+export type RowPlan = (wanted: readonly Wanted[]) => Nested;
+
 /** A row of which only what is wanted is read. */
 export function nestedRow(kind: RowKind, wanted: readonly Wanted[]): Nested {
   const along = wanted.flatMap((one) => {
@@ -83,6 +122,7 @@ export function nestedRow(kind: RowKind, wanted: readonly Wanted[]): Nested {
   const names = columns.map(({ property }) => property);
   return {
     sql: sql`json_build_array(${sql.join(values.map((value) => value.sql))})`,
+    text: rowText(kind, wanted, new Map(along.map(({ key, nested }) => [key, nested]))),
     read(json) {
       if (!Array.isArray(json)) return null;
       const row: Record<string | symbol, unknown> = {};
@@ -91,6 +131,28 @@ export function nestedRow(kind: RowKind, wanted: readonly Wanted[]): Nested {
       return row;
     },
   };
+}
+
+/** Unset unless every field that is wanted is known in SQL. */
+function rowText(
+  { columns, texts, whole }: RowKind,
+  wanted: readonly Wanted[],
+  along: ReadonlyMap<string, Nested>,
+): RawBuilder<unknown> | undefined {
+  const members: Member[] = [];
+  let isJoined = false;
+  for (const one of wanted) {
+    const ofWhole = whole?.texts[one.name];
+    const found = ofWhole ?? texts[one.name];
+    const value = along.has(one.key)
+      ? along.get(one.key)?.text
+      : ((typeof found === 'function' ? found(one) : found) ?? columns[one.name]?.text);
+    if (value === undefined) return undefined;
+    isJoined ||= ofWhole !== undefined;
+    members.push({ key: one.key, value });
+  }
+  const text = objectText(members);
+  return whole && isJoined ? sql`(select ${text} from ${whole.from})` : text;
 }
 
 function valuesAlong(along: readonly { readonly key: string; readonly nested: Nested }[], json: readonly unknown[]) {
@@ -111,7 +173,11 @@ function alongOf({ along }: RowKind, wanted: Wanted): Nested | null {
 
 /** The one row of `from`, or null. */
 export function nestedOne(row: Nested, from: RawBuilder<unknown>): Nested {
-  return { sql: sql`(select ${row.sql} from ${from})`, read: row.read };
+  return {
+    sql: sql`(select ${row.sql} from ${from})`,
+    read: row.read,
+    text: row.text && sql`(select ${row.text} from ${from})`,
+  };
 }
 
 /** The rows of `from`, which brings them in order. */
@@ -119,10 +185,16 @@ export function nestedMany(row: Nested, from: RawBuilder<unknown>): Nested {
   return {
     sql: sql`(select coalesce(json_agg(x.item), '[]'::json) from (select ${row.sql} as item from ${from}) x)`,
     read: (json) => (Array.isArray(json) ? json.map(row.read) : []),
+    text: row.text && listText(row.text, from),
   };
 }
 
 /** `value` for the parent with this id, which its SQL calls `parent.id`. */
 export function ofParent(id: RawBuilder<unknown>, value: Nested): Nested {
-  return { sql: sql`(select ${value.sql} from (select ${id} as id) parent)`, read: value.read };
+  const from = sql`from (select ${id} as id) parent`;
+  return {
+    sql: sql`(select ${value.sql} ${from})`,
+    read: value.read,
+    text: value.text && sql`(select ${value.text} ${from})`,
+  };
 }

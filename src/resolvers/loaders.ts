@@ -6,8 +6,7 @@ import { RoundQuote } from '../entities/references.ts';
 import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
 import type { SurePlace } from '../entities/ordered-board.ts';
-import { ranksOf } from '../reads/board.ts';
-import { surePlacesOf } from '../reads/sure-places.ts';
+import { ranksOf, surePlacesOf } from '../reads/board.ts';
 import {
   type AgentPredictionsRequest,
   pagesOfAgents,

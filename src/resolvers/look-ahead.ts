@@ -9,8 +9,18 @@ import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
-import { boardRow, nestedBoard } from '../reads/nested-board.ts';
-import { type Nested, nestedOne, nestedRow, ofParent, readAlong, type RowKind, type Wanted } from '../reads/nested.ts';
+import { boardKind, boardRow, nestedBoard } from '../reads/nested-board.ts';
+import { compiledOnce } from '../reads/json-reader.ts';
+import {
+  type Nested,
+  nestedOne,
+  nestedRow,
+  ofParent,
+  readAlong,
+  type RowKind,
+  type RowPlan,
+  type Wanted,
+} from '../reads/nested.ts';
 import { nestedPage } from '../reads/nested-page.ts';
 import { AGENT, PREDICTION, ROUND } from '../reads/nested-rows.ts';
 import { periodOf, standingRow } from '../reads/nested-standings.ts';
@@ -23,48 +33,56 @@ import { type Context, requireViewer } from './context.ts';
 import { boardAsked, isLive } from './leaderboard.ts';
 import { sealedWanted } from './sealed-picks.ts';
 
-/** What a compiled document tells a resolver beside graphql-js's own: what is selected below its field. */
+/** What a compiled document tells a resolver beside graphql-js's own. */
 interface SelectionInfo {
+  /** What is selected below its field. */
   readonly wanted: Wanted;
+  /** Hands the field's value over as it stands in the answer; null where the answer is wanted as data. */
+  readonly asText: ((json: string) => unknown) | null;
 }
 
-type Plan = (wanted: Wanted, context: Context) => Nested | null | Promise<Nested | null>;
+/** Rows of the kinds that lists have, planned once for each selection that comes again. */
+type RowPlans = Readonly<Record<'round' | 'prediction' | 'agent', RowPlan>>;
+
+type Plan = (wanted: Wanted, context: Context, rows: RowPlans) => Nested | null | Promise<Nested | null>;
 
 /** Fields of Query whose rows are read with all that hangs on them in one statement. */
 const PLANS: Readonly<Record<string, Plan>> = {
-  round: ({ args, selected }) => nestedOne(nestedRow(ROUND, selected), sql`rounds r where r.id = ${args['id']}`),
-  currentRound(wanted, { clock }) {
+  round: ({ args, selected }, _context, rows) =>
+    nestedOne(rows.round(selected), sql`rounds r where r.id = ${args['id']}`),
+  currentRound({ selected }, { clock }, rows) {
     const now = clock.now();
-    return roundWhere(wanted, sql`r.start_time <= ${now} and r.end_time > ${now} and r.status = 'active'`);
-  },
-  nextRound: (wanted, { clock }) =>
-    roundWhere(
-      wanted,
-      sql`r.status in ('upcoming', 'active') and r.start_time > ${clock.now()} order by r.start_time limit 1`,
-    ),
-  rounds({ args, selected }) {
-    const { list, page } = roundsPageOf(args);
-    return nestedPage(list, page, { kind: ROUND, selected });
-  },
-  predictions({ args, selected }, { clock }) {
-    const asked: AllPredictionsRequest = args;
-    const { list, page } = wholePageOf(asked, clock.now());
-    const found = nestedPage(list, page, { kind: PREDICTION, selected });
-    return found && ofParent(sql`${asked.agentId ?? 0}::int`, found);
-  },
-  agent({ args, selected }, { clock }) {
-    const who = whoIs(args);
-    return (
-      who && nestedOne(nestedRow(AGENT, selected), sql`agents a where ${isAgent(who)} and ${holdsName(clock.now())}`)
+    return nestedOne(
+      rows.round(selected),
+      sql`rounds r where r.start_time <= ${now} and r.end_time > ${now} and r.status = 'active'`,
     );
   },
-  agents({ args, selected }, { clock }) {
-    const { list, page } = agentsPageOf(args, clock.now());
-    return nestedPage(list, page, { kind: AGENT, selected });
+  nextRound: ({ selected }, { clock }, rows) =>
+    nestedOne(
+      rows.round(selected),
+      sql`rounds r where r.status in ('upcoming', 'active') and r.start_time > ${clock.now()} order by r.start_time limit 1`,
+    ),
+  rounds({ args, selected }, _context, rows) {
+    const { list, page } = roundsPageOf(args);
+    return nestedPage(list, page, { rowName: 'Round', rowOf: rows.round, selected });
   },
-  async me({ selected }, context) {
+  predictions({ args, selected }, { clock }, rows) {
+    const asked: AllPredictionsRequest = args;
+    const { list, page } = wholePageOf(asked, clock.now());
+    const found = nestedPage(list, page, { rowName: 'Prediction', rowOf: rows.prediction, selected });
+    return found && ofParent(sql`${asked.agentId ?? 0}::int`, found);
+  },
+  agent({ args, selected }, { clock }, rows) {
+    const who = whoIs(args);
+    return who && nestedOne(rows.agent(selected), sql`agents a where ${isAgent(who)} and ${holdsName(clock.now())}`);
+  },
+  agents({ args, selected }, { clock }, rows) {
+    const { list, page } = agentsPageOf(args, clock.now());
+    return nestedPage(list, page, { rowName: 'Agent', rowOf: rows.agent, selected });
+  },
+  async me({ selected }, context, rows) {
     const { id } = await requireViewer(context);
-    return nestedOne(nestedRow(AGENT, selected), sql`agents a where a.id = ${id}`);
+    return nestedOne(rows.agent(selected), sql`agents a where a.id = ${id}`);
   },
   leaderboard({ args, selected }) {
     const { limit }: { readonly limit?: number | null } = args;
@@ -75,10 +93,6 @@ const PLANS: Readonly<Record<string, Plan>> = {
 
 /** Where nothing is found, the resolver looks further: it may have to bring the rounds to the present. */
 const SEARCHED_FURTHER = new Set(['currentRound', 'nextRound']);
-
-function roundWhere({ selected }: Wanted, condition: ReturnType<typeof holdsName>): Nested {
-  return nestedOne(nestedRow(ROUND, selected), sql`rounds r where ${condition}`);
-}
 
 /** Null for what the resolver refuses. */
 function whoIs({ id, name }: Wanted['args']): Parameters<typeof isAgent>[0] | null {
@@ -98,26 +112,54 @@ export type LookAhead = (name: string, context: Context, info: GraphQLResolveInf
 /** Plans without variables are made once for each document: they are kept as long as it is. */
 export function openLookAhead(picks: Picks): LookAhead {
   const kept = new WeakMap<Wanted, Nested>();
+  // What is sealed is put together for each request.
+  const planOf = picks === 'sealed' ? plannedRow : keptRow;
+  const rows = { round: planOf(ROUND), prediction: planOf(PREDICTION), agent: planOf(AGENT) };
   return async (name, context, info) => {
     const plan = PLANS[name];
     if (plan === undefined || !knowsSelection(info)) return undefined;
-    const { wanted } = info;
+    const { wanted, asText } = info;
     const nested =
-      kept.get(wanted) ?? (await plannedBy(plan, picks === 'sealed' ? sealedWanted(wanted) : wanted, context));
+      kept.get(wanted) ??
+      (await planned(() => plan(picks === 'sealed' ? sealedWanted(wanted) : wanted, context, rows)));
     if (nested === null) return undefined;
     if (TIMELESS.has(name)) kept.set(wanted, nested);
-    const found = nested.read(await context.readJson(nested.sql));
+    const found = await valueOf(nested, picks === 'open' ? asText : null, context);
     return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;
   };
+}
+
+/** Sealed picks are for resolvers to show. */
+async function valueOf({ sql: rows, text, read }: Nested, asText: SelectionInfo['asText'], { readJson }: Context) {
+  const json = await readJson(asText && text ? text : rows);
+  if (asText && text) return json && asText(json);
+  return read(json && JSON.parse(json));
 }
 
 function knowsSelection(info: object): info is SelectionInfo {
   return 'wanted' in info;
 }
 
-async function plannedBy(plan: Plan, wanted: Wanted, context: Context): Promise<Nested | null> {
+function plannedRow(kind: RowKind): RowPlan {
+  return (wanted) => nestedRow(kind, wanted);
+}
+
+/** Compiled as well: only what a request itself says is left to be put together. */
+function keptRow(kind: RowKind): RowPlan {
+  const kept = new WeakMap<readonly Wanted[], Nested>();
+  return (wanted) => {
+    const known = kept.get(wanted);
+    if (known !== undefined) return known;
+    const { sql: rows, text, read } = nestedRow(kind, wanted);
+    const row = { sql: compiledOnce(rows), text: text && compiledOnce(text), read };
+    kept.set(wanted, row);
+    return row;
+  };
+}
+
+async function planned(plan: () => ReturnType<Plan>): Promise<Nested | null> {
   try {
-    return await plan(wanted, context);
+    return await plan();
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;
@@ -137,6 +179,7 @@ const ROW_KINDS: Readonly<Record<string, Pick<RowKind, 'along'>>> = {
   Round: ROUND,
   Prediction: PREDICTION,
   Agent: AGENT,
+  Leaderboard: boardKind('weekly', 0),
   LeaderboardRow: boardRow('weekly'),
 };
 

@@ -1,14 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GraphQLObjectType } from 'graphql';
+import { sql } from 'kysely';
 
+import { boardKind, boardRow } from '../../src/reads/nested-board.ts';
+import { floatText } from '../../src/reads/answer-text.ts';
+import { ROUND_ASSET } from '../../src/reads/nested-candles.ts';
+import { AGENT, PREDICTION, ROUND } from '../../src/reads/nested-rows.ts';
+import { standingRow } from '../../src/reads/nested-standings.ts';
+import type { RowKind } from '../../src/reads/nested.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { namesDuring, statementsDuring } from '../resolvers/analysts/counted-statements.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { seeded } from '../support/seeded.ts';
+import { nullPlace } from './null-place.ts';
 import { randomDocument } from './random-documents.ts';
 
 const AGENTS = 8;
 /** So many random documents are compared. */
 const ANSWERED = 100;
+/** And so many that PostgreSQL writes. */
+const WRITTEN = 40;
 
 let field: PlayedField;
 beforeAll(async () => {
@@ -31,23 +42,41 @@ async function ask(query: string): Promise<Answer> {
   return body;
 }
 
+/** The answer as it came. */
+async function textFor(query: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const sent = { method: 'POST', headers, body: JSON.stringify({ query }) };
+  return (await fetch(`${field.service.url}/graphql`, sent)).text();
+}
+
+const KINDS: Readonly<Record<string, Pick<RowKind, 'columns' | 'texts' | 'whole'> & { readonly along: object }>> = {
+  Agent: AGENT,
+  // Evidence is left to its resolvers.
+  Round: { ...ROUND, along: { assets: 0, entries: 0, predictions: 0 } },
+  RoundAsset: ROUND_ASSET,
+  Prediction: PREDICTION,
+  Standing: standingRow('weekly'),
+  Leaderboard: boardKind('weekly', 1),
+  LeaderboardRow: boardRow('weekly'),
+};
+
+/** Whether a field is known in SQL; of a connection, its rows. */
+function isWritten({ name }: GraphQLObjectType, asked: string): boolean {
+  const kind = KINDS[name];
+  if (kind === undefined) return asked === 'nodes' || name === 'QuestionParams';
+  const { texts, whole, columns, along } = kind;
+  return (
+    [texts, whole?.texts, along].some((one) => one !== undefined && Object.hasOwn(one, asked)) ||
+    columns[asked]?.text !== undefined
+  );
+}
+
 /** As it is compared: below a null, which errors come in time is a matter of chance. */
 function compared({ data, errors = [] }: Answer) {
   return {
     data,
     nulls: [...new Set(errors.map(({ path }) => JSON.stringify(nullPlace(data, path ?? []))))].toSorted(),
   };
-}
-
-function nullPlace(data: unknown, path: readonly (string | number)[]): readonly (string | number)[] {
-  let value = data;
-  const place: (string | number)[] = [];
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) break;
-    value = Reflect.get(value, key);
-    place.push(key);
-  }
-  return place;
 }
 
 function* cursorsIn(value: unknown): Generator<string> {
@@ -104,6 +133,51 @@ describe('rows that are read in one statement with all that hangs on them', () =
     }
     expect(seen.answered).toBe(ANSWERED);
     expect(field.service.reported).toEqual([]);
+  });
+
+  test('are written by PostgreSQL, byte for byte as graphql-js writes them, where no resolver has a part in them', async () => {
+    const schema = makeSchema();
+    const random = seeded(11);
+    const names = Array.from({ length: AGENTS }, (_, at) => `agent-${at + 1}`);
+    let written = 0;
+    for (let at = 0; written < WRITTEN && at < 1000; at += 1) {
+      const isAsked = random.chance(0.9) ? isWritten : () => true;
+      const query = randomDocument(schema, { random, cursors: [], names, isAsked });
+      if (query.includes('reference')) continue;
+      const byGraphqlJs = await textFor(query);
+      if (byGraphqlJs.startsWith('{"errors":')) continue;
+      const [text = ''] = await statementsDuring(async () =>
+        expect({ query, text: await textFor(query) }).toEqual({ query, text: byGraphqlJs }),
+      );
+      if (text.includes("concat('{")) written += 1;
+    }
+    expect(written).toBe(WRITTEN);
+  });
+
+  test('have numbers as JavaScript writes them', async () => {
+    const random = seeded(3);
+    const edges = [
+      0, -0, 1e-7, 9.5e-7, 1e-6, 9.9e-5, 1e-4, 0.1, 1e15, 123456789012345680000, 1e20, 1e21, 5e-324, 1.7e308,
+    ];
+    const numbers = Array.from({ length: 2_000 }, () => random.between(-1e9, 1e9) * 10 ** random.between(-30, 5));
+    const all = [...edges, ...edges.map((one) => -one), ...numbers];
+    const { rows } = await sql<{ text: string }>`
+      select ${floatText(sql`n.v`)} as text from unnest(${all}::float8[]) with ordinality n(v, at) order by n.at`.execute(
+      field.service.newEm().getKysely(),
+    );
+    expect(rows.map(({ text }) => text)).toEqual(all.map((one) => JSON.stringify(one)));
+  });
+
+  test('stand as text beside null, errors and what resolvers find', async () => {
+    const note = `"quoted" \\ / \b\f\n\r\t\u0001\u007f <é> \u2028 \u{1f600}`;
+    await field.service.newEm().execute('update rounds set question = ? where id = 1', [note]);
+    const query = `{ rounds(first: 30) { __typename edges { __typename node { id question __typename } } } none: round(id: 99) { id }
+      wrong: agent(id: 1, name: "agent-1") { id } stats { totalAgents } nobody: agent(name: "nobody") { id name }
+      paged: rounds(first: 1) { nodes { id } pageInfo { hasNextPage } } agent(id: 1) { entries: predictions { nodes { id } } } }`;
+    const byGraphqlJs = await textFor(query);
+    expect(byGraphqlJs).toContain(`"question":${JSON.stringify(note)}`);
+    expect(byGraphqlJs).toContain('"none":null,"wrong":null');
+    expect(await textFor(query)).toBe(byGraphqlJs);
   });
 
   test.each(EXAMPLES)('take one statement once the document is known: %s', async (_, query) => {

@@ -18,6 +18,8 @@ interface Surroundings {
   /** Cursors that earlier answers gave. */
   readonly cursors: readonly string[];
   readonly names: readonly string[];
+  /** The fields that are asked for; unset: all. */
+  readonly isAsked?: (type: GraphQLObjectType, field: string) => boolean;
 }
 
 /** Fields that a random document begins with: all that a plan may read, and some that it never does. */
@@ -44,7 +46,9 @@ export function randomDocument(schema: GraphQLSchema, around: Surroundings): str
     const field = query.getFields()[random.pick(ROOTS)];
     return field === undefined ? '' : `r${at}: ${fieldText(field, around, 1)}`;
   });
-  return `{ ${roots.join(' ')} }`;
+  const switches = ['yes', 'no'].filter((name) => roots.some((root) => root.includes(`$${name}`)));
+  const declared = switches.map((name) => `$${name}: Boolean = ${name === 'yes'}`).join(', ');
+  return `query${declared === '' ? '' : ` (${declared})`} { ${roots.join(' ')} }`;
 }
 
 type Field = GraphQLField<unknown, unknown>;
@@ -56,7 +60,7 @@ function fieldText(field: Field, around: Surroundings, depth: number): string {
 
 function selectionText(type: GraphQLObjectType, around: Surroundings, depth: number): string {
   const { random } = around;
-  const fields = Object.values(type.getFields());
+  const fields = Object.values(type.getFields()).filter(({ name }) => around.isAsked?.(type, name) ?? true);
   const leaves = fields.filter((field) => !isObjectType(getNamedType(field.type)));
   const inner = fields.filter((field) => isObjectType(getNamedType(field.type)));
   const picked = Array.from({ length: random.between(1, 4) }, () => (leaves.length > 0 ? random.pick(leaves) : null));
@@ -65,10 +69,18 @@ function selectionText(type: GraphQLObjectType, around: Surroundings, depth: num
   const chosen = [...picked, ...opened].flatMap((field) => field ?? []);
   const texts = chosen.map((field, at) => {
     const alias = field.args.length > 0 || random.chance(0.1) ? `${field.name.slice(0, 3)}${depth}${at}: ` : '';
-    return `${alias}${fieldText(field, around, depth + 1)}`;
+    return switched(`${alias}${fieldText(field, around, depth + 1)}`, type, random);
   });
   // An object that a leaf cannot be picked of needs some field all the same.
   return ` { ${texts.length > 0 ? texts.join(' ') : '__typename'} }`;
+}
+
+const SWITCHES = ['@include(if: true)', '@include(if: $yes)', '@skip(if: $no)', '@skip(if: true)', '@include(if: $no)'];
+
+/** Some fields stand in a fragment, and with a switch that leaves it out or does not. */
+function switched(text: string, { name }: GraphQLObjectType, random: Seeded): string {
+  if (random.chance(0.8)) return text;
+  return `... on ${name} ${random.chance(0.5) ? random.pick(SWITCHES) : ''} { __typename ${text} }`;
 }
 
 function argumentsText({ name, args }: Field, around: Surroundings): string {
