@@ -18,6 +18,7 @@ import {
 
 const SCHEMA = new URL('../schema.graphql', import.meta.url);
 const DOCUMENTS = new URL('../src/dashboard/documents/', import.meta.url);
+const ENUMS = 'enums.ts';
 const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 
 /** What resolvers hand on for a type, where that is not the type itself. */
@@ -68,12 +69,21 @@ export async function schemaTypes(): Promise<string> {
 
 /** The operations of a file of src/dashboard/documents, such as `now.graphql`, with the types of their answers, as text. */
 export async function pageDocuments(file: string): Promise<string> {
-  const schema = parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8'))));
-  const source = parse(await readFile(new URL(file, DOCUMENTS), 'utf8'));
-  const types = await codegen({
-    filename: file,
-    schema,
-    documents: [{ location: file, document: source }],
+  const types = await pageTypes([file], { importSchemaTypesFrom: ENUMS, importExtension: '.ts' });
+  const texts = operationTexts(await pageSource(file));
+  return ["import type { Document } from '../document.ts';", types, ...texts, ''].join('\n');
+}
+
+/** The schema's enums that the page's operations meet, as text: in one file, which the others import. */
+export async function pageEnums(): Promise<string> {
+  return pageTypes(await documentFiles(), { generateOperationTypes: false });
+}
+
+async function pageTypes(files: readonly string[], config: operations.TypeScriptDocumentsPluginConfig) {
+  return codegen({
+    filename: files.length === 1 ? generatedName(files[0] ?? '') : ENUMS,
+    schema: parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8')))),
+    documents: await Promise.all(files.map(async (location) => ({ location, document: await pageSource(location) }))),
     config: {
       enumType: 'string-literal',
       skipTypename: true,
@@ -81,11 +91,15 @@ export async function pageDocuments(file: string): Promise<string> {
       useTypeImports: true,
       strictScalars: true,
       scalars: { DateTime: 'string', JSON: 'Readonly<Record<string, unknown>>' },
+      ...config,
     },
     plugins: [{ operations: {} }],
     pluginMap: { operations },
   });
-  return ["import type { Document } from '../document.ts';", types, ...operationTexts(source), ''].join('\n');
+}
+
+async function pageSource(file: string): Promise<DocumentNode> {
+  return parse(await readFile(new URL(file, DOCUMENTS), 'utf8'));
 }
 
 /** The files whose operations the page sends. */
@@ -114,6 +128,7 @@ function isOperation(one: DocumentNode['definitions'][number]): one is Operation
 
 if (import.meta.main) {
   await writeFile(TYPES, await schemaTypes());
+  await writeFile(new URL(ENUMS, DOCUMENTS), await pageEnums());
   for (const file of await documentFiles()) {
     await writeFile(new URL(generatedName(file), DOCUMENTS), await pageDocuments(file));
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import packageFile from '../package.json' with { type: 'json' };
-import { serviceReference } from '../src/openapi/reference.ts';
+import { serviceReference } from '../src/openapi/document.ts';
 import { makeSchema } from '../src/resolvers/schema.ts';
 
 /* Lints the reference that a service of this code would serve. Nothing is sent anywhere. */

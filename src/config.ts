@@ -29,8 +29,8 @@ const PROXIES =
 const MARKETS = '`live`, `simulated` or `replay:<folder>`';
 const SOURCES = `one or more of ${SOURCE_NAMES.join(', ')}, each once, with commas and without spaces`;
 const ADDRESS = 'an address that begins with http:// or https://';
-const OTHER_TIME =
-  '  CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live, unless the address of every source is replaced: COINBASE_URL, KRAKEN_URL, BINANCE_URL';
+const SOURCE_URLS = SOURCE_NAMES.map((name) => `${name.toUpperCase()}_URL`).join(', ');
+const OTHER_TIME = `  CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live, unless the address of every source is replaced: ${SOURCE_URLS}`;
 const ORIGINS =
   'origins such as https://arena.example or http://localhost:5173, with commas and without spaces, paths or a slash at the end';
 const DATABASE = 'a PostgreSQL address such as postgresql://user:password@host:5432/database';

@@ -1,11 +1,10 @@
 import type { App } from './app/app.ts';
-import { replyTo, packageVersion } from './app/command-line.ts';
-import { misspelt } from './app/setting-names.ts';
+import { misspelt, packageVersion, replyTo } from './app/command-line.ts';
 import { type Config, readConfig, secretsOf } from './config.ts';
 import { withTimeout } from './deadline.ts';
 import { type Logger, makeLogger, openLogOutput } from './logger.ts';
-import { SECOND } from './rules/hours.ts';
 import { StartError } from './rules/errors.ts';
+import { SECOND } from './rules/hours.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 

@@ -38,6 +38,21 @@ describe('what arrives', () => {
     expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
   });
 
+  test('on one turn of the loop goes into one group where groups gather, and what comes later into the next', async () => {
+    const work = heldWork();
+    const { add } = groups({ inFlight: 1, gathers: true, max: 10, run: work.run });
+    const answers = ['a', 'b', 'c'].map(add);
+    expect(work.ran).toEqual([]);
+    await new Promise(setImmediate);
+    expect(work.ran).toEqual([['a', 'b', 'c']]);
+    answers.push(add('d'), add('e'));
+    await work.end();
+    await new Promise(setImmediate);
+    expect(work.ran.slice(1)).toEqual([['d', 'e']]);
+    await work.end();
+    expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
   test('under one name waits for the earlier to end, and those behind it do not', async () => {
     const work = heldWork();
     const { add } = groups({ inFlight: 2, max: 10, nameOf: (one) => one.slice(0, 1), run: work.run });
@@ -98,6 +113,18 @@ describe('a caller whose deadline passes', () => {
     expect(await other).toBe('OTHER');
     expect(work.ran).toEqual([['late'], ['other']]);
   });
+});
+
+test('it is not settled while a group gathers', async () => {
+  const ran: (readonly string[])[] = [];
+  const run = async (group: readonly string[]) => {
+    ran.push(group);
+    return group;
+  };
+  const { add, settled } = groups({ inFlight: 1, gathers: true, max: 10, run });
+  void add('one');
+  await settled();
+  expect(ran).toEqual([['one']]);
 });
 
 test('it is settled when nothing waits or is in flight', async () => {

@@ -136,6 +136,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/counted.ts',
     'src/http/kept-answers.ts',
     // Known documents are answered before Express, which watches all others.
+    'src/http/quick-answer.ts',
     'src/http/request-ids.ts',
     'src/http/request-watch.ts',
     'src/http/server.ts',

@@ -7,9 +7,9 @@
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
   'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,source-text}.test.ts',
-  'test/app/{open-market,outage-log,setting-names}.test.ts',
+  'test/app/{command-line,open-database,open-market}.test.ts',
   'test/backplane/redis/address.test.ts',
-  'test/dashboard/{addresses,badge,bundle,hour-now,newer-board,previews,scales}.test.ts',
+  'test/dashboard/{addresses,badge,bundle,hour-now,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{begun,csv}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
@@ -24,7 +24,7 @@ export const UNIT = [
   'test/guides/{tables,texts}.test.ts',
   'test/openapi/reference.test.ts',
   'test/resolvers/{schema,sure-figures}.test.ts',
-  'test/rest/calendar.test.ts',
+  'test/rest/{calendar,quick-own-answers}.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',
   'test/support/some-executed.test.ts',

@@ -33,8 +33,7 @@ const WORDS = [
       'src/dashboard/preview-png.ts',
       'app.tsx',
       'live.ts',
-      'parts/hour-diagrams.tsx',
-      'parts/standings.tsx',
+      'parts/later.tsx',
     ].map((file) => (file.startsWith('src/') ? file : `src/dashboard/browser/${file}`)),
   },
 ];

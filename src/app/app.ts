@@ -5,16 +5,20 @@ import { type Config, refuse, ROLES } from '../config.ts';
 import { openPools } from '../database/pools.ts';
 import { listen } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
-import type { OpenedMarket } from './open-market.ts';
 import { processMetrics } from '../operating/metrics.ts';
 import { MINUTE } from '../rules/hours.ts';
 import { assemble } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
 import { openClock } from './open-clock.ts';
-import { openDatabase, replicaOf, type Starting } from './open-database.ts';
-import { isReplaced, type MarketDeps, openMarketOf, openNamedMarket, refuseOtherSpeed } from './open-market.ts';
-import { warnOfOthers } from './other-processes.ts';
-import { outageLog } from './outage-log.ts';
+import { openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
+import {
+  isReplaced,
+  type MarketDeps,
+  type OpenedMarket,
+  openMarketOf,
+  openNamedMarket,
+  refuseOtherSpeed,
+} from './open-market.ts';
 
 export interface App {
   readonly url: string;

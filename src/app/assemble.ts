@@ -12,7 +12,7 @@ import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/crowd.ts';
 import { jsonReader } from '../reads/json-reader.ts';
-import { keyLookup } from '../resolvers/keys.ts';
+import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { type Http, type HttpDeps, openHttp, openOperatorHttp } from './open-http.ts';
@@ -117,7 +117,7 @@ function servicesOf(
     newUrgentEm: urgent,
     urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),
-    knownKeys: new Map(),
+    knownKeys: openKnownKeys(),
     clock,
     market: prices.market,
     limiter: backplane.limiter,

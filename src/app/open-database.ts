@@ -1,10 +1,14 @@
-import { type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
+import { Client } from 'pg';
+
+import { steadyMs } from '../clock.ts';
 import { type Config, refuse } from '../config.ts';
-import { migrate } from '../database/migrate.ts';
+import { CONNECT_MS, type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
 import { codeOf, isOutOfReach } from '../database/failures.ts';
-import type { Logger } from '../logger.ts';
+import { migrate } from '../database/migrate.ts';
 import { withStartLock } from '../database/start-lock.ts';
+import type { Logger } from '../logger.ts';
+import { SECOND } from '../rules/hours.ts';
 
 /** What PostgreSQL says when an account or a database is refused: for the operator to mend, as an address is. */
 const REFUSES_SESSION = /^(28|3D)/;
@@ -43,4 +47,74 @@ export async function openDatabase(config: Config, { log, opened, signal }: Star
   opened.defer(() => postgres.stop());
   await migrate(postgres.connection, { warn, signal });
   return postgres.connection;
+}
+
+/** Any fixed number: it names the processes that share nothing but the database among PostgreSQL's advisory locks. */
+const ALONE_LOCK = 48_612;
+
+const TWO_ALONE =
+  'Another process runs on this database, and not both have REDIS_URL: each counts limits by itself, and feeds lag by ' +
+  'up to 2 s. Set REDIS_URL in all of them. Only while one process takes over from another is this as it should be.';
+
+interface OtherProcessesOptions {
+  /** Whether this process has no REDIS_URL. */
+  readonly alone: boolean;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Warns when a process that shares nothing but the database is not the only one. It refuses nothing: in an upgrade
+ * the new process starts while the old one still runs. Returns how to end the claim.
+ */
+export async function warnOfOthers(
+  connection: DatabaseConnection,
+  { alone, warn }: OtherProcessesOptions,
+): Promise<() => Promise<void>> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
+  // The claim ends with its connection, and a later process is then not warned: no more is lost.
+  client.on('error', () => {});
+  await client.connect();
+  if (alone) await client.query('select pg_advisory_lock_shared($1)', [ALONE_LOCK]);
+  const { rowCount } = await client.query(
+    `select from pg_locks where locktype = 'advisory' and objid = $1 and objsubid = 1 and granted
+       and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`,
+    [ALONE_LOCK],
+  );
+  if (rowCount !== null && rowCount > 0) warn(TWO_ALONE);
+  if (!alone) await client.end();
+  return () => client.end();
+}
+
+/** What the service's own work makes of the database's absence: many failures, of which one line is worth reading. */
+export interface OutageLog {
+  /** Logs an error: of an outage the first failure alone, any other error each time. */
+  readonly report: (error: unknown) => void;
+  /** Notes that the database responded. Once it has done so for a while without a failure, the recovery is logged. */
+  readonly reached: () => void;
+}
+
+/** Where connections run out, some work goes on while other work fails. */
+const CALM_MS = 3 * SECOND;
+
+export function outageLog(log: Pick<Logger, 'error' | 'warn'>, now: () => number = steadyMs): OutageLog {
+  let outage: { readonly since: number; lastFailure: number } | null = null;
+  return {
+    report(error) {
+      if (!isOutOfReach(error)) {
+        log.error({ err: error }, 'Something failed');
+        return;
+      }
+      if (outage === null) {
+        outage = { since: now(), lastFailure: now() };
+        log.error({ err: error }, 'The database is out of reach; requests that need it are answered 503');
+      }
+      outage.lastFailure = now();
+    },
+    reached() {
+      if (outage === null || now() - outage.lastFailure < CALM_MS) return;
+      const seconds = Math.round((outage.lastFailure - outage.since) / SECOND);
+      outage = null;
+      log.warn({ seconds }, 'The database is back');
+    },
+  };
 }

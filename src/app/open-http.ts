@@ -32,6 +32,7 @@ import { type Counted, openCounted } from '../http/counted.ts';
 import type { KeptBounds } from '../http/kept-answers.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { openKeptAnswers } from './open-kept-answers.ts';
+import { presumedAgent } from '../resolvers/keys.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { quickEndpoints } from '../rest/quick-endpoints.ts';
 import { restRouter } from '../rest/router.ts';
@@ -74,9 +75,10 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const { app, isProxy, ipOf } = openExpress(deps, operator);
   const { watch } = operator;
   const counted = openCounted({ limiter: deps.services.limiter, ipOf });
-  const ready = openKeptAnswers({ ...deps, ...deps.services, app, watch, counted });
+  const presumed = ({ headers }: IncomingMessage) => presumedAgent(deps.services, headers.authorization);
+  const ready = openKeptAnswers({ ...deps, ...deps.services, app, watch, counted, presumed });
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const newContext = contextsOfCallers(deps.services, { foreignOrigin, ipOf, counted });
+  const { newContext, newQuickContext } = contextsOfCallers(deps.services, { foreignOrigin, ipOf, counted });
   const graphql = await openGraphql({ ...deps, watch, counted, kept: ready.kept, newContext });
   const quickRest = quickEndpoints(ENDPOINTS, {
     ...deps,
@@ -84,7 +86,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     watch,
     headers: publicHeaders(),
     etagOf: app.get('etag fn'),
-    newContext: (request) => newContext(request, true),
+    newContext: newQuickContext,
   });
   const quick: QuickListener = (request, response) =>
     ready.quick(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
@@ -137,18 +139,24 @@ interface CallersDeps {
   readonly ipOf: (request: IncomingMessage) => string;
 }
 
-/** Makes the context of a request. What was counted before it came to a router is not counted again. */
+/** Makes the contexts of requests. */
 function contextsOfCallers(services: Services, { foreignOrigin, ipOf, counted }: CallersDeps) {
   const usual = contexts(services);
-  return (request: IncomingMessage, alreadyCounted: boolean): Context => {
-    const limiter = counted.limiterFor(request);
-    const newContext = limiter === services.limiter ? usual : contexts({ ...services, limiter });
-    return newContext({
-      ip: ipOf(request),
-      authorization: request.headers.authorization,
-      foreignOrigin: foreignOrigin(request),
-      alreadyCounted,
-    });
+  const callerOf = (request: IncomingMessage, alreadyCounted: boolean) => ({
+    ip: ipOf(request),
+    authorization: request.headers.authorization,
+    foreignOrigin: foreignOrigin(request),
+    alreadyCounted,
+  });
+  return {
+    /** Of a request for an endpoint that nothing has seen before. */
+    newQuickContext: (request: IncomingMessage) => usual(callerOf(request, true)),
+    /** What was counted before it came to a router is not counted again. */
+    newContext: (request: IncomingMessage, alreadyCounted: boolean): Context => {
+      const limiter = counted.limiterFor(request);
+      const newContext = limiter === services.limiter ? usual : contexts({ ...services, limiter });
+      return newContext(callerOf(request, alreadyCounted));
+    },
   };
 }
 

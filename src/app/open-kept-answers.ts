@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { Express } from 'express';
 
 import type { Bus, Change } from '../backplane/backplane.ts';
@@ -9,7 +11,7 @@ import type { Counted } from '../http/counted.ts';
 import type { QuickListener } from '../http/server.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { Market } from '../market/market.ts';
-import { quickAnswers } from '../rest/quick-answers.ts';
+import { type PresumedAgent, quickAnswers } from '../rest/quick-answers.ts';
 import { SECOND } from '../rules/hours.ts';
 
 interface VersionsDeps {
@@ -23,6 +25,8 @@ interface KeptAnswersDeps extends VersionsDeps {
   readonly app: Express;
   readonly watch: RequestWatch;
   readonly counted: Counted;
+  readonly presumed: (request: IncomingMessage) => PresumedAgent | null;
+  readonly report: (error: unknown) => void;
   readonly keeping?: Partial<KeptBounds> | undefined;
 }
 
@@ -36,8 +40,9 @@ export interface ReadyAnswers {
 /** ETags are the ones that Express would send. */
 export function openKeptAnswers({ app, keeping, ...deps }: KeptAnswersDeps): ReadyAnswers {
   const versions = answerVersions(deps);
-  const kept = keptAnswers({ versions, etagOf: app.get('etag fn'), bounds: keeping });
-  const quick = quickAnswers({ ...deps, kept, headers: publicHeaders() });
+  const etagOf = app.get('etag fn');
+  const kept = keptAnswers({ versions, etagOf, bounds: keeping });
+  const quick = quickAnswers({ ...deps, kept, etagOf, headers: publicHeaders() });
   return { kept, quick, stop: versions.stop };
 }
 

@@ -1,12 +1,10 @@
-import type { Bundle } from './bundle.ts';
-import { FILES_PATH } from './bundle.ts';
-import { dataOf, FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
-import { firstSight } from './first-sight.ts';
-import { FOOTER } from './footer.ts';
-import { isEmbed, type PageName } from './addresses.ts';
-import type { Head } from './heads.ts';
 import { escaped, pagePolicy } from '../http/pages.ts';
-
+import { isEmbed, type PageName, WAYS } from './addresses.ts';
+import { type Bundle, FILES_PATH } from './bundle.ts';
+import { dataOf, FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
+import type { Head } from './heads.ts';
+import { plainQuestion } from './plain-question.ts';
+import type { ShownAnswers } from './preview-drawings.ts';
 import { PREVIEW_SIZE } from './preview-svg.ts';
 
 interface PageParts {
@@ -88,3 +86,75 @@ const EMBED_HEAD = '<base target="_blank">\n<meta name="robots" content="noindex
 function asData(answers: FirstAnswers): string {
   return JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
 }
+
+/** Where all that the page shows can be had as data. It needs no script. */
+export const FOOTER = `<footer>
+<div>
+<h2>Build on it</h2>
+<ul>
+<li><a href="/docs/agents">Write an agent</a>, <a href="/docs">all documents</a></li>
+<li><a href="/docs/fairness">What each figure means</a>, <a href="/docs/mcp">MCP</a></li>
+<li><a href="/graphql">GraphQL</a>, all that this page shows</li>
+<li><a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">llms-full.txt</a></li>
+</ul>
+</div>
+<div>
+<h2>Read it as data</h2>
+<ul>
+<li><a href="/api/rounds/current">The current round</a>, <a href="/api/rounds/recent">recent rounds</a></li>
+<li><a href="/api/leaderboard">The leaderboard</a>, <a href="/api/stats">statistics</a></li>
+<li><a href="/api/data/market">Market data</a>, <a href="/api/events">all that happens</a></li>
+</ul>
+</div>
+<div>
+<h2>Take it along</h2>
+<ul>
+<li>All rounds: <a href="/api/export/rounds.csv">CSV</a>, <a href="/api/export/rounds.ndjson">NDJSON</a></li>
+<li>All predictions: <a href="/api/export/predictions.csv">CSV</a>, <a href="/api/export/predictions.ndjson">NDJSON</a></li>
+</ul>
+</div>
+<div>
+<h2>Operate it</h2>
+<ul>
+<li><a href="/api/health">Health</a>, <a href="/readyz">ready?</a>, <a href="/livez">alive?</a>, <a href="/metrics">metrics</a></li>
+<li><a href="/admin/queues">The job queues</a>, with a token</li>
+</ul>
+</div>
+<p>Hourcast. All times are UTC.</p>
+</footer>`;
+
+/**
+ * What is on the screen of the hour being played before the scripts are there: the question, which is the largest thing to
+ * be seen, and all above it. The scripts take these elements over, since the tree that they draw begins with the same
+ * ones, so that nothing moves and nothing is drawn twice. Empty where no hour is played.
+ */
+export function firstSight({ Now, Hello }: ShownAnswers): string {
+  const round = Now?.currentRound;
+  if (!round) return '';
+  const warning = Hello?.health.warning ?? null;
+  const ways = WAYS.map(
+    ({ href, text }) => `<a href="${href}"${href === '/' ? ' aria-current="page"' : ''}>${text}</a>`,
+  );
+  return [
+    '<a class="skip" href="#main">Skip to the content</a>',
+    '<header class="top"><a class="brand" href="/" aria-label="Hourcast, the hour being played">',
+    MARK,
+    `<span>Hourcast</span></a><nav aria-label="Pages">${ways.join('')}</nav>`,
+    '<span class="link connecting" role="status"><i aria-hidden="true"></i>Connecting</span>',
+    '<a class="button" href="/join">Join</a></header>',
+    warning === null
+      ? ''
+      : `<aside class="notice" aria-label="About the prices">${NOT_REAL} ${escaped(warning)}</aside>`,
+    '<main id="main" tabindex="-1"><div class="now"><section class="hero" aria-labelledby="question">',
+    // Lines of their height, which the scripts fill.
+    '<p class="eyebrow">&nbsp;</p>',
+    `<div class="asking"><h1 id="question">${escaped(plainQuestion(round))}</h1>`,
+    '<p class="countdown"><span class="label">&nbsp;</span><span class="digits">&nbsp;</span></p></div>',
+    '</section></div></main>',
+  ].join('');
+}
+
+const MARK =
+  '<svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><circle cx="16" cy="16" r="12" class="mark-hour"></circle>' +
+  '<path d="M16 4a12 12 0 0 1 12 12" class="mark-now"></path><circle cx="16" cy="16" r="2.6" class="mark-dot"></circle></svg>';
+const NOT_REAL = '<strong>Not real prices.</strong>';

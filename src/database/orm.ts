@@ -1,14 +1,13 @@
-import { type MetadataStorage, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
+import { type MetadataStorage, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { type Pool, TypeOverrides, types as usualParsers } from 'pg';
 
-import { SECOND } from '../rules/hours.ts';
-import { pendingWork } from '../in-flight.ts';
-import type { DatabaseConnection } from './connection.ts';
-import { keepInTime } from './pool-deadline.ts';
 import { ENTITIES } from '../entities/index.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
-import { returnWhenCut } from './kysely-release-fix.ts';
+import { pendingWork } from '../in-flight.ts';
+import { SECOND } from '../rules/hours.ts';
+import type { DatabaseConnection } from './connection.ts';
+import { keepInTime, returnWhenCut } from './pool-deadline.ts';
 import { type Statements, statementsOn } from './statements.ts';
 
 const TIMESTAMPTZ = 1184;
@@ -44,7 +43,7 @@ export interface Session {
 /** How a mapping is opened. */
 export interface OrmSettings extends Session {
   /** What another mapping of this process found in the entities, so that it is not worked out again: that takes 50 ms. */
-  readonly discovered?: MetadataStorage;
+  readonly discovered?: MetadataStorage | undefined;
 }
 
 const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };

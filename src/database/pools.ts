@@ -58,7 +58,7 @@ export interface DatabasePools extends AsyncDisposable {
   readonly use: () => Readonly<Record<string, PoolUse>>;
 }
 
-interface PoolOptions {
+interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
   /** How long a statement of what callers read may take, in real milliseconds, where that is not the usual. */
   readonly readMs?: number | undefined;
   /** A standby of the same database. */
@@ -67,7 +67,7 @@ interface PoolOptions {
 
 /** Opens the pools; nothing connects yet. */
 export async function openPools(address: DatabaseConnection, options: PoolOptions = {}): Promise<DatabasePools> {
-  const { readMs = STATEMENT_MS, replica = null } = options;
+  const { readMs = STATEMENT_MS, replica = null, discovered } = options;
   await using opened = new AsyncDisposableStack();
   const openOn = async (server: DatabaseConnection, { connections, ...settings }: PoolSettings) => {
     const orm = await openOrm(server, connections, settings);
@@ -75,7 +75,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
     return orm;
   };
   const open = (settings: PoolSettings) => openOn(address, settings);
-  const jobs = await open(POOLS.jobs);
+  const jobs = await open({ ...POOLS.jobs, discovered });
   const alike = { discovered: jobs.em.getMetadata() };
   const reading = { ...alike, ...POOLS.api, statementMs: readMs };
   const api = await open(reading);

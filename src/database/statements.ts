@@ -105,7 +105,7 @@ function ask<Row extends unknown[]>(
     });
     query<Row>(client, config, (error, result) => {
       stop();
-      client.release(codeOf(error) === OUTDATED_PLAN);
+      client.release(error !== null && codeOf(error) === OUTDATED_PLAN);
       if (!error) resolve(result.rows);
       else if (isLate)
         reject(new DeadlineExceeded('The deadline passed before the database responded', { cause: error }));

@@ -36,7 +36,7 @@ export function knownAnswers({ documents, format, contextOf }: KnownAnswersNeeds
     }
     const context = contextOf(request);
     const { text } = await withDeadline(ANSWER_MS, () => executeKnown(known, context, format));
-    response.set(answerHeaders(context, type)).end(text);
+    response.set({ ...answerHeaders(context), 'Content-Type': `${type}; charset=utf-8` }).end(text);
   };
 }
 
@@ -76,15 +76,8 @@ function textOf(data: Executed['data']): string {
 }
 
 /** What such an answer carries beside what all do. */
-export function answerHeaders(
-  context: Pick<Context, 'allowance'>,
-  mediaType: string,
-): Readonly<Record<string, string>> {
-  return {
-    'Cache-Control': 'no-store',
-    ...allowanceHeaders(context),
-    'Content-Type': `${mediaType}; charset=utf-8`,
-  };
+export function answerHeaders(context: Pick<Context, 'allowance'>): Readonly<Record<string, string>> {
+  return { 'Cache-Control': 'no-store', ...allowanceHeaders(context) };
 }
 
 interface PlainBody {

@@ -5,7 +5,7 @@ import { type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { sendErrors } from '../http/errors.ts';
-import { serviceReference } from '../openapi/reference.ts';
+import { serviceReference } from '../openapi/document.ts';
 import { refuseMethod } from '../rest/router.ts';
 import { GUIDES, guideText } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';

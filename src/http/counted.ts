@@ -12,8 +12,8 @@ interface CountedDeps {
 
 /** Counts requests before anything is made for them; those that are refused are counted once all the same. */
 export interface Counted {
-  /** Spends budgets of the request's address, one after the other, until one is spent. */
-  spend(request: IncomingMessage, limits: readonly LimitName[]): Promise<Spent>;
+  /** Spends budgets of the agent, or without one of the request's address, one after the other, until one is spent. */
+  spend(request: IncomingMessage, limits: readonly LimitName[], agentId?: number): Promise<Spent>;
   /** For the context of a request: what was refused here before is handed out again, in its order, rather than counted anew. */
   limiterFor(request: IncomingMessage): Limiter;
 }
@@ -29,9 +29,9 @@ const UNCOUNTED: Spent = { isWithin: true, allowance: null };
 export function openCounted({ limiter, ipOf }: CountedDeps): Counted {
   const refused = new WeakMap<IncomingMessage, readonly (Allowance | null)[]>();
   return {
-    async spend(request, limits) {
+    async spend(request, limits, agentId) {
       if (limiter.countsNothing === true) return UNCOUNTED;
-      const key = `ip:${addressKey(ipOf(request))}`;
+      const key = agentId === undefined ? `ip:${addressKey(ipOf(request))}` : `agent:${agentId}`;
       const all: (Allowance | null)[] = [];
       let allowance: Allowance | null = null;
       for (const limit of limits) {

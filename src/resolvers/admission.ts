@@ -38,9 +38,10 @@ export interface Admission {
 const LOOKS_UP_ITSELF: LimitName = 'predictions';
 
 /**
- * Admission to what a request asks for. A submission with a key that was found to hold before, or whatever key where
- * nothing is counted, is let through without a lookup; whatever refuses it confirms the key first, so that callers see
- * the same order of checks. A key that was replaced at another process may spend its agent's budget that way once.
+ * Admission to what a request asks for. A submission with a key that was found to hold before, or where nothing is counted
+ * one that was not found to be nobody's, is let through without a lookup; whatever refuses it confirms the key first, so
+ * that callers see the same order of checks. A key that was replaced at another process may spend its agent's budget that
+ * way once.
  */
 export function admission(asker: Asker, counting: Counting): Admission {
   const desk: Desk = { asker, counting };
@@ -90,13 +91,15 @@ async function countAgent(desk: Desk, use: Use): Promise<void> {
 
 /** Whether nothing is counted, and the key may be left to the statement. */
 function isLeftUncounted({ asker, counting }: Desk, { limit }: Use): boolean {
-  return counting.limiter.countsNothing === true && limit === LOOKS_UP_ITSELF && asker.keyHash !== null;
+  const { keyHash } = asker;
+  if (counting.limiter.countsNothing !== true || limit !== LOOKS_UP_ITSELF || keyHash === null) return false;
+  return !counting.knownKeys.wasNobodys(keyHash);
 }
 
 /** Whether the key may be left to the statement; a spent budget is counted again and refused by who looks it up. */
 async function isTrusted({ asker, counting }: Desk, { limit }: Use): Promise<boolean> {
   if (limit !== LOOKS_UP_ITSELF || asker.keyHash === null) return false;
-  const agentId = counting.knownKeys.get(asker.keyHash);
+  const agentId = counting.knownKeys.agentOf(asker.keyHash);
   if (agentId === undefined) return false;
   const counted = await counting.limiter.count(limit, `agent:${agentId}`);
   if (counted !== null && counted.retryAfterSeconds !== null) return false;

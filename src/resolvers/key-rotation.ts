@@ -1,7 +1,7 @@
 import { Agent } from '../entities/agent.ts';
 import { DomainError } from '../rules/errors.ts';
 import { requireViewer } from './context.ts';
-import { keyHash, newKey, remember } from './keys.ts';
+import { keyHash, newKey } from './keys.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
 export const keyRotationMutations = {
@@ -17,8 +17,8 @@ export const keyRotationMutations = {
         'This key was replaced by another rotation at the same moment; use the newer key.',
       );
     }
-    context.knownKeys.delete(before);
-    remember(context.knownKeys, after, agent.id);
+    context.knownKeys.note(before, null);
+    context.knownKeys.note(after, agent.id);
     return {
       apiKey,
       message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',

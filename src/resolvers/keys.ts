@@ -40,13 +40,42 @@ export function keyProblemOf(authorization: string | undefined): KeyProblem {
 }
 
 /**
- * Which agent each key was last found to be of, by the key's hash. It says whose budget a request spends, and never who
- * somebody is: that is asked of the database each time.
+ * Of whom each key was last found to be, by the key's hash. It says whose budget a request spends and which statement is
+ * asked first, and never who somebody is: that is asked of the database each time.
  */
-export type KnownKeys = Map<string, number>;
+export interface KnownKeys {
+  /** The agent that held it; undefined where that is not known. */
+  agentOf(hashed: string): number | undefined;
+  /** Whether nobody was found to hold it. */
+  wasNobodys(hashed: string): boolean;
+  /** Notes whose it is; null: nobody's. */
+  note(hashed: string, agentId: number | null): void;
+}
 
-/** How many of them are kept, the latest: some megabytes. */
+/** How many are kept, the latest: some megabytes. Those of nobody are apart, so that guesses push no others out. */
 const MAX_KNOWN_KEYS = 50_000;
+const MAX_NOBODYS_KEYS = 5_000;
+
+export function openKnownKeys(): KnownKeys {
+  const agents = new Map<string, number>();
+  const nobodys = new Set<string>();
+  return {
+    agentOf: (hashed) => agents.get(hashed),
+    wasNobodys: (hashed) => nobodys.has(hashed),
+    note(hashed, agentId) {
+      agents.delete(hashed);
+      nobodys.delete(hashed);
+      if (agentId === null) dropOldest(nobodys.add(hashed), MAX_NOBODYS_KEYS);
+      else dropOldest(agents.set(hashed, agentId), MAX_KNOWN_KEYS);
+    },
+  };
+}
+
+function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
+  if (kept.size <= max) return;
+  const [oldest] = kept.keys();
+  if (oldest !== undefined) kept.delete(oldest);
+}
 
 /** The agent that holds a key, as the database has it. */
 export interface KeyHolder extends AgentRow {
@@ -76,7 +105,8 @@ const HOLDERS = statement<Row>({
 /** Each lookup begins after it was asked for, so that it sees every rotation that was answered before. */
 export function keyLookup(statements: Statements): KeyLookup {
   return groups({
-    inFlight: 2,
+    inFlight: 1,
+    gathers: true,
     max: 500,
     run: async (hashes: readonly string[]) => {
       const rows = await withoutDeadline(() => statements.rows(HOLDERS, [hashes]));
@@ -91,12 +121,15 @@ function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil]: Row)
 }
 
 /** What looking a key up takes of a caller's context. */
-interface Asking {
+interface Asking extends LookingUp {
+  readonly limiter: Limiter;
+  readonly ip: string;
+}
+
+interface LookingUp {
   readonly keys: KeyLookup;
   readonly clock: Clock;
   readonly knownKeys: KnownKeys;
-  readonly limiter: Limiter;
-  readonly ip: string;
 }
 
 /**
@@ -105,14 +138,31 @@ interface Asking {
  * `RATE_LIMITED`.
  */
 export async function agentOfKey(context: Asking, hashed: string): Promise<KeyHolder | null> {
-  const { knownKeys } = context;
   // Guesses must not shut out agents that share the address, such as behind a proxy that is not trusted.
-  if (!knownKeys.has(hashed)) await admitUnknownKey(context);
-  const found = await context.keys.add(hashed);
-  const holder = found === null || isReleased(found, context.clock.now()) ? null : found;
-  knownKeys.delete(hashed);
-  if (holder !== null) remember(knownKeys, hashed, holder.id);
+  if (context.knownKeys.agentOf(hashed) === undefined) await admitUnknownKey(context);
+  return holderNow(context, hashed);
+}
+
+async function holderNow({ keys, clock, knownKeys }: LookingUp, hashed: string): Promise<KeyHolder | null> {
+  const found = await keys.add(hashed);
+  const holder = found === null || isReleased(found, clock.now()) ? null : found;
+  knownKeys.note(hashed, holder?.id ?? null);
   return holder;
+}
+
+/**
+ * The agent that the key of this header was last found to be of, and what asks the database whether it still is. Null
+ * where it was not found to be anybody's.
+ */
+export function presumedAgent(
+  services: LookingUp & { readonly keyPepper: string | undefined },
+  authorization: string | undefined,
+) {
+  const key = bearerKey(authorization);
+  const hashed = key === null ? null : keyHash(key, services.keyPepper);
+  const id = hashed === null ? undefined : services.knownKeys.agentOf(hashed);
+  if (hashed === null || id === undefined) return null;
+  return { id, holds: async (): Promise<boolean> => (await holderNow(services, hashed))?.id === id };
 }
 
 async function admitUnknownKey({ limiter, ip }: Asking): Promise<void> {
@@ -122,12 +172,4 @@ async function admitUnknownKey({ limiter, ip }: Asking): Promise<void> {
   const { requests: limit, windowMs } = LIMITS.unknownKeys;
   const budget = { endpoint: 'unknown keys', limit, windowSeconds: windowMs / SECOND };
   throw new DomainError('rate_limited', message, { retryAfter, budget });
-}
-
-/** Notes whose key this is. */
-export function remember(known: KnownKeys, hashed: string, agentId: number): void {
-  known.set(hashed, agentId);
-  if (known.size <= MAX_KNOWN_KEYS) return;
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
 }

@@ -5,9 +5,10 @@ import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type G
 
 import type { Change } from '../backplane/backplane.ts';
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
-import type { Picks } from '../rules/predictions.ts';
+import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
+import { checkEach } from '../rules/errors.ts';
+import { checkConfidence, checkIdempotencyKey, type Picks } from '../rules/predictions.ts';
 import { activationMutations } from './activation.ts';
-import { checkArguments, putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import { sureFields } from './standings.ts';
 import { candleQueries, hourCandleFields } from './candles.ts';
@@ -28,6 +29,13 @@ import type { Resolvers } from './schema-types.ts';
 import { healthFields, platformQueries, skilledFields, statsFields } from './platform.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
+
+declare module 'graphql' {
+  interface GraphQLArgumentExtensions {
+    /** Throws the refusal of a value that has the argument's type and is not taken all the same. */
+    check?: (value: unknown) => void;
+  }
+}
 
 const SCHEMA_FILE = new URL('../../schema.graphql', import.meta.url);
 
@@ -132,11 +140,45 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
   }
 }
 
-function refusalOf(field: GraphQLField<unknown, Context>, args: Readonly<Record<string, unknown>>) {
+/** One error for all arguments that are refused; null where all are taken. */
+function refusalOf({ args }: GraphQLField<unknown, Context>, values: Readonly<Record<string, unknown>>) {
   try {
-    checkArguments(field, args);
+    checkEach(args, ({ name, extensions }) => values[name] != null && extensions.check?.(values[name]));
     return null;
   } catch (error) {
     return { error };
   }
+}
+
+type Check = (value: unknown) => void;
+
+type MutationName = keyof Required<Resolvers>['Mutation'];
+
+/**
+ * What the rules ask of arguments beyond their types. It is put on the schema's arguments, where REST finds it as well: whoever
+ * sends several wrong values is told of all of them at once.
+ */
+const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<string, Check>>>>> = {
+  register: { name: ofText(checkAgentName), walletAddress: ofText(checkWalletAddress) },
+  submitPrediction: { confidence: ofNumber(checkConfidence), idempotencyKey: ofText(checkIdempotencyKey) },
+};
+
+/** Puts the checks on the schema's arguments. Throws where there is no such argument. */
+function putChecks(schema: GraphQLSchema): void {
+  for (const [name, checks] of Object.entries(ARGUMENT_CHECKS)) {
+    const args = schema.getMutationType()?.getFields()[name]?.args ?? [];
+    for (const [argument, check] of Object.entries(checks)) {
+      const found = args.find((one) => one.name === argument);
+      if (found === undefined) throw new Error(`${name} has no argument ${argument} to be checked`);
+      found.extensions = { ...found.extensions, check };
+    }
+  }
+}
+
+function ofText(check: (text: string) => void): Check {
+  return (value) => typeof value === 'string' && check(value);
+}
+
+function ofNumber(check: (number: number) => void): Check {
+  return (value) => typeof value === 'number' && check(value);
 }

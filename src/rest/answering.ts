@@ -142,15 +142,20 @@ async function keptAnswer(
   { url, ...question }: Question & { readonly url: string },
 ): Promise<Answer> {
   const isOwn = endpoint.kept?.of === 'viewer';
-  const viewer = isOwn ? await question.context.viewer() : null;
+  const key = isOwn ? ownKey(url, (await question.context.viewer())?.id ?? null) : url;
   // Whoever asks first must not leave what it alone sees to the others.
   const context = isOwn ? question.context : question.context.forEverybody();
-  const { bytes, text, etag } = await kept.answer(isOwn ? `${url} of ${viewer?.id}` : url, {
+  const { bytes, text, etag } = await kept.answer(key, {
     dependsOn: endpoint.kept?.until ?? [],
-    quickRoute: isOwn ? null : { route: pathPattern(endpoint.path), limits: [endpoint.limit] },
+    quickRoute: { route: pathPattern(endpoint.path), limits: [endpoint.limit] },
     make: () => makeKept(endpoint, { ...question, context }),
   });
   return { status: 200, headers: {}, text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag };
+}
+
+/** Under what an agent's own answer to an address is kept: no address has a space in it. */
+export function ownKey(url: string, agentId: number | null): string {
+  return `${url} of ${agentId}`;
 }
 
 async function makeKept(endpoint: CompiledEndpoint, question: Question) {

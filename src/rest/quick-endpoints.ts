@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import type { GraphQLSchema } from 'graphql';
 
@@ -6,31 +6,30 @@ import { steadyMs } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
 import { isPlainJson, parsedJson, takenBody } from '../http/bodies.ts';
 import { errorAnswer } from '../http/errors.ts';
+import {
+  JSON_TYPE,
+  type QuickAnswer,
+  type QuickExchange,
+  quickSender,
+  type QuickSenderDeps,
+} from '../http/quick-answer.ts';
 import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { asRequest } from '../http/request-ids.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, BODY_BYTES } from '../limits.ts';
-import { type Answer, type AnsweringDeps, answerTo, type RestContext, takesBody } from './answering.ts';
+import { type Answer, type AnsweringDeps, answerTo, takesBody } from './answering.ts';
 import { compile, type CompiledEndpoint, pathPattern } from './compile.ts';
 import type { Data, Endpoint } from './endpoint.ts';
 
-interface QuickEndpointsDeps extends AnsweringDeps<IncomingMessage> {
+interface QuickEndpointsDeps extends AnsweringDeps<IncomingMessage>, QuickSenderDeps {
   readonly schema: GraphQLSchema;
   readonly watch: RequestWatch;
-  /** Headers that every answer carries, names and values in turns. */
-  readonly headers: readonly string[];
   readonly etagOf: (text: string, encoding?: 'utf8' | 'latin1') => string;
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_BODY: Data = {};
 
 /** An endpoint as it is answered here. */
@@ -56,16 +55,18 @@ export function quickEndpoints(endpoints: readonly Endpoint[], deps: QuickEndpoi
       return [`${endpoint.method} ${endpoint.path}`, row];
     }),
   );
-  const answer = async (row: QuickRow, exchange: Exchange): Promise<boolean> => {
+  const send = quickSender(deps);
+  const answer = async (row: QuickRow, exchange: QuickExchange): Promise<boolean> => {
     const began = steadyMs();
     const body = row.takesBody ? await arrivedBody(exchange.request) : NO_BODY;
     if (body === null) return false;
     const id = deps.watch.idOf(exchange.request);
+    const { request } = exchange;
     // All of the request is there: one deadline holds for what is done about it.
-    const status = await asRequest(id, () =>
-      withDeadline(ANSWER_MS, () => send(row.endpoint, deps, exchange, { body, id })),
+    const answered = await asRequest(id, () =>
+      withDeadline(ANSWER_MS, () => answerOf(row.endpoint, deps, { request, body })),
     );
-    deps.watch.noteWritten(exchange, { id, route: row.route, status, began });
+    send(exchange, { id, route: row.route, began }, answered);
     return true;
   };
   return (request, response) => {
@@ -96,13 +97,11 @@ function isObject(value: unknown): value is Data {
 
 const atOnce = <T>(work: () => T): T => work();
 
-/** The status that was sent; 499 where nobody waits any more. */
-async function send(
+async function answerOf(
   endpoint: CompiledEndpoint,
   deps: QuickEndpointsDeps,
-  { request, response }: Exchange,
-  { body, id }: { readonly body: Data; readonly id: string },
-): Promise<number> {
+  { request, body }: { readonly request: IncomingMessage; readonly body: Data },
+): Promise<QuickAnswer> {
   const context = deps.newContext(request);
   const asked = () => ({ url: endpoint.path, headers: request.headers, path: {}, body });
   let answer: Answer;
@@ -111,24 +110,14 @@ async function send(
   } catch (error) {
     answer = refusal(error, deps.report);
   }
-  if (response.destroyed) return 499;
-  const { status, text, encoding } = answer;
-  response.writeHead(status, headOf(answer, { deps, context, id }));
-  response.end(text, encoding ?? 'utf8');
-  return status;
-}
-
-function headOf(
-  { headers, text, encoding, etag, contentType = JSON_TYPE }: Answer,
-  { deps, context, id }: { readonly deps: QuickEndpointsDeps; readonly context: RestContext; readonly id: string },
-): string[] {
-  const length = Buffer.byteLength(text, encoding);
-  const head = [...deps.headers, 'X-Request-Id', id, 'Content-Type', contentType, 'Content-Length', String(length)];
-  if (etag !== null) head.push('ETag', etag ?? deps.etagOf(text, encoding));
-  for (const [name, value] of Object.entries(headers)) head.push(name, value);
+  const { status, headers, text, encoding, etag, contentType = JSON_TYPE } = answer;
   const { allowance } = context;
-  if (allowance !== null) head.push(...Object.entries(rateLimitHeaders(allowance)).flat());
-  return head;
+  return {
+    status,
+    headers: allowance === null ? headers : { ...headers, ...rateLimitHeaders(allowance) },
+    etag: etag === undefined ? deps.etagOf(text, encoding) : etag,
+    content: { type: contentType, body: text, encoding: encoding ?? 'utf8' },
+  };
 }
 
 function refusal(error: unknown, report: (error: unknown) => void): Answer {

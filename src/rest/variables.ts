@@ -15,13 +15,15 @@ export interface Asked {
   readonly body: Data;
 }
 
+const NO_QUERY = new URLSearchParams();
+
 /**
  * The endpoint's variables from the request, of the right types and never coerced: `"85"` in a body is no number.
  * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
 export function variablesOf(endpoint: CompiledEndpoint, asked: Asked): Data {
+  if (!asked.url.includes('?')) return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, NO_QUERY));
   const query = queryOf({ originalUrl: asked.url });
-  if (query.size === 0) return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, query));
   const known = endpoint.parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
   let variables: Data = {};
   checkAll([

@@ -3,7 +3,7 @@ import { array, assert, double, property } from 'fast-check';
 
 import { pathThrough, rangeOf, scale, spread, ticks } from '../../src/dashboard/browser/charts/scales.ts';
 import { change, percent, price, remaining, signed, signedUsd } from '../../src/dashboard/browser/figures.ts';
-import { retryMs } from '../../src/dashboard/browser/retry.ts';
+import { retryMs } from '../../src/dashboard/browser/socket.ts';
 
 describe('an axis', () => {
   test.each([

@@ -4,6 +4,17 @@ import { createTestDatabase } from '../support/database.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+const CANDLE = {
+  round_id: 1,
+  asset: 'BTC',
+  hour_start: '2026-01-01T12:00:00Z',
+  open: '1',
+  high: '2',
+  low: '0.5',
+  close: '1.5',
+  volume: '1',
+};
+
 /** One good row of each table, each referring to the others; a test changes what is to be refused. */
 export const GOOD = {
   agents: {
@@ -26,29 +37,8 @@ export const GOOD = {
     source: 'simulated',
   },
   round_assets: { round_id: 1, asset: 'BTC', position: 0, provider_id: 'BTC-USD' },
-  candles: {
-    round_id: 1,
-    source: 'simulated',
-    asset: 'BTC',
-    hour_start: '2026-01-01T12:00:00Z',
-    open: '1',
-    high: '2',
-    low: '0.5',
-    close: '1.5',
-    volume: '1',
-    fetched_at: '2026-01-01T13:00:00Z',
-    counted: true,
-  },
-  agreed_candles: {
-    round_id: 1,
-    asset: 'BTC',
-    hour_start: '2026-01-01T12:00:00Z',
-    open: '1',
-    high: '2',
-    low: '0.5',
-    close: '1.5',
-    volume: '1',
-  },
+  candles: { ...CANDLE, source: 'simulated', fetched_at: '2026-01-01T13:00:00Z', counted: true },
+  agreed_candles: CANDLE,
   predictions: { round_id: 1, agent_id: 1, prediction: 'YES', confidence: 80, submitted_at: '2026-01-01T12:30:00Z' },
   scores: {
     round_id: 1,

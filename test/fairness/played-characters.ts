@@ -9,6 +9,7 @@ import { mulberry32 } from './oracle-normals.ts';
 import { oracleReference } from './oracle-reference.ts';
 import type { Shown } from './oracle-walks.ts';
 import { signBefore, weekCovariance } from './week-before.ts';
+import { dataOf } from '../support/asking.ts';
 
 export const CHARACTERS = ['coin', 'insider', 'trend', 'sniper', 'copier', 'averager'] as const;
 export type Character = (typeof CHARACTERS)[number];
@@ -158,9 +159,7 @@ async function pricesSoFar(service: TestService, { id }: RoundFacts): Promise<Re
 }
 
 export async function graphql(service: TestService, query: string): Promise<Body> {
-  const { body } = await service.request('POST', '/graphql', { body: { query } });
-  if (body.errors !== undefined) throw new Error(JSON.stringify(body.errors));
-  return asBody(body.data, 'data');
+  return asBody(await dataOf(service, query), 'data');
 }
 
 /** As the candles of `candle-files.ts` count. */

@@ -1,14 +1,19 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
+import { MINUTE } from '../../src/rules/hours.ts';
 import { predict, register } from '../support/agents.ts';
+import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Heard, hear, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService({ intervals: { entriesMs: 10, marketMs: 10 } });
 });
-afterEach(() => service.stop());
+afterAll(() => service.stop());
+
+/** The id of the round that is being played. */
+const playing = async (): Promise<number> => (await currentRound(service)).id;
 
 interface RoundSeen extends Record<string, unknown> {
   readonly roundUpdated: { readonly id: number; readonly status: string; readonly totalEntries: number };
@@ -24,54 +29,71 @@ async function enter(name: string): Promise<void> {
   expect(await predict(service, await register(service, name))).toMatchObject({ status: 201 });
 }
 
+test('the board comes at once, and again when it changes', async () => {
+  await enter('somebody');
+  const document =
+    'subscription ($limit: Int) { leaderboardUpdated(limit: $limit) { period updatedAt rankings { name } } }';
+  await using heard = hear(socketClient(service.url), document, { limit: 5 });
+  await heard.first(1);
+  await service.nextHour();
+  const all = await heard.first(2);
+  expect(all.map(({ data }) => data?.['leaderboardUpdated'])).toEqual([
+    { period: 'weekly', updatedAt: '2026-01-01T12:10:00.000Z', rankings: [] },
+    { period: 'weekly', updatedAt: '2026-01-01T13:10:00.000Z', rankings: [{ name: 'somebody' }] },
+  ]);
+});
+
 test('a round tells its present state first and then each transition', async () => {
+  const id = await playing();
   await using heard = rounds();
   await heard.first(1);
   await service.nextHour();
   await service.nextHour();
   const all = await heard.first(9);
   expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([
-    '1 active',
-    '1 resolving',
-    '2 active',
-    '3 upcoming',
-    '1 resolved',
-    '2 resolving',
-    '3 active',
-    '4 upcoming',
-    '2 resolved',
+    `${id} active`,
+    `${id} resolving`,
+    `${id + 1} active`,
+    `${id + 2} upcoming`,
+    `${id} resolved`,
+    `${id + 1} resolving`,
+    `${id + 2} active`,
+    `${id + 3} upcoming`,
+    `${id + 1} resolved`,
   ]);
 });
 
 test('whoever asks for one round hears of that one alone, with its outcome at its end', async () => {
-  await using heard = rounds({ id: 2 });
+  const id = (await playing()) + 1;
+  await using heard = rounds({ id });
   await heard.first(1);
   await service.nextHour();
   await service.nextHour();
   const all = await heard.first(4);
   expect(all.map(({ data }) => data?.roundUpdated)).toEqual([
-    { id: 2, status: 'upcoming', totalEntries: 0, outcome: null },
-    { id: 2, status: 'active', totalEntries: 0, outcome: null },
-    { id: 2, status: 'resolving', totalEntries: 0, outcome: null },
-    { id: 2, status: 'resolved', totalEntries: 0, outcome: expect.any(String) },
+    { id, status: 'upcoming', totalEntries: 0, outcome: null },
+    { id, status: 'active', totalEntries: 0, outcome: null },
+    { id, status: 'resolving', totalEntries: 0, outcome: null },
+    { id, status: 'resolved', totalEntries: 0, outcome: expect.any(String) },
   ]);
 });
 
 test('the round may be the default of a variable', async () => {
-  const document = 'subscription ($id: Int = 2) { roundUpdated(id: $id) { id status } }';
+  const id = (await playing()) + 1;
+  const document = `subscription ($id: Int = ${id}) { roundUpdated(id: $id) { id status } }`;
   await using heard = hear<RoundSeen>(socketClient(service.url), document);
   await heard.first(1);
   await service.nextHour();
   const all = await heard.first(2);
   expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([
-    '2 upcoming',
-    '2 active',
+    `${id} upcoming`,
+    `${id} active`,
   ]);
 });
 
 test('predictions are told as the count of entries, the first one of a round too', async () => {
   await service.nextHour();
-  await using heard = rounds({ id: 2 });
+  await using heard = rounds({ id: await playing() });
   await heard.first(1);
   await enter('first');
   await heard.first(2);
@@ -82,10 +104,11 @@ test('predictions are told as the count of entries, the first one of a round too
 
 test('subscribers who join while rounds turn never see a round go back', async () => {
   const order = ['upcoming', 'active', 'resolving', 'resolved'];
+  const first = await playing();
   const heard: Heard<RoundSeen>[] = [];
   for (let hour = 0; hour < 6; hour += 1) {
     const turning = service.nextHour();
-    heard.push(...Array.from({ length: 5 }, () => rounds({ id: hour + 1 })));
+    heard.push(...Array.from({ length: 5 }, () => rounds({ id: first + hour })));
     await turning;
   }
   await service.nextHour();
@@ -102,27 +125,15 @@ test('an unknown round is NOT_FOUND', async () => {
   await expect(heard.first(1)).rejects.toThrow(/There is no round 999.*NOT_FOUND/);
 });
 
-test('the board comes at once, and again when it changes', async () => {
-  await enter('somebody');
-  const document =
-    'subscription ($limit: Int) { leaderboardUpdated(limit: $limit) { period updatedAt rankings { name } } }';
-  await using heard = hear(socketClient(service.url), document, { limit: 5 });
-  await heard.first(1);
-  await service.nextHour();
-  const all = await heard.first(2);
-  expect(all.map(({ data }) => data?.['leaderboardUpdated'])).toEqual([
-    { period: 'weekly', updatedAt: '2026-01-01T12:10:00.000Z', rankings: [] },
-    { period: 'weekly', updatedAt: '2026-01-01T13:10:00.000Z', rankings: [{ name: 'somebody' }] },
-  ]);
-});
-
 test('prices come at once, and again as time goes on', async () => {
   const document = 'subscription { marketUpdated { timestamp source } }';
   await using heard = hear(socketClient(service.url), document);
   await heard.first(2);
-  service.clock.set('2026-01-01T12:11:00Z');
-  const all = await heard.until((found) => JSON.stringify(found.at(-1)).includes('12:11'));
-  expect(all[0]?.data).toEqual({ marketUpdated: { timestamp: '2026-01-01T12:10:00.000Z', source: 'scripted' } });
+  const before = service.clock.now();
+  const after = new Date(before.getTime() + MINUTE);
+  service.clock.set(after);
+  const all = await heard.until((found) => JSON.stringify(found.at(-1)).includes(after.toISOString()));
+  expect(all[0]?.data).toEqual({ marketUpdated: { timestamp: before.toISOString(), source: 'scripted' } });
 });
 
 test.each([

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { buildSchema, execute, type ExecutionResult, type GraphQLError, parse, validate } from 'graphql';
 
 import { compiledDocument } from '../../src/graphql/compiled-document.ts';
+import { nullPlace } from './null-place.ts';
 
 const SCHEMA = buildSchema(`
   enum Colour { red green }
@@ -115,17 +116,6 @@ function compared({ data, errors = [] }: Answered, isLate: boolean) {
     isLate ? JSON.stringify(nullPlace(data, error.path ?? [])) : JSON.stringify(error),
   );
   return { data: JSON.stringify(data), errors: [...new Set(told)].toSorted() };
-}
-
-function nullPlace(data: unknown, path: readonly (string | number)[]): readonly (string | number)[] {
-  let value = data;
-  const place: (string | number)[] = [];
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) break;
-    value = Reflect.get(value, key);
-    place.push(key);
-  }
-  return place;
 }
 
 const operationOf = (query: string, name: string | null) => compiledDocument(SCHEMA, parse(query)).operation(name);

@@ -12,6 +12,7 @@ import { makeSchema } from '../../src/resolvers/schema.ts';
 import { namesDuring, statementsDuring } from '../resolvers/analysts/counted-statements.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { seeded } from '../support/seeded.ts';
+import { nullPlace } from './null-place.ts';
 import { randomDocument } from './random-documents.ts';
 
 const AGENTS = 8;
@@ -76,17 +77,6 @@ function compared({ data, errors = [] }: Answer) {
     data,
     nulls: [...new Set(errors.map(({ path }) => JSON.stringify(nullPlace(data, path ?? []))))].toSorted(),
   };
-}
-
-function nullPlace(data: unknown, path: readonly (string | number)[]): readonly (string | number)[] {
-  let value = data;
-  const place: (string | number)[] = [];
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) break;
-    value = Reflect.get(value, key);
-    place.push(key);
-  }
-  return place;
 }
 
 function* cursorsIn(value: unknown): Generator<string> {

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { GUIDES } from '../../src/guides/guides.ts';
 import { llmsFullText, llmsText, operationsOf } from '../../src/guides/llms.ts';
-import { htmlOf } from '../../src/guides/markdown.ts';
-import { guidePage, referencePage } from '../../src/guides/pages.ts';
+import { guidePage, htmlOf, referencePage } from '../../src/guides/pages.ts';
 import { reference } from '../support/reference.ts';
 
 const { document } = reference();

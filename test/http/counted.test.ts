@@ -33,6 +33,13 @@ describe('what is counted before anything is made for a request', () => {
     expect(counted.limiterFor(REQUEST)).toBe(limiter);
   });
 
+  test('is the budget of the agent where one is named', async () => {
+    const { counts, counted } = scripted({ me: 1 });
+    expect(await counted.spend(REQUEST, ['me'], 7)).toMatchObject({ isWithin: true });
+    expect(await counted.spend(REQUEST, ['me'], 7)).toMatchObject({ isWithin: false });
+    expect(counts).toEqual(['me agent:7', 'me agent:7']);
+  });
+
   test('ends at a spent budget, and is handed out again in its order before anything else is counted', async () => {
     const { counts, counted } = scripted({ graphqlRequest: 5, market: 3 });
     const spent = await counted.spend(REQUEST, ['graphqlRequest', 'stats', 'market']);

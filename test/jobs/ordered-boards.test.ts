@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
 import { BOARD_ORDERS, type BoardOrder } from '../../src/rules/board-orders.ts';
 import { rankIntervals } from '../../src/rules/statistics/rank-intervals.ts';
+import { ask, dataOf } from '../support/asking.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 
 let field: PlayedField;
@@ -31,11 +32,6 @@ async function board(query: string): Promise<readonly Row[]> {
   expect(status).toBe(200);
   const read: { rankings: Row[] } = JSON.parse(JSON.stringify(body));
   return read.rankings;
-}
-
-async function graphql(query: string): Promise<unknown> {
-  const { body } = await field.service.request('POST', '/graphql', { body: { query } });
-  return JSON.parse(JSON.stringify(body)).data;
 }
 
 async function database<Found>(statement: string): Promise<readonly Found[]> {
@@ -146,60 +142,17 @@ test('without an order and a number of rounds the answer has the fields of the s
 test('orders and numbers of rounds that there are not are refused', async () => {
   for (const query of ['order_by=EDGE', 'order_by=luck', 'min_rounds=-1', 'min_rounds=many'])
     expect((await field.service.request('GET', `/api/leaderboard?${query}`)).status).toBe(400);
-  expect(await graphql('{ leaderboard(minRounds: -1) { period } }')).toBeNull();
+  expect((await ask(field.service, '{ leaderboard(minRounds: -1) { period } }')).data).toBeNull();
 });
 
 test('standings tell the same of the board by points, and stats how many look skilled', async () => {
   const rows = await board('period=weekly&min_rounds=0');
-  const found = await graphql(`
-    {
-      leaderboard {
-        rankings {
-          rankInterval {
-            low
-            high
-          }
-          agent {
-            id
-            standing {
-              rankInterval {
-                low
-                high
-              }
-              tiedWithAbove
-            }
-          }
-        }
-      }
-      agents {
-        nodes {
-          id
-          standing {
-            rankInterval {
-              low
-              high
-            }
-          }
-        }
-      }
-      stats {
-        avgConfidence
-        avgConfidencePct
-        skilled {
-          tested
-          agents
-          expectedByChance
-          named
-        }
-        calibration {
-          test {
-            z
-            p
-          }
-        }
-      }
-    }
-  `);
+  const found = await dataOf(
+    field.service,
+    `{ leaderboard { rankings { rankInterval { low high } agent { id standing { rankInterval { low high } tiedWithAbove } } } }
+       agents { nodes { id standing { rankInterval { low high } } } }
+       stats { skilled { tested agents named } } }`,
+  );
   const intervals = rows.map((row) => row.rank_interval);
   const ids = rows.map(({ agent_id }) => agent_id);
   expect(found).toMatchObject({
@@ -227,8 +180,11 @@ test("the test of calibration is Spiegelhalter's, of an agent and of the field",
   const [agent = 0] = [...Map.groupBy(judged, (one) => one.agent)].flatMap(([id, own]) =>
     own.length < 20 ? [] : [id],
   );
-  const found = await graphql(`{ stats { calibration { test { z p } } }
-    agent(id: ${agent}) { calibration { test { z p } } } }`);
+  const found = await dataOf(
+    field.service,
+    `{ stats { calibration { test { z p } } }
+    agent(id: ${agent}) { calibration { test { z p } } } }`,
+  );
   const own = zOf(judged.filter((one) => one.agent === agent));
   expect(found).toEqual({
     stats: { calibration: { test: { z: expect.closeTo(zOf(judged), 9), p: expect.any(Number) } } },
@@ -245,7 +201,7 @@ test('what a process that ended left undone is made up for, once, and no place i
   const [before, points] = [await state(), await board('period=alltime&order_by=edge')];
   await database('update platform set ordered_rounds = ordered_rounds - 1');
   await database('update ordered_boards set resolved_rounds = resolved_rounds - 1');
-  const unsure = await graphql('{ leaderboard { rankings { rankInterval { low } tiedWithAbove } } }');
+  const unsure = await dataOf(field.service, '{ leaderboard { rankings { rankInterval { low } tiedWithAbove } } }');
   expect(unsure).toEqual({
     leaderboard: { rankings: field.agents.map(() => ({ rankInterval: null, tiedWithAbove: null })) },
   });

@@ -8,6 +8,7 @@ import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { act, eventsAfter, lastSeq, newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
+import { dataOf } from '../support/asking.ts';
 
 const ACTOR = expect.stringMatching(/^token [0-9a-f]{6} at 127\.0\.0\.1$/);
 
@@ -59,8 +60,8 @@ describe('void', () => {
       total_predictions: 1,
       active_entries: 0,
     });
-    const query = `{ round(id: ${round.id}) { voidNote crowd { n meanConfidence } } }`;
-    const { crowd, voidNote } = (await service.request('POST', '/graphql', { body: { query } })).body.data.round;
+    const told = await dataOf(service, `{ round(id: ${round.id}) { voidNote crowd { n meanConfidence } } }`);
+    const { crowd, voidNote } = told.round;
     expect(crowd).toEqual({ n: 1, meanConfidence: 60 });
     expect(voidNote).toBe('The question was wrong.');
     expect((await profileOf(service, player)).agent).toMatchObject({ total_points: 0, total_competitions: 0 });

@@ -2,6 +2,7 @@ import { ASSETS } from '../../src/rules/assets.ts';
 import { type Player, predict } from '../support/agents.ts';
 import { type CurrentRound, currentRound, startOf } from '../support/rounds.ts';
 import type { Answer, TestService } from '../support/service.ts';
+import { dataOf } from '../support/asking.ts';
 
 /** The operators' token of these tests. */
 export const TOKEN = 'operators-only-0123456789';
@@ -45,8 +46,7 @@ export async function newestAction(service: TestService) {
 
 /** A round's state, as everybody is told. */
 export async function statusOf(service: TestService, id: number) {
-  const query = `{ round(id: ${id}) { status } }`;
-  return (await service.request('POST', '/graphql', { body: { query } })).body.data.round.status;
+  return (await dataOf(service, `{ round(id: ${id}) { status } }`)).round.status;
 }
 
 /** A round that waits for its outcome, the player's answer in it. */

@@ -5,7 +5,7 @@ import { dataOf } from '../support/asking.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { hear, socketClient } from '../support/socket-client.ts';
 import { write } from '../support/written-events.ts';
-import { statementsDuring } from '../resolvers/analysts/counted-statements.ts';
+import { namesDuring, statementsDuring } from '../resolvers/analysts/counted-statements.ts';
 
 /*
  * How many statements a request takes, held by count since times are not steady. A number here is what the service needs
@@ -62,6 +62,37 @@ test.each(REQUESTS)('GET $path takes at most $most statements', async ({ path, m
     if (status !== 200) throw new Error(`${path} is answered ${status}`);
   });
   expect(count).toBeLessThanOrEqual(most);
+});
+
+const UNKNOWN_KEY = `pk_live_${'0'.repeat(48)}`;
+
+test.each([
+  { method: 'GET', path: '/api/me' },
+  { method: 'POST', path: '/api/predictions', body: { round_id: 1, prediction: 'BTC', confidence: 50 } },
+] as const)(
+  '$method $path with a key that nobody was found to hold takes one statement',
+  async ({ method, path, ...sent }) => {
+    const refuse = async (): Promise<void> => {
+      const { status } = await service.request(method, path, { key: UNKNOWN_KEY, ...sent });
+      if (status !== 401) throw new Error(`${path} is answered ${status}`);
+    };
+    await refuse();
+    expect(await fewest(refuse)).toBe(1);
+  },
+);
+
+test('kept answers of own profiles that are asked for at once take one lookup of all keys', async () => {
+  await using stack = new AsyncDisposableStack();
+  const keeping = await startService();
+  stack.defer(() => keeping.stop());
+  const some = await registerMany(keeping, 'keeping', 8);
+  const ask = () => Promise.all(some.map(({ key }) => keeping.request('GET', '/api/me', { key })));
+  await ask();
+  const names = await namesDuring(async () =>
+    expect((await ask()).map(({ status }) => status)).toEqual(some.map(() => 200)),
+  );
+  expect(names.filter((name) => name !== 'key-holders')).toEqual([]);
+  expect(names.length).toBeLessThan(some.length);
 });
 
 const DOCUMENTS = [

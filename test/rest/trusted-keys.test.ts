@@ -30,6 +30,10 @@ function post(service: TestService, key: string, body: unknown): Promise<Answer>
   return service.request('POST', '/api/predictions', { key, body });
 }
 
+function ownProfile(key: string): Promise<Answer> {
+  return two.request('GET', '/api/me', { key });
+}
+
 function left({ headers }: Answer): string | null {
   return headers.get('x-ratelimit-remaining');
 }
@@ -57,6 +61,15 @@ async function anOffer() {
 }
 
 describe('a key that was replaced at another process', () => {
+  test('is refused from then on where the answer to it is kept, and the new one is taken', async () => {
+    // The second answer is the kept one, which the quick way sends.
+    const [first, second] = [await ownProfile(player.key), await ownProfile(player.key)];
+    expect(second.body).toEqual(first.body);
+    const key = await rotated();
+    expectRefusal(await ownProfile(player.key), 401, /valid API key/);
+    expect((await ownProfile(key)).body).toEqual(first.body);
+  });
+
   test('is refused from then on, whatever comes with it, and counts by address', async () => {
     const offer = await anOffer();
     await rotated();

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import type { OpenApi, Operation, Response } from '../../src/openapi/openapi.ts';
-import { serviceReference } from '../../src/openapi/reference.ts';
+import { serviceReference } from '../../src/openapi/document.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 
 /** What was asked, and what came: the parts that the reference speaks of. */

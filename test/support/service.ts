@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { MetadataStorage, SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { assemble, type Parts } from '../../src/app/assemble.ts';
 import { anchorClock } from '../../src/app/open-clock.ts';
@@ -93,6 +93,9 @@ export interface ServiceSettings
   readonly bus?: Bus;
 }
 
+/** What the first service of this worker found in the entities: the others need not search again. */
+let discovered: MetadataStorage | undefined;
+
 /** The feed does by itself nothing unless asked to. */
 const QUIET = { heartbeatMs: HOUR, marketMs: HOUR };
 
@@ -104,9 +107,9 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const stack = new AsyncDisposableStack();
   const database = settings.database ?? (await createTestDatabase());
   if (settings.database === undefined) stack.defer(() => database.drop());
-  const pools = stack.use(
-    await openPools(database.connection, { readMs: settings.statementMs, replica: settings.replica }),
-  );
+  const { statementMs: readMs, replica } = settings;
+  const pools = stack.use(await openPools(database.connection, { readMs, replica, discovered }));
+  discovered ??= pools.newEm.jobs().getMetadata();
   const newEm = pools.newEm.jobs;
   const clock = manualClock(settings.start ?? '2026-01-01T12:10:00Z');
   const scripted = scriptedMarket();

@@ -6,7 +6,6 @@ import { Hello, type HelloQuery } from '../documents/hello.ts';
 import { type Ask, asker, isRecord } from './ask.ts';
 import { type Link, type Live, openLive } from './live.ts';
 import { chance, steadyMs } from './machine.ts';
-import { type ServiceClock, serviceClock } from './service-clock.ts';
 
 /** What every part of the page works with; made once. */
 export interface Session {
@@ -98,4 +97,28 @@ export function useHello(): HelloQuery['health'] | null {
   const [said, setSaid] = useState(hello());
   useEffect(() => onHello(() => setSaid(hello())), [hello, onHello]);
   return said;
+}
+
+/** The service's time, as far as this browser knows it. */
+export interface ServiceClock {
+  /** Milliseconds since 1970 by the service's clock. */
+  now(): number;
+  /** Service seconds in a real second. */
+  readonly speed: () => number;
+  /** Takes over what the service said at the real moment `atMs` of `steadyMs`. */
+  set(said: { readonly now: string; readonly speed: number }, atMs: number): void;
+}
+
+/** A clock that runs on from what the service said last, by the steady clock that it is given. */
+function serviceClock(realMs: () => number): ServiceClock {
+  let anchor = { serviceMs: 0, realMs: 0 };
+  let speed = 1;
+  return {
+    now: () => anchor.serviceMs + (realMs() - anchor.realMs) * speed,
+    speed: () => speed,
+    set({ now, speed: said }, atMs) {
+      anchor = { serviceMs: Date.parse(now), realMs: atMs };
+      speed = said;
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { type Client, createClient } from 'graphql-ws/client';
 
 import type { Link } from './live.ts';
-import { retryMs } from './retry.ts';
 
 const KEEP_ALIVE_MS = 10_000;
 /** A socket that has not answered a ping for so long is dead. */
@@ -43,4 +42,12 @@ export function openSocket(url: string, { become, chance }: ClientDeps): Client 
     client.terminate();
   });
   return client;
+}
+
+const FIRST_RETRY_MS = 300;
+const LONGEST_RETRY_MS = 10_000;
+
+/** How long to wait before a connection is tried again, with a third of it by chance, so that not all come at once. */
+export function retryMs(retries: number, chance: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS) * (2 / 3 + chance / 3);
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { DEFAULT_MIN_ROUNDS } from '../../rules/board-orders.ts';
 import type { ShownBoard } from '../board-address.ts';
-import { Board, type BoardQuery, BoardNow, type PlacesFragment } from '../documents/board.ts';
+import { Board, BoardNow, type BoardQuery, type PlacesFragment } from '../documents/board.ts';
 import { type Answered, useAnswer, useLive } from './answers.ts';
 import { chance } from './machine.ts';
-import { isBehind, shownBoard } from './newer-board.ts';
 
 /** Boards in other orders, and how sure ranks are, are made some seconds after a resolution; everybody asks at another moment. */
 const AGAIN_MS = 2_000;
@@ -42,4 +42,20 @@ function useAgain(answer: PlacesFragment | null, newest: PlacesFragment | null, 
     const timer = setTimeout(again, AGAIN_MS * (1 + chance()));
     return () => clearTimeout(timer);
   }, [answer, newest, refresh]);
+}
+
+/** What is shown of a board that was asked for, and of the newest board by points that came by itself. */
+export function shownBoard(answered: PlacesFragment, newest: PlacesFragment | null): PlacesFragment {
+  const isByPoints = answered.orderBy === 'POINTS' && answered.minRounds === DEFAULT_MIN_ROUNDS.POINTS;
+  return isByPoints && newest !== null && newest.updatedAt > answered.updatedAt ? newest : answered;
+}
+
+/**
+ * Whether a board that was asked for is to be asked for again: a round was resolved since, or how sure its ranks are is
+ * not worked out yet. Of other numbers of rounds than the usual that is never said.
+ */
+export function isBehind(answered: PlacesFragment, newest: PlacesFragment): boolean {
+  if (answered.updatedAt < newest.updatedAt) return true;
+  const isUsual = answered.minRounds === DEFAULT_MIN_ROUNDS[answered.orderBy];
+  return isUsual && answered.rankings.length > 0 && answered.rankings.every(({ rankInterval }) => rankInterval == null);
 }

@@ -3,14 +3,7 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** The length of a period whose board is frozen. */
-export type ArchiveKind =
-  /** A UTC day. */
-  | 'day'
-  /** An ISO week, from Monday on. */
-  | 'week'
-  /** A month in UTC. */
-  | 'month';
+import type * as Types from './enums.ts';
 
 export type HoldersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -18,19 +11,19 @@ export type HoldersQueryVariables = Exact<{ [key: string]: never; }>;
 export type HoldersQuery = { readonly stats: { readonly totalAgents: number, readonly credentialHolders: { readonly bronze: number, readonly silver: number, readonly gold: number, readonly diamond: number } } };
 
 export type ArchivesQueryVariables = Exact<{
-  kind: ArchiveKind;
+  kind: Types.ArchiveKind;
   after?: string | null | undefined;
 }>;
 
 
-export type ArchivesQuery = { readonly leaderboardArchives: { readonly nodes: ReadonlyArray<{ readonly period: string, readonly kind: ArchiveKind, readonly rounds: number, readonly agents: number }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type ArchivesQuery = { readonly leaderboardArchives: { readonly nodes: ReadonlyArray<{ readonly period: string, readonly kind: Types.ArchiveKind, readonly rounds: number, readonly agents: number }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type FrozenBoardQueryVariables = Exact<{
   period: string;
 }>;
 
 
-export type FrozenBoardQuery = { readonly leaderboardArchive: { readonly period: string, readonly kind: ArchiveKind, readonly startTime: string, readonly endTime: string, readonly rounds: number, readonly agents: number, readonly frozenAt: string, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly agentId: number, readonly name: string, readonly totalPoints: number, readonly totalArenaPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly bestStreak: number, readonly skill: number | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> } | null };
+export type FrozenBoardQuery = { readonly leaderboardArchive: { readonly period: string, readonly kind: Types.ArchiveKind, readonly startTime: string, readonly endTime: string, readonly rounds: number, readonly agents: number, readonly frozenAt: string, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly agentId: number, readonly name: string, readonly totalPoints: number, readonly totalArenaPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly bestStreak: number, readonly skill: number | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> } | null };
 
 export const Holders: Document<HoldersQuery, HoldersQueryVariables> = {"name":"Holders","text":"query Holders{stats{totalAgents credentialHolders{bronze silver gold diamond}}}"};
 export const Archives: Document<ArchivesQuery, ArchivesQueryVariables> = {"name":"Archives","text":"query Archives($kind:ArchiveKind!$after:String){leaderboardArchives(kind:$kind first:30 after:$after){nodes{period kind rounds agents}pageInfo{endCursor hasNextPage}}}"};

@@ -3,63 +3,12 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
-export type RoundStatus =
-  /** Stored; its hour has not begun. */
-  | 'upcoming'
-  /** Its hour is running: predictions are taken. */
-  | 'active'
-  /** Its hour is over; the outcome is not decided yet. */
-  | 'resolving'
-  /** Decided by the market; predictions are scored. */
-  | 'resolved'
-  /** Without an outcome; nobody's totals move. */
-  | 'void';
-
-/** Why a round has no outcome. */
-export type VoidReason =
-  /** No usable candles within 24 hours of the end. */
-  | 'no_prices'
-  /** The market's sources did not agree. */
-  | 'sources_disagree'
-  /** Two or more answers were equally right. */
-  | 'tie'
-  /** Declared void by an operator. */
-  | 'admin';
-
-/** The 13 kinds of question that rotate over the hours and the assets. */
-export type QuestionType =
-  /** Which of two assets has the higher return. */
-  | 'relative'
-  /** Which of the eight assets has the highest return. */
-  | 'best_performer'
-  /** Which of the eight assets has the lowest return. */
-  | 'worst_performer'
-  /** Which of four assets has the highest return. */
-  | 'podium'
-  /** Which of two assets has the wider (high - low) / open. */
-  | 'volatility'
-  /** Whether the close is above the open. */
-  | 'direction'
-  /** Whether the return reaches a threshold. */
-  | 'threshold'
-  /** Whether the price reaches a threshold at any time in the hour. */
-  | 'touch'
-  /** Whether the absolute return reaches a threshold. */
-  | 'magnitude'
-  /** Whether high and low both stay within a band, edges included. */
-  | 'range'
-  /** Whether the return has the same sign as in the hour before. */
-  | 'momentum'
-  /** Whether the return beats the mean return of all eight assets. */
-  | 'beat_market'
-  /** Whether at least n of the eight assets have a return above 0. */
-  | 'breadth';
+import type * as Types from './enums.ts';
 
 export type JoinQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type JoinQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
+export type JoinQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
 
 export type RegisterMutationVariables = Exact<{
   name: string;
@@ -84,7 +33,7 @@ export type ScoredQueryVariables = Exact<{
 }>;
 
 
-export type ScoredQuery = { readonly round: { readonly id: number, readonly status: RoundStatus, readonly outcome: string | null, readonly voidReason: VoidReason | null } | null, readonly agent: { readonly recentPredictions: ReadonlyArray<{ readonly roundId: number, readonly prediction: string | null, readonly confidence: number | null, readonly score: number | null, readonly isCorrect: number | null, readonly place: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }> } | null };
+export type ScoredQuery = { readonly round: { readonly id: number, readonly status: Types.RoundStatus, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null } | null, readonly agent: { readonly recentPredictions: ReadonlyArray<{ readonly roundId: number, readonly prediction: string | null, readonly confidence: number | null, readonly score: number | null, readonly isCorrect: number | null, readonly place: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }> } | null };
 
 export const Join: Document<JoinQuery, JoinQueryVariables> = {"name":"Join","text":"query Join{currentRound{id question questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries}}"};
 export const Register: Document<RegisterMutation, RegisterMutationVariables> = {"name":"Register","text":"mutation Register($name:String!){register(name:$name mode:compete){apiKey agent{id name}}}"};

@@ -1,4 +1,4 @@
-import { STUDENT_MIN_FREEDOM, student975, studentCdf } from './student.ts';
+import { STUDENT_MIN_FREEDOM, student975, studentCdf } from './normal.ts';
 
 /** From low to high, in the unit of the figures. */
 export interface Interval {

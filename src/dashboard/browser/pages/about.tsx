@@ -5,7 +5,7 @@ import { About } from '../../documents/about.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, signed, whole } from '../figures.ts';
 import { Calculator } from '../parts/earnings.tsx';
-import { Scroll } from '../parts/scroll.tsx';
+import { Heads, Scroll } from '../parts/tables.tsx';
 
 /** How all of it works. */
 export function AboutPage() {
@@ -85,18 +85,7 @@ export function AboutPage() {
           </p>
           <Scroll label="Table: tiers">
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Tier</th>
-                  <th scope="col" class="number">
-                    Points
-                  </th>
-                  <th scope="col" class="number">
-                    Rounds
-                  </th>
-                  <th scope="col">And</th>
-                </tr>
-              </thead>
+              <Heads of={[['Tier'], ['Points', 'number'], ['Rounds', 'number'], ['And']]} />
               <tbody>
                 {TIERS.map(({ tier, points, competitions, standardErrors }) => (
                   <tr key={tier}>
@@ -124,17 +113,7 @@ export function AboutPage() {
 function Bands() {
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Confidence</th>
-          <th scope="col" class="number">
-            Right
-          </th>
-          <th scope="col" class="number">
-            Wrong
-          </th>
-        </tr>
-      </thead>
+      <Heads of={[['Confidence'], ['Right', 'number'], ['Wrong', 'number']]} />
       <tbody>
         {CONFIDENCE_BANDS.map(({ from, correct, wrong }, index) => (
           <tr key={from}>

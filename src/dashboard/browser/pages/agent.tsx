@@ -12,7 +12,7 @@ import { Tier } from '../parts/board-heads.tsx';
 import { Certainty } from '../parts/certainty.tsx';
 import { HeadToHead } from '../parts/head-to-head.tsx';
 import { Empty, Failed, Loading, Missing } from '../parts/notes.tsx';
-import { Scroll } from '../parts/scroll.tsx';
+import { Heads, Scroll } from '../parts/tables.tsx';
 import { useTitle } from '../place.ts';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
@@ -155,23 +155,9 @@ function Windows({ agent }: { readonly agent: Agent }) {
       <h2 id="windows">By window</h2>
       <Scroll label="Table: by window">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Window</th>
-              <th scope="col" class="number">
-                Rank
-              </th>
-              <th scope="col" class="number">
-                Points
-              </th>
-              <th scope="col" class="number">
-                Right
-              </th>
-              <th scope="col" class="number">
-                Sim P&amp;L
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            of={[['Window'], ['Rank', 'number'], ['Points', 'number'], ['Right', 'number'], ['Sim P&L', 'number']]}
+          />
           <tbody>
             {WINDOWS.map(([name, text]) => {
               const { rank, totalPoints, totalWins, totalCompetitions, simPnlTotal } = agent[name];

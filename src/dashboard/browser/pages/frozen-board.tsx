@@ -5,7 +5,7 @@ import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { BoardHeads, rankText } from '../parts/board-heads.tsx';
 import { Failed, Loading, Missing } from '../parts/notes.tsx';
-import { Scroll } from '../parts/scroll.tsx';
+import { Scroll } from '../parts/tables.tsx';
 import { useTitle } from '../place.ts';
 
 type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;

@@ -8,11 +8,10 @@ import { clockTime, counted } from '../figures.ts';
 import { minutesFrom } from '../hour-lines.ts';
 import { Countdown, useNow } from '../parts/countdown.tsx';
 import { CrowdBars } from '../parts/crowd-bars.tsx';
-import { HourDiagrams } from '../parts/hour-diagrams.tsx';
+import { HourDiagrams, Standings } from '../parts/later.tsx';
 import { Empty, Failed, Loading } from '../parts/notes.tsx';
 import { Prices } from '../parts/prices.tsx';
 import { RoundList, typeName } from '../parts/round-list.tsx';
-import { Standings } from '../parts/standings.tsx';
 import type { HourNow } from '../round-now.ts';
 import { useHour } from '../use-hour.ts';
 

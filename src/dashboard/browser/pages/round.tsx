@@ -4,20 +4,19 @@ import { plainQuestion } from '../../plain-question.ts';
 import { roundTitle } from '../../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { ReturnsBars } from '../charts/returns-bars.tsx';
-import { change, clockTime, counted, day, percent, signedUsd } from '../figures.ts';
+import { change, clockTime, counted, day, percent } from '../figures.ts';
 import { turningReturns } from '../hour-prices.ts';
 import { Countdown } from '../parts/countdown.tsx';
-import { Evidence } from '../parts/evidence.tsx';
+import { Evidence, VerifyCommand } from '../parts/evidence.tsx';
 import { Failed, Loading, Missing } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
-import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
-import { VerifyCommand } from '../parts/verify-command.tsx';
+import { RoundPredictions } from '../parts/round-predictions.tsx';
+import { Extremes } from '../parts/tables.tsx';
 import { useTitle } from '../place.ts';
 import { useRoundCalls } from '../use-round-calls.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
-type Calls = Round['predictions']['nodes'];
 
 /** One hour from its question to how it was decided. */
 export function OneRoundPage({ place: { id } }: { readonly place: Place }) {
@@ -51,7 +50,13 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
       </header>
       {round.status !== 'upcoming' && <RoundHour round={round} calls={calls} />}
       {isDecided && <Returns round={round} />}
-      {calls.length > 0 && isDecided && <BestAndWorst calls={calls} />}
+      {isDecided && (
+        <Extremes
+          what="calls"
+          all={calls}
+          link={({ agentId, agentName }) => <a href={agentPath(agentId)}>{agentName}</a>}
+        />
+      )}
       <RoundPredictions round={round} calls={calls} />
       <Evidence round={round} />
       {isDecided && <VerifyCommand round={round.id} />}
@@ -137,36 +142,4 @@ function Returns({ round: { questionType, assets, params, choices } }: { readonl
 function rangePct({ startPriceUsd, highUsd, lowUsd }: Round['assets'][number]): number | null {
   if (startPriceUsd == null || highUsd == null || lowUsd == null) return null;
   return ((highUsd - lowUsd) / startPriceUsd) * 100;
-}
-
-const SHOWN_CALLS = 3;
-
-function BestAndWorst({ calls }: { readonly calls: Calls }) {
-  const order = calls
-    .filter(({ pnlUsd }) => pnlUsd != null)
-    .toSorted((one, other) => (other.pnlUsd ?? 0) - (one.pnlUsd ?? 0));
-  if (order.length < 2) return null;
-  const list = (title: string, some: Calls) => (
-    <div>
-      <h3>{title}</h3>
-      <ol class="calls">
-        {some.map(({ id, agentId, agentName, prediction, confidence, pnlUsd }) => (
-          <li key={id}>
-            <a href={agentPath(agentId)}>{agentName}</a>
-            <span>
-              {prediction} at {confidence} %
-            </span>
-            <b>{signedUsd(pnlUsd ?? 0)}</b>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
-  const half = Math.min(SHOWN_CALLS, Math.floor(order.length / 2));
-  return (
-    <section class="panel best" aria-label="Best and worst calls">
-      {list('Best calls', order.slice(0, half))}
-      {list('Worst calls', order.toReversed().slice(0, half))}
-    </section>
-  );
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 
 import { LEAD_BUCKETS } from '../../../rules/breakdowns.ts';
-import { Breakdown, type BreakdownDimension } from '../../documents/agent.ts';
+import { Breakdown } from '../../documents/agent.ts';
+import type { BreakdownDimension } from '../../documents/enums.ts';
 import { useAnswer } from '../answers.ts';
 import { heatCells, rowsOf } from '../breakdown-cells.ts';
 import { HeatMap } from '../charts/heat-map.tsx';

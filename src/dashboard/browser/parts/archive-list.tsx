@@ -1,6 +1,7 @@
 import { frozenPath } from '../../addresses.ts';
 import { archivePath } from '../../board-address.ts';
-import { type ArchiveKind, Archives } from '../../documents/boards.ts';
+import { Archives } from '../../documents/boards.ts';
+import type { ArchiveKind } from '../../documents/enums.ts';
 import { useAnswer } from '../answers.ts';
 import { counted } from '../figures.ts';
 import { useNavigation } from '../place.ts';

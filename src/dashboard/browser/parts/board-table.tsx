@@ -3,7 +3,7 @@ import type { PlacesFragment } from '../../documents/board.ts';
 import { counted, decimal, percent, signedUsd, whole } from '../figures.ts';
 import { BoardHeads, rankText, Tier } from './board-heads.tsx';
 import { Empty } from './notes.tsx';
-import { Scroll } from './scroll.tsx';
+import { Scroll } from './tables.tsx';
 
 type Order = PlacesFragment['orderBy'];
 type Row = PlacesFragment['rankings'][number];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { Scroll } from './scroll.tsx';
+import { Scroll } from './tables.tsx';
 
 const SAID_MS = 1500;
 

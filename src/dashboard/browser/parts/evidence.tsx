@@ -1,6 +1,7 @@
 import type { RoundPageQuery } from '../../documents/round.ts';
 import { clockTime } from '../figures.ts';
-import { Scroll } from './scroll.tsx';
+import { Copied } from './copied.tsx';
+import { Heads, Scroll } from './tables.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
@@ -17,25 +18,17 @@ export function Evidence({ round: { evidence, agreedCandles } }: { readonly roun
       </h2>
       <Scroll label="Table: candles">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Asset</th>
-              <th scope="col">Hour</th>
-              <th scope="col">Source</th>
-              <th scope="col" class="number">
-                Open
-              </th>
-              <th scope="col" class="number">
-                High
-              </th>
-              <th scope="col" class="number">
-                Low
-              </th>
-              <th scope="col" class="number">
-                Close
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            of={[
+              ['Asset'],
+              ['Hour'],
+              ['Source'],
+              ['Open', 'number'],
+              ['High', 'number'],
+              ['Low', 'number'],
+              ['Close', 'number'],
+            ]}
+          />
           <tbody>
             {hoursOf([...agreedCandles, ...evidence]).flatMap((hour) => [
               ...agreedCandles.filter(hour.isOf).map((agreed) => (
@@ -77,4 +70,21 @@ interface OfHour {
 function hoursOf(candles: readonly OfHour[]) {
   const keyOf = ({ symbol, hourStart }: OfHour): string => `${symbol} ${hourStart}`;
   return [...new Set(candles.map(keyOf))].map((key) => ({ key, isOf: (one: OfHour) => keyOf(one) === key }));
+}
+
+/** How anybody works this round out again. */
+export function VerifyCommand({ round }: { readonly round: number }) {
+  return (
+    <section class="panel" aria-labelledby="verify">
+      <h2 id="verify">Verify this round</h2>
+      <p>
+        All of it can be worked out again from public answers alone: the outcome from the candles, each score from the
+        outcome. With the project at hand:
+      </p>
+      <Copied
+        label="Command that verifies this round"
+        text={`npm run verify -- --url ${location.origin} --rounds ${round}..${round}`}
+      />
+    </section>
+  );
 }

@@ -5,7 +5,7 @@ import { counted } from '../figures.ts';
 import { minutesFrom } from '../hour-lines.ts';
 import { useNow } from './countdown.tsx';
 import { CrowdBars } from './crowd-bars.tsx';
-import { HourDiagrams } from './hour-diagrams.tsx';
+import { HourDiagrams } from './later.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 type Calls = Round['predictions']['nodes'];

@@ -4,7 +4,7 @@ import { agentPath } from '../../addresses.ts';
 import type { RoundPageQuery } from '../../documents/round.ts';
 import { clockTime, signed, signedUsd } from '../figures.ts';
 import { Empty } from './notes.tsx';
-import { Scroll } from './scroll.tsx';
+import { Answer, Heads, Scroll } from './tables.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 type Calls = Round['predictions']['nodes'];
@@ -23,28 +23,18 @@ export function RoundPredictions({ round, calls }: { readonly round: Round; read
       <h2 id="predictions">{round.status === 'resolved' ? 'Results' : 'Entries'}</h2>
       <Scroll label="Table: predictions">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">#</th>
-              <th scope="col">Agent</th>
-              <th scope="col">Answer</th>
-              <th scope="col" class="number">
-                Sure
-              </th>
-              <th scope="col" class="number wide">
-                At
-              </th>
-              <th scope="col" class="number">
-                Score
-              </th>
-              <th scope="col" class="number">
-                Sim P&amp;L
-              </th>
-              <th scope="col" class="number wide">
-                Arena points
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            of={[
+              ['#'],
+              ['Agent'],
+              ['Answer'],
+              ['Sure', 'number'],
+              ['At', 'number wide'],
+              ['Score', 'number'],
+              ['Sim P&L', 'number'],
+              ['Arena points', 'number wide'],
+            ]}
+          />
           <tbody>
             {shown.map((call) => (
               <tr key={call.id}>
@@ -52,10 +42,7 @@ export function RoundPredictions({ round, calls }: { readonly round: Round; read
                 <th scope="row">
                   <a href={agentPath(call.agentId)}>{call.agentName}</a>
                 </th>
-                <td>
-                  {call.prediction}{' '}
-                  {call.isCorrect == null ? '' : call.isCorrect === 1 ? <b class="right">✓</b> : <b class="wrong">✗</b>}
-                </td>
+                <Answer of={call} />
                 <td class="number">{call.confidence} %</td>
                 <td class="number wide">{clockTime(call.submittedAt)}</td>
                 <td class="number strong">{call.score == null ? '–' : signed(call.score + (call.streakBonus ?? 0))}</td>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { Scroll } from './scroll.tsx';
+import { Scroll } from './tables.tsx';
 
 interface TableBehindProps {
   /** What the table holds, as its caption. */

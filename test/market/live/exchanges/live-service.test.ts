@@ -11,6 +11,7 @@ import type { Fault } from './played-exchange.ts';
 import { shownCandles } from './played-market.ts';
 import { playSources, type PlayedSources } from './played-sources.ts';
 import { FACTORS, wavyMarket } from './wavy-market.ts';
+import { dataOf } from '../../../support/asking.ts';
 
 const START = new Date('2026-03-01T08:10:00Z');
 const DOWN: Fault = { reply: () => 'close' };
@@ -163,9 +164,8 @@ describe('the service on live prices', () => {
   test('shows the same in GraphQL, each figure as text', async () => {
     const query = `{ round(id: 1) { agreedCandles { symbol hourStart openUsd highUsd lowUsd closeUsd volume }
       evidence { symbol source hourStart openUsd highUsd lowUsd closeUsd volume bodyHash sourceTime fetchedAt counted leftOut } } }`;
-    const { body } = await service.request('POST', '/graphql', { body: { query } });
+    const { round } = await dataOf(service, query);
     const rest = (await get('/api/rounds/1/evidence')).body;
-    const { round } = body.data;
     expect(round.agreedCandles.map(Object.values)).toEqual(rest.agreed.map(Object.values));
     expect(round.evidence.map(Object.values)).toEqual(rest.evidence.map(Object.values));
   });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { isBehind, shownBoard } from '../../src/dashboard/browser/newer-board.ts';
+import { isBehind, shownBoard } from '../../src/dashboard/browser/use-board.ts';
 import type { PlacesFragment } from '../../src/dashboard/documents/board.ts';
 
 const EARLIER = '2026-01-01T12:00:00.000Z';

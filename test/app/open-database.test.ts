@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { outageLog } from '../../src/app/outage-log.ts';
+import { outageLog } from '../../src/app/open-database.ts';
 
 /** An outage log whose lines are kept, at a time that the test sets. */
 function kept() {

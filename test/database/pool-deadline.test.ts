@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 
 import { openOrm } from '../../src/database/orm.ts';
-import { returnWhenCut } from '../../src/database/kysely-release-fix.ts';
+import { returnWhenCut } from '../../src/database/pool-deadline.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

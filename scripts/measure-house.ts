@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { median, table } from '../bench/table.ts';
+import { statedWays } from '../test/support/stated-ways.ts';
+
+const { values: options } = parseArgs({ options: { beside: { type: 'string' } } });
+
+/** Written by `npm run codegen`, and migrations, which never change once they have landed: neither is cut or merged by hand. */
+const NOT_BY_HAND = /^src\/(resolvers\/schema-types\.ts|dashboard\/documents\/[a-z-]+\.ts|entities\/migrations\/.*)$/;
+const LARGE = 250;
+const SMALL = 25;
+
+interface File {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+}
+
+/**
+ * Counts what a reader has to find their way through: `npm run measure:house`, and with `--beside=` and the folder of
+ * another checkout the same of that one. Ways that a checkout does not state, as older ones do not, are counted as `-`.
+ */
+const checkouts = [join(import.meta.dirname, '..'), ...(options.beside === undefined ? [] : [options.beside])];
+const counts = checkouts.map(countsOf);
+const names = new Set(counts.flatMap((one) => [...one.keys()]));
+const rows = [...names].map((name) => [name, ...counts.map((one) => String(one.get(name) ?? '-'))]);
+const heads = ['', 'here', 'beside'].slice(0, checkouts.length + 1);
+process.stdout.write(`${table([heads, ...rows])}\n`);
+
+function countsOf(checkout: string): Map<string, number> {
+  const sources = filesOf(checkout, 'src');
+  const tests = filesOf(checkout, 'test');
+  const byHand = sources.filter(({ path }) => !NOT_BY_HAND.test(path));
+  const lengths = byHand.map(({ lines }) => lines);
+  const suites = tests.filter(({ path }) => path.endsWith('.test.ts'));
+  return new Map([
+    ['files loose in src', sources.filter(({ path }) => dirname(path) === 'src').length],
+    ['files of src', sources.length],
+    ['- without migrations and what is generated', byHand.length],
+    ['- lines of these', sum(lengths)],
+    ['- shortest', Math.min(...lengths)],
+    ['- median', median(lengths)],
+    ['- longest', Math.max(...lengths)],
+    [`- above ${LARGE} lines`, lengths.filter((lines) => lines > LARGE).length],
+    [`- under ${SMALL} lines`, lengths.filter((lines) => lines < SMALL).length],
+    ['- imported by one file alone', importedOnce(byHand)],
+    ['suites of test', suites.length],
+    ['files beside the suites', tests.length - suites.length],
+    ['lines of test', sum(tests.map(({ lines }) => lines))],
+    ...[...waysOf(checkout)].map(([way, files]) => [`way: ${way}`, files] as const),
+  ]);
+}
+
+function filesOf(checkout: string, folder: string): File[] {
+  const listed = execFileSync('git', ['ls-files', '-z', `${folder}/*.ts`, `${folder}/*.tsx`], { cwd: checkout });
+  const paths = listed
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(checkout, path)));
+  return paths.map((path) => {
+    const text = readFileSync(join(checkout, path), 'utf8');
+    return { path, text, lines: text.split('\n').length - 1 };
+  });
+}
+
+/** How many files exactly one other imports, types included. */
+function importedOnce(files: readonly File[]): number {
+  const importers = new Map<string, number>();
+  for (const { path, text } of files) {
+    const targets = [...text.matchAll(/^(?:import|export|\}).*? from '(\.[^']+)'/gm)].map(([, from = '']) =>
+      normalize(join(dirname(path), from)),
+    );
+    for (const target of new Set(targets)) importers.set(target, (importers.get(target) ?? 0) + 1);
+  }
+  return files.filter(({ path }) => importers.get(path) === 1).length;
+}
+
+function waysOf(checkout: string): ReadonlyMap<string, number> {
+  const path = join(checkout, 'ARCHITECTURE.md');
+  return existsSync(path) ? statedWays(readFileSync(path, 'utf8')) : new Map();
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
+}

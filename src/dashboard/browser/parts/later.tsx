@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import type { HourDiagramsProps } from '../charts/hour.tsx';
+import { Loading } from './notes.tsx';
+
+/*
+ * The parts whose code comes after the first sight. Without it the page still says all else, and the next visit tries
+ * again.
+ */
+
+const loadBoard = () => import('./now-board.tsx');
+const loadDiagrams = () => import('../charts/hour.tsx');
+
+/** The board beside the hour, whose code comes after the question is shown. */
+export function Standings({ search }: { readonly search: string }) {
+  const later = useLater(loadBoard);
+  return (
+    <section class="panel standings" aria-label="Board">
+      {later ? <later.NowBoard search={search} /> : <Loading />}
+    </section>
+  );
+}
+
+/** An hour in two diagrams, whose code comes after the question, the time that is left and the crowd are shown. */
+export function HourDiagrams(props: HourDiagramsProps) {
+  const later = useLater(loadDiagrams);
+  return <div class="diagrams">{later && <later.HourDiagrams {...props} />}</div>;
+}
+
+/** Null until the code is there. `load` is the same function each time. */
+function useLater<Code>(load: () => Promise<Code>): Code | null {
+  const [code, setCode] = useState<{ readonly loaded: Code } | null>(null);
+  useEffect(() => {
+    load().then(
+      (loaded) => setCode({ loaded }),
+      () => {},
+    );
+  }, [load]);
+  return code?.loaded ?? null;
+}

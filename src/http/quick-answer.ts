@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { KeptAnswer } from './kept-answers.ts';
+import type { RequestWatch } from './request-watch.ts';
+
+/** A request that Express has not seen, and where its answer goes. */
+export interface QuickExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What a log line and the measures say of a request beside its answer. */
+export interface Watched {
+  readonly id: string;
+  /** The route's pattern. */
+  readonly route: string;
+  /** By the steady clock. */
+  readonly began: number;
+}
+
+/** An answer before it is sent. */
+export interface QuickAnswer {
+  readonly status: number;
+  /** Beside those of every answer, and those of its content. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: it has none. */
+  readonly etag: string | null;
+  /** Null: it has none, such as a 304. */
+  readonly content: QuickContent | null;
+}
+
+export interface QuickContent {
+  readonly type: string;
+  readonly body: string | Buffer;
+  /** How the characters of a text become bytes; UTF-8 unless given. */
+  readonly encoding?: 'utf8' | 'latin1';
+}
+
+/** As Express writes it. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What a kept answer holds. */
+export function bodyOf({ text, bytes }: KeptAnswer): Omit<QuickContent, 'type'> {
+  return text === null ? { body: bytes } : { body: text, encoding: 'latin1' };
+}
+
+export interface QuickSenderDeps {
+  readonly watch: Pick<RequestWatch, 'noteWritten'>;
+  /** Headers that every answer carries, names and values in turns. */
+  readonly headers: readonly string[];
+}
+
+export type QuickSender = (exchange: QuickExchange, watched: Watched, answer: QuickAnswer) => void;
+
+/**
+ * Sends answers to requests that Express has not seen, and notes them as it does. One array of headers takes a third of what
+ * setting them one by one does. Status 499 is noted where nobody waits any more.
+ */
+export function quickSender({ watch, headers: always }: QuickSenderDeps): QuickSender {
+  return ({ request, response }, { id, route, began }, answer) => {
+    if (!response.destroyed) write({ request, response }, headOf(always, id, answer), answer);
+    const status = response.destroyed ? 499 : answer.status;
+    watch.noteWritten({ request, response }, { id, route, status, began });
+  };
+}
+
+function write({ request, response }: QuickExchange, head: string[], { status, content }: QuickAnswer): void {
+  response.writeHead(status, head);
+  if (content === null || request.method === 'HEAD') response.end();
+  else if (typeof content.body === 'string') response.end(content.body, content.encoding ?? 'utf8');
+  else response.end(content.body);
+}
+
+function headOf(always: readonly string[], id: string, { headers, etag, content }: QuickAnswer): string[] {
+  const head = [...always, 'X-Request-Id', id];
+  if (etag !== null) head.push('ETag', etag);
+  for (const [name, value] of Object.entries(headers)) head.push(name, value);
+  if (content === null) return head;
+  const { type, body, encoding } = content;
+  const length = typeof body === 'string' ? Buffer.byteLength(body, encoding ?? 'utf8') : body.length;
+  head.push('Content-Type', type, 'Content-Length', String(length));
+  return head;
+}
