@@ -5,12 +5,12 @@ import { fanOut } from './fan-out.ts';
 import { SMALL, USUAL } from './history-shapes.ts';
 import { hostile } from './hostile.ts';
 import { installPeers } from './peers.ts';
-import { processes } from './processes.ts';
 import { machine, writeResult } from './results.ts';
 import { knownDocuments } from './rows/documents.ts';
 import { keyChecks } from './rows/keys.ts';
 import { growth } from './rows/growth.ts';
 import { besideHandWritten, besidePostGraphile } from './rows/nested.ts';
+import { severalProcesses } from './rows/processes.ts';
 import { privateReads, publicReads } from './rows/reads.ts';
 import { resolution } from './rows/resolution.ts';
 import type { Row } from './rows/row.ts';
@@ -28,8 +28,8 @@ const BENCHES: Readonly<Record<string, Row>> = {
   P8: fenced(fanOut),
   P10: resolution,
   P11: keyChecks,
+  P12: severalProcesses,
   growth,
-  processes: fenced(processes),
   hostile: fenced(hostile),
 };
 
@@ -37,7 +37,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
 const WRITTEN = /^(P\d+|growth)$/;
 
 /** Measured in one run with another one. */
-const TOGETHER: Readonly<Record<string, string>> = { P9: 'P8', 'fan-out': 'P8' };
+const TOGETHER: Readonly<Record<string, string>> = { P9: 'P8', 'fan-out': 'P8', processes: 'P12' };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

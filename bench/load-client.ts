@@ -9,7 +9,8 @@ import { benchKey } from './history-shapes.ts';
  * it takes about as much from a machine of two cores; `npm run bench` needs nothing installed.
  */
 export interface Job {
-  readonly port: number;
+  /** The connections go to these in turns. */
+  readonly ports: readonly number[];
   readonly connections: number;
   /** How long it sends before it counts. */
   readonly warmUpMs: number;
@@ -75,7 +76,7 @@ async function run(job: Job): Promise<Loaded> {
   const state = { sent: 0, answers: 0, isCounting: false, isOver: false };
   const failed = Promise.withResolvers<never>();
   const { next, onHead } = sender(job);
-  const sockets = Array.from({ length: job.connections }, () => {
+  const sockets = Array.from({ length: job.connections }, (_, n) => {
     let sentAt = 0;
     const send = (): void => {
       if (state.isOver) return;
@@ -87,7 +88,7 @@ async function run(job: Job): Promise<Loaded> {
       if (state.isCounting) latencies[state.answers++ % MOST_LATENCIES] = performance.now() - sentAt;
       send();
     };
-    const socket = opened(job.port, answerReader(onHead, onAnswer), failed.reject);
+    const socket = opened(job.ports[n % job.ports.length] ?? 0, answerReader(onHead, onAnswer), failed.reject);
     socket.once('connect', send);
     socket.once('close', () => state.isOver || failed.reject(new Error('The server closed a connection')));
     return socket;

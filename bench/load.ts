@@ -21,6 +21,8 @@ export interface Turn {
 
 export interface Target {
   readonly url: string;
+  /** Where connections go in turns, if not to `url` alone. */
+  readonly urls?: readonly string[];
   /** The processes whose time is counted. */
   readonly pids: () => readonly number[];
 }
@@ -44,7 +46,7 @@ export async function turnOf(target: Target, load: Load, { seconds, answers }: S
   const client = fork(new URL('load-client.ts', import.meta.url));
   try {
     const job: Job = {
-      port: Number(new URL(target.url).port),
+      ports: (target.urls ?? [target.url]).map((url) => Number(new URL(url).port)),
       connections: load.connections ?? 64,
       warmUpMs: seconds * 200,
       ms: seconds * 1_000,

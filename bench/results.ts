@@ -4,8 +4,10 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { type Pair, type Spread, spreadOf } from './compare.ts';
+import { quotedRatios, withRatios } from './quoted-ratios.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md');
+const README = join(import.meta.dirname, '../README.md');
 const GIGABYTE = 2 ** 30;
 
 /** What a row of the table came to: Markdown. */
@@ -96,11 +98,13 @@ function commitOf(service: string): string | null {
   }
 }
 
-/** Puts the result between its two markers in docs/performance.md; throws where there are none. */
+/** Puts the result between its two markers in docs/performance.md, and what it quotes into the README; throws where there are none. */
 export function writeResult({ name, text }: Result): void {
   const document = readFileSync(DOCUMENT, 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`docs/performance.md must have ${begin} and ${end}`);
-  writeFileSync(DOCUMENT, `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`);
+  const written = `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
+  writeFileSync(DOCUMENT, written);
+  writeFileSync(README, withRatios(readFileSync(README, 'utf8'), quotedRatios(written)));
 }

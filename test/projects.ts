@@ -8,6 +8,8 @@
 export const UNIT = [
   'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,source-text}.test.ts',
   'test/app/{command-line,open-database,open-market}.test.ts',
+  'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
+  'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',

@@ -6,9 +6,8 @@ import { appendEvents, type NewEvent } from '../feed/event-log.ts';
 import { MarketUnavailable } from '../market/market.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
-import { judge } from './resolution.ts';
+import { judge, logDecided } from './resolution.ts';
 import { resolveWaiting, type ResolvingDeps } from './resolving.ts';
-import { logDecided } from './round-log.ts';
 import { addToTotals, decideRound, lockRound } from './round-statements.ts';
 import { tallyRound } from './tally-statements.ts';
 

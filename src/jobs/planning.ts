@@ -2,13 +2,14 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 /**
- * How the database is to join: row by row through keys, or whole tables at once. It cannot know by itself: statistics
- * say nothing of a round whose rows are a moment old, and a wrong guess reads all standings for a thousand, or looks a
- * million up one by one.
+ * How the database is to join: row by row through keys, whole tables at once, or whole tables side by side in the order of
+ * their keys, which takes no memory. It cannot know by itself: statistics say nothing of a round whose rows are a moment
+ * old, and a wrong guess reads all standings for a thousand, or looks a million up one by one.
  */
 const PLANS = {
   'by key': { enable_hashjoin: 'off', enable_mergejoin: 'off', work_mem: '16MB' },
   whole: { enable_nestloop: 'off', work_mem: '256MB' },
+  'in order': { enable_nestloop: 'off', enable_hashjoin: 'off', enable_sort: 'off', work_mem: '256MB' },
 } as const;
 
 /** Does work with the plans of that kind; the transaction's settings are afterwards what they were at its beginning. */
@@ -18,10 +19,11 @@ export async function planned<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const database = transaction.getKysely();
-  const names = Object.keys(PLANS[kind]);
-  for (const [name, value] of Object.entries(PLANS[kind]))
-    await sql`select set_config(${name}, ${value}, true)`.execute(database);
+  const settings = Object.entries(PLANS[kind]);
+  const all = (of: (setting: readonly [string, string]) => string): Promise<unknown> =>
+    sql.raw(settings.map(of).join('; ')).execute(database);
+  await all(([name, value]) => `set local ${name} = '${value}'`);
   const result = await work();
-  await sql`select set_config(name, reset_val, true) from pg_settings where name = any(${names})`.execute(database);
+  await all(([name]) => `set local ${name} to default`);
   return result;
 }

@@ -4,11 +4,11 @@ import { RoundAsset } from '../entities/round-asset.ts';
 import { Round } from '../entities/round.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
 import { submissionReferences } from '../references/references.ts';
-import { addHours } from '../rules/hours.ts';
+import { addHours, SECOND } from '../rules/hours.ts';
 import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
+import type { VoidReason } from '../rules/round-states.ts';
 import { type ExtraWrites, applyOutcome, applyVoid } from './apply-outcome.ts';
-import { type RoundLog, logDecided, logWaiting } from './round-log.ts';
 import { noteTry } from './round-statements.ts';
 import { nextTry, stepOf, tryingSince } from './waiting.ts';
 
@@ -128,4 +128,41 @@ function decidable(round: Round, assets: readonly RoundAsset[]): Decidable {
 function byAssetOf({ candles }: HourVerdict, hourStart: Date): HistoryHour {
   const ofHour = candles.filter((candle) => candle.hourStart.getTime() === hourStart.getTime());
   return Object.fromEntries(ofHour.map((candle) => [candle.asset, candle]));
+}
+
+/** Where lines about rounds go; each is written after the commit that it reports. */
+export interface RoundLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+}
+
+type Hour = Pick<Round, 'id' | 'startTime'>;
+
+/** How a line names its round. */
+export function named({ id, startTime }: Hour): { readonly roundId: number; readonly hour: string } {
+  return { roundId: id, hour: startTime.toISOString() };
+}
+
+type Decided = { readonly entries: number; readonly decidedAt: Date } & (
+  | { readonly outcome: string }
+  /** `why`: the operator's sentence, or what the last try found. */
+  | { readonly voidReason: VoidReason; readonly why: string | null }
+);
+
+export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, decided: Decided): void {
+  const { decidedAt, ...more } = decided;
+  const secondsAfterHour = (decidedAt.getTime() - round.endTime.getTime()) / SECOND;
+  const fields = { ...named(round), ...more, secondsAfterHour };
+  if ('outcome' in decided) log.info(fields, 'Round resolved');
+  else log.warn(fields, 'Round void');
+}
+
+/** Logs why a round waits: as a warning where the reason is new, since tries are seconds apart. */
+function logWaiting(
+  log: RoundLog,
+  round: Hour & Pick<Round, 'lastProblem'>,
+  { why, ...more }: { readonly why: string; readonly attempts: number; readonly tryAfter: Date },
+): void {
+  log[round.lastProblem === why ? 'debug' : 'info']({ ...named(round), why, ...more }, 'Round waits');
 }

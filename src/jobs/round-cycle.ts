@@ -7,7 +7,7 @@ import type { Market } from '../market/market.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import { draftRound, type RoundDraft } from './draft-round.ts';
-import { named, type RoundLog } from './round-log.ts';
+import { named, type RoundLog } from './resolution.ts';
 
 interface CycleDeps {
   readonly newEm: () => SqlEntityManager;

@@ -54,12 +54,6 @@ export function edgeOf({ evenEdge }: EdgeSql): RawBuilder<unknown> {
   return sql`coalesce(s.edge_millionths, ${evenEdge})::int8`;
 }
 
-/**
- * Always true, and believed of a third of the scores: joined whole with as many standings, they are what is hashed, with a
- * fifth of the memory.
- */
-const SMALLER = sql`and s.place + 0 > 0`;
-
 /** Which scores, and what else of them. */
 interface Asked {
   /** Of this agent alone: what is looked up for each row of a join. */
@@ -78,7 +72,7 @@ export function scoreFigures(
 ): RawBuilder<unknown> {
   const [only] = rounds;
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
-  const [agent, apart] = ofAgent === undefined ? [SMALLER, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
+  const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const kind = kindSql([only.choiceCount], sql`${only.choiceCount}::int`);
     return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s

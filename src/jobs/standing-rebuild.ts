@@ -36,16 +36,16 @@ export async function rebuildStandings(
   const locked = async (mode: string, ms: number): Promise<void> => {
     await run(sql`select set_config('lock_timeout', ${String(ms)}, true)`);
     await run(sql`lock table standings in ${sql.raw(mode)} mode`);
-    await run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`);
+    await run(sql`set local lock_timeout to default`);
   };
   await locked('share update exclusive', CLAIM_MS);
   await run(
     sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
   );
+  await planned(transaction, 'in order', () =>
+    run(sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`),
+  );
   const tierChanges = await planned(transaction, 'whole', async () => {
-    await run(
-      sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`,
-    );
     for (const statement of INDEXES) await run(sql.raw(statement));
     const { rows } = await sql<TierChange>`
       select coalesce(n.agent_id, o.agent_id) as "agentId", coalesce(o.tier, 'bronze') as "from",

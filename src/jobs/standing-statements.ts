@@ -52,14 +52,7 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
         coalesce(t.skill_sum, 0) + coalesce(e.d, 0) as skill_sum,
         coalesce(t.skill_square_sum, 0) + coalesce(e.d * e.d, 0) as skill_square_sum,
         coalesce(t.tier, ${TIERS[0]?.tier ?? null}) as tier_before
-      from ${agentsOf(moves, whose)}
-      ${sql.join(
-        left.map((period) => {
-          const name = sql.raw(leavingName(period));
-          return joined(scoreFigures(moves.leaving[period], lookedUp(whose)), name, whose);
-        }),
-        sql` `,
-      )}
+      from ${whose === 'all' ? everybody(moves, left) : touched(moves, left)}
     )
     select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
       greatest(best_before, current_streak) as best_streak, skill_sum, skill_square_sum, (${TIER_OF_STANDING}) as tier,
@@ -67,27 +60,36 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
     from next n`;
 }
 
-/** The agents `w` with their standings `t` and their scores `e` in the round. */
-function agentsOf({ round, leaving }: WindowMoves, whose: Whose): RawBuilder<unknown> {
-  const entering = scoreFigures([round], { ...lookedUp(whose), more: sql`, s.reference_brier - s.brier as d` });
-  if (whose === 'all')
-    return sql`${entering} e full join standings t on t.agent_id = e.agent_id
-      cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
-  const rounds = [round, ...PERIODS.flatMap((period) => leaving[period])].map(({ id }) => id);
+/** What the round's scores add, beside the difference that a version before adds up. */
+const DIFFERENCE = sql`, s.reference_brier - s.brier as d`;
+
+/**
+ * All agents `w` with their standings `t`, their scores `e` in the round and those of each window that leave it. Whoever
+ * has a score that leaves has a standing, so that every join is on the standing's key, in whose order the standings and
+ * each round's scores are read.
+ */
+function everybody({ round, leaving }: WindowMoves, left: readonly Period[]): RawBuilder<unknown> {
+  const leave = left.map((period) => {
+    const name = sql.raw(leavingName(period));
+    return sql`left join ${scoreFigures(leaving[period])} ${name} on ${name}.agent_id = t.agent_id`;
+  });
+  return sql`standings t ${sql.join(leave, sql` `)}
+    full join ${scoreFigures([round], { more: DIFFERENCE })} e on e.agent_id = t.agent_id
+    cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
+}
+
+/** The same of those whom the moves touch, looked up one by one. */
+function touched({ round, leaving }: WindowMoves, left: readonly Period[]): RawBuilder<unknown> {
+  const rounds = [round, ...left.flatMap((period) => leaving[period])].map(({ id }) => id);
+  const ofAgent = sql`w.agent_id`;
+  const leave = left.map((period) => {
+    const figures = scoreFigures(leaving[period], { ofAgent });
+    return sql`left join lateral ${figures} ${sql.raw(leavingName(period))} on true`;
+  });
   return sql`(select distinct agent_id from scores where round_id = any(${rounds})) w
     left join lateral (select * from standings where agent_id = w.agent_id offset 0) t on true
-    ${joined(entering, sql.raw('e'), whose)}`;
-}
-
-function lookedUp(whose: Whose): { readonly ofAgent?: RawBuilder<unknown> } {
-  return whose === 'touched' ? { ofAgent: sql`w.agent_id` } : {};
-}
-
-/** Scores of the agents `w`: of a few looked up one by one, of all joined whole. */
-function joined(figures: RawBuilder<unknown>, name: RawBuilder<unknown>, whose: Whose): RawBuilder<unknown> {
-  return whose === 'touched'
-    ? sql`left join lateral ${figures} ${name} on true`
-    : sql`left join ${figures} ${name} on ${name}.agent_id = w.agent_id`;
+    left join lateral ${scoreFigures([round], { ofAgent, more: DIFFERENCE })} e on true
+    ${sql.join(leave, sql` `)}`;
 }
 
 function leavingName(period: Period): string {

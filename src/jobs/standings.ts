@@ -2,11 +2,10 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { codeOf } from '../database/failures.ts';
-import { readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
-import { recountRanks } from './rank-statements.ts';
+import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
+import { planned } from './planning.ts';
 import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
-import { moveStandings } from './standing-moves.ts';
-import type { TierChange } from './standing-statements.ts';
+import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 
 /**
@@ -30,20 +29,13 @@ export async function updateStandings(
   const { standings, isCounted } = await stateOfRanks(transaction);
   const isLarge = moves.scores >= rebuildFrom && moves.scores >= standings * REBUILD.shareOfStandings;
   const rebuilt = isLarge ? await rebuildIfFree(transaction, moves) : null;
-  if (rebuilt !== null) return rewritten(transaction, rebuilt);
+  if (rebuilt !== null) {
+    await rewriteBoards(transaction);
+    return rebuilt;
+  }
   const floors = await readFloors(transaction);
   const { tierChanges, touched } = await moveStandings(transaction, moves, { isCounted });
-  if (!isCounted) return rewritten(transaction, tierChanges);
-  await updateBoards(transaction, floors, touched);
-  return tierChanges;
-}
-
-async function rewritten(
-  transaction: SqlEntityManager,
-  tierChanges: readonly TierChange[],
-): Promise<readonly TierChange[]> {
-  await recountRanks(transaction);
-  await rewriteBoards(transaction);
+  await (isCounted ? updateBoards(transaction, floors, touched) : rewriteBoards(transaction));
   return tierChanges;
 }
 
@@ -65,4 +57,30 @@ async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves):
     if (error instanceof Error && codeOf(error) === LOCK_NOT_AVAILABLE) return null;
     throw error;
   }
+}
+
+/** Writes the standings that the moves touch in their places, and, where they are kept, the counts behind the ranks. */
+async function moveStandings(
+  transaction: SqlEntityManager,
+  moves: WindowMoves,
+  { isCounted }: { readonly isCounted: boolean },
+): Promise<{ readonly tierChanges: readonly TierChange[]; readonly touched: readonly number[] }> {
+  const columns = sql.raw(STANDING_COLUMNS.join(', '));
+  const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
+  const { rows } = await planned(transaction, 'by key', () =>
+    sql<TierChange>`
+      with after as materialized (${standingsAfter(moves, 'touched')}),
+      ${isCounted ? sql`moved as (${moveCounts('after')}),` : sql``}
+      written as (
+        insert into standings (${columns}) select ${columns} from after order by agent_id
+        on conflict (agent_id) do update set ${sql.raw(updates.join(', '))}
+      )
+      select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`.execute(
+      transaction.getKysely(),
+    ),
+  );
+  return {
+    tierChanges: rows.filter(({ from, to }) => from !== to),
+    touched: rows.map(({ agentId }) => agentId),
+  };
 }

@@ -9,13 +9,55 @@ import { type GridQuote, gridTime, type ReferenceBasis } from '../rules/grid.ts'
 import { addHours, HOUR, MINUTE } from '../rules/hours.ts';
 import { candlesNeeded } from '../rules/questions/deciding.ts';
 import { COVARIANCE_HOURS, covarianceOf } from '../rules/reference/covariance.ts';
-import type { RoundEvidence } from './round-evidence.ts';
+import { type GridPoints, readEvidence, type RoundEvidence } from './round-evidence.ts';
 
 /** What references need of the market. */
 export type QuotedMarket = Pick<Market, 'isLive' | 'source' | 'pricesSoFar' | 'hourCandles'>;
 
+export interface ReferenceDeps {
+  readonly newEm: () => SqlEntityManager;
+  readonly market: QuotedMarket;
+}
+
+interface Keeping {
+  readonly now: Date;
+  /** Whether the market's prices may be stored for this round. */
+  readonly mayKeep: (evidence: RoundEvidence) => boolean;
+}
+
+/** The evidence of these rounds, after what the market can add to it was stored. */
+export async function keptEvidence(
+  { newEm, market }: ReferenceDeps,
+  asked: readonly GridPoints[],
+  { now, mayKeep }: Keeping,
+): Promise<ReadonlyMap<number, RoundEvidence>> {
+  const stored = await readEvidence(newEm(), asked);
+  const lacking = asked.flatMap(({ roundId, points }) => {
+    const evidence = stored.get(roundId);
+    return evidence !== undefined && mayKeep(evidence) ? lackingOf(evidence, points) : [];
+  });
+  if (lacking.length === 0) return stored;
+  await keepQuotes(newEm(), lacking, { market, now });
+  const isAgain = new Set(lacking.map(({ evidence }) => evidence.roundId));
+  const again = asked.filter(({ roundId }) => isAgain.has(roundId));
+  const found = new Map([...stored, ...(await readEvidence(newEm(), again))]);
+  const baseless = again.flatMap(({ roundId }) => {
+    const evidence = found.get(roundId);
+    return evidence?.basis === null && evidence.quotes.has(0) ? [evidence] : [];
+  });
+  if (baseless.length === 0) return found;
+  await Promise.all(baseless.map((evidence) => keepBasis(newEm(), evidence, { market, now })));
+  return new Map([...found, ...(await readEvidence(newEm(), again))]);
+}
+
+/** What a round needs to be stored for references at these points: the open, the prices there and the basis. */
+function lackingOf(evidence: RoundEvidence, points: readonly number[]): readonly Lacking[] {
+  const missing = [...new Set([0, ...points])].filter((point) => !evidence.quotes.has(point)).toSorted((a, b) => a - b);
+  return missing.length === 0 && evidence.basis !== null ? [] : [{ evidence, points: missing }];
+}
+
 /** What a round lacks: its evidence as it is stored, and the points that it has no quotes of, ascending. */
-export interface Lacking {
+interface Lacking {
   readonly evidence: RoundEvidence;
   readonly points: readonly number[];
 }
@@ -24,7 +66,7 @@ export interface Lacking {
  * Stores the prices at these points as the market knows them at `now`, in one statement for all rounds. Who is first wins:
  * what is stored already stays. Points without a fresh price are left out.
  */
-export async function keepQuotes(
+async function keepQuotes(
   em: SqlEntityManager,
   lacking: readonly Lacking[],
   { market, now }: { readonly market: QuotedMarket; readonly now: Date },
@@ -99,7 +141,7 @@ const NEWEST_LIVE_MS = MINUTE;
  * Stores what the round's references rest on beside its prices. Nothing is stored while the market cannot be asked, or
  * does not show the hour before the round yet although that is still to be expected.
  */
-export async function keepBasis(
+async function keepBasis(
   em: SqlEntityManager,
   evidence: RoundEvidence,
   { market, now }: { readonly market: QuotedMarket; readonly now: Date },

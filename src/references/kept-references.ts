@@ -1,7 +1,7 @@
 import { withoutDeadline } from '../deadline.ts';
 import { groups } from '../groups.ts';
-import { keptEvidence, type ReferenceDeps } from './kept-evidence.ts';
-import { type PointReference, pointReferences } from './point-references.ts';
+import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
+import { type PointReference, pointReferences } from './references.ts';
 import type { GridPoints, RoundEvidence } from './round-evidence.ts';
 
 interface Asked extends GridPoints {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { Round } from '../entities/round.ts';
 import { gridPointAt, gridTime } from '../rules/grid.ts';
 import { hourOf, SECOND } from '../rules/hours.ts';
-import { keptEvidence, type ReferenceDeps } from './kept-evidence.ts';
+import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 
 export interface RecorderDeps extends ReferenceDeps {
   readonly clock: Clock;

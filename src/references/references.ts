@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { steadyMs } from '../clock.ts';
 import type { Round } from '../entities/round.ts';
 import { rows } from '../reads/sql.ts';
-import { GRID_MS } from '../rules/grid.ts';
+import { GRID_MS, type GridQuote, momentAt } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
-import { keptEvidence, type ReferenceDeps } from './kept-evidence.ts';
-import { pointReferences } from './point-references.ts';
+import { referenceAt } from '../rules/reference/reference.ts';
+import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
+import type { RoundEvidence } from './round-evidence.ts';
 
 /** The reference vectors at grid points: a probability for each choice, in the order of the round's choices. */
 export type ReferenceVectors = ReadonlyMap<number, readonly number[]>;
@@ -40,4 +44,44 @@ export async function submissionReferences(
     round,
     found.map(({ point }) => point),
   );
+}
+
+/** What the price alone said at a grid point of a round. */
+export interface PointReference {
+  readonly point: number;
+  /** False where no price, no open or no covariance is stored: then every answer has 1/k. */
+  readonly known: boolean;
+  /** One for each choice of the round, in their order; together 1. */
+  readonly probabilities: readonly number[];
+  /** The prices that are stored there. */
+  readonly quote: GridQuote | null;
+}
+
+/** How long references are worked out before others have their turn, in real milliseconds. */
+const SLICE_MS = 8;
+
+/** The references at these points, by point, worked out of what is stored. */
+export async function pointReferences(
+  evidence: RoundEvidence,
+  points: readonly number[],
+): Promise<ReadonlyMap<number, PointReference>> {
+  const byPoint = new Map<number, PointReference>();
+  let began = steadyMs();
+  for (const point of points) {
+    byPoint.set(point, pointReference(evidence, point));
+    if (steadyMs() - began < SLICE_MS) continue;
+    await setImmediate();
+    began = steadyMs();
+  }
+  return byPoint;
+}
+
+function pointReference(evidence: RoundEvidence, point: number): PointReference {
+  const moment = momentAt(evidence, point);
+  return {
+    point,
+    known: moment !== null,
+    probabilities: referenceAt(evidence.question, moment),
+    quote: evidence.quotes.get(point) ?? null,
+  };
 }

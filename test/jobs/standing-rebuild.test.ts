@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
+import { PERIODS } from '../../src/rules/windows.ts';
 import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { until } from '../support/poll.ts';
 import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
@@ -111,4 +112,30 @@ test('agents who fall off a long board are replaced from everybody', async () =>
   const standings = await standingsNow(arena);
   expect(await boardsNow(arena)).toEqual(boardsOf(standings));
   expect((await boardsNow(arena)).filter((one) => 'rank' in one && one.rank === 1)).toHaveLength(400);
+});
+
+test('of more agents than places the first of each window are stored, whose points others share', async () => {
+  for (const hour of [0, 25]) {
+    const predictions = ALL.slice(0, 400 - hour).map((agentId) => ({
+      agentId,
+      prediction: agentId % 3 === 0 ? 'NO' : 'YES',
+      confidence: (agentId * (hour + 7)) % 101,
+      afterMs: 0,
+    }));
+    const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
+    await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom: 0 });
+  }
+  expect(await boardsNow(arena)).toEqual(boardsOf(await standingsNow(arena)));
+  for (const period of PERIODS) {
+    const stored = await arena.query('select agent_id, rank from board_places where period = $1 order by position', [
+      period,
+    ]);
+    const [points, wins] = [`${period}_points`, `${period}_wins`];
+    const first = await arena.query(
+      `select agent_id, rank() over (order by ${points} desc)::int from standings where ${period}_competitions > 0
+       order by ${points} desc, ${wins} desc, agent_id limit 300`,
+    );
+    expect(stored).toHaveLength(300);
+    expect(stored).toEqual(first);
+  }
 });

@@ -1,4 +1,4 @@
-import type { RoundLog } from '../../src/jobs/round-log.ts';
+import type { RoundLog } from '../../src/jobs/resolution.ts';
 
 /** A line as it was logged. */
 export interface Line {

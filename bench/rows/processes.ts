@@ -1,0 +1,173 @@
+import { serviceClock } from '../../test/support/service-clock.ts';
+import { snapshot } from '../../test/support/snapshot.ts';
+import { socketSubscriber } from '../../test/support/subscriber.ts';
+import { startTestCluster } from '../../test/support/cluster.ts';
+import { TEMPLATE_VARIABLE } from '../../test/support/database.ts';
+import { compare, type Plan, type Side } from '../compare.ts';
+import { benchKey } from '../history-shapes.ts';
+import { openLayouts, type RunningLayout } from '../layouts.ts';
+import { get, type Load, post, type Turn, turnOf } from '../load.ts';
+import { runningRound } from '../measured-service.ts';
+import { markdown, ratioTable } from '../results.ts';
+import { type StoreUsage, usageOf } from '../store-usage.ts';
+import { median } from '../table.ts';
+import type { Row } from './row.ts';
+
+const SOME_AGENTS = 100;
+const DOCUMENT = '{ me { id name totalPoints } agents(first: 20) { nodes { id name totalPoints } } }';
+/** An hour in 1.5 s. */
+const FAST = 2_400;
+const HOURS = 12;
+const SUBSCRIBERS = 60;
+const HOUR_MS = 3_600_000;
+const IDLE_MS = 5_000;
+
+/** What is asked of a layout: the requests of a turn, `first` being how many submissions it has had. */
+interface Question {
+  readonly name: string;
+  readonly load: (first: number, round: { readonly id: number; readonly choices: readonly string[] }) => Load;
+}
+
+const keys = Array.from({ length: SOME_AGENTS }, (_, n) => ({ authorization: `Bearer ${benchKey(n + 1)}` }));
+
+const QUESTIONS: readonly Question[] = [
+  {
+    name: 'POST /api/predictions',
+    load: (first, { id, choices }) => ({
+      requests: { kind: 'submissions', firstAgent: first + 1, roundId: id, prediction: choices[0] ?? '' },
+      status: 201,
+    }),
+  },
+  { name: 'a kept GET', load: () => ({ requests: { kind: 'these', texts: [get('/api/rounds/current')] } }) },
+  {
+    name: 'a GET with a key',
+    load: () => ({ requests: { kind: 'these', texts: keys.map((key) => get('/api/me', key)) } }),
+  },
+  {
+    name: 'a document executed each time',
+    load: () => ({ requests: { kind: 'these', texts: keys.map((key) => post('/graphql', { query: DOCUMENT }, key)) } }),
+  },
+];
+
+/** P12: several processes on one Redis and one PostgreSQL beside one process, each layout on a database of its own. */
+export const severalProcesses: Row = async (options) => {
+  await using stack = new AsyncDisposableStack();
+  const cluster = await startTestCluster();
+  stack.defer(() => cluster.dispose());
+  process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+  const asked = await withLayouts(
+    1,
+    async (layouts) => `${await answering(layouts, options)}\n\n${await idle(layouts)}`,
+  );
+  return `${asked}\n\n${await withLayouts(FAST, edges)}`;
+};
+
+async function withLayouts(
+  speed: number,
+  work: (layouts: readonly RunningLayout[]) => Promise<string>,
+): Promise<string> {
+  await using stack = new AsyncDisposableStack();
+  return await work(await openLayouts(stack, speed));
+}
+
+/** What a layout's turns asked of PostgreSQL and Redis. */
+type Asked = StoreUsage & { readonly rate: number };
+
+async function answering(layouts: readonly RunningLayout[], plan: Plan): Promise<string> {
+  const lines = [];
+  const stores = [];
+  const submitted = new Map<RunningLayout, number>();
+  for (const question of QUESTIONS) {
+    const uses = new Map<string, Asked[]>(layouts.map(({ name }) => [name, []]));
+    const sides = layouts.map((layout): Side => ({
+      name: layout.name,
+      turn: (span) => turn({ layout, question, submitted, note: (asked) => uses.get(layout.name)?.push(asked) }, span),
+    }));
+    const [peer, ...others] = sides;
+    if (peer === undefined) throw new Error('There must be a layout');
+    for (const [{ name }, pairs] of await compare(peer, others, plan))
+      lines.push({ what: `${question.name}: ${name}`, pairs });
+    for (const [name, all] of uses) stores.push([`${question.name}: ${name}`, ...storeCells(all)]);
+  }
+  const head = ['', 'transactions each', 'transactions a second', 'connections', 'Redis commands each'];
+  return `${ratioTable('one process', lines)}\n\n${markdown([head, ...stores])}`;
+}
+
+interface Turning {
+  readonly layout: RunningLayout;
+  readonly question: Question;
+  readonly submitted: Map<RunningLayout, number>;
+  readonly note: (asked: Asked) => void;
+}
+
+async function turn({ layout, question, submitted, note }: Turning, span: Parameters<Side['turn']>[0]): Promise<Turn> {
+  const [url = ''] = layout.site.urls;
+  const first = submitted.get(layout) ?? 0;
+  const load = question.load(first, await runningRound(url));
+  const before = await layout.usage();
+  const turned = await turnOf({ url, urls: layout.site.urls, pids: layout.pids }, load, span);
+  if (load.requests.kind === 'submissions') submitted.set(layout, first + turned.sent);
+  note({ ...usageOf(before, await layout.usage(), turned.sent), rate: turned.rate });
+  return turned;
+}
+
+function storeCells(all: readonly Asked[]): readonly string[] {
+  const middle = (of: (asked: Asked) => number): number => median(all.map(of));
+  return [
+    middle(({ transactions }) => transactions).toFixed(3),
+    middle(({ transactions, rate }) => transactions * rate).toFixed(0),
+    middle(({ connections }) => connections).toFixed(0),
+    middle(({ commands }) => commands).toFixed(2),
+  ];
+}
+
+/** What is asked of the stores while nobody asks anything of the service. */
+async function idle(layouts: readonly RunningLayout[]): Promise<string> {
+  const rows = [];
+  for (const { name, usage } of layouts) {
+    const before = await usage();
+    const began = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const after = await usage();
+    const { transactions, commands } = usageOf(before, after, (performance.now() - began) / 1_000);
+    rows.push([name, transactions.toFixed(1), commands.toFixed(1)]);
+  }
+  return markdown([['nobody asks', 'transactions a second', 'Redis commands a second'], ...rows]);
+}
+
+/** From the moment that an hour begins until all subscribers, spread over the processes that serve, have its event. */
+async function edges(layouts: readonly RunningLayout[]): Promise<string> {
+  const rows = await Promise.all(
+    layouts.map(async ({ name, site }) => {
+      const found = (await Promise.all(subscriberUrls(site.urls).map((url) => heardEdges(site, url)))).flat();
+      const sorted = found.toSorted((one, other) => one - other);
+      return [name, median(sorted).toFixed(0), (sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN).toFixed(0)];
+    }),
+  );
+  return markdown([[`an hour’s edge to ${SUBSCRIBERS} subscribers`, 'p50 ms', 'p99 ms'], ...rows]);
+}
+
+function subscriberUrls(urls: readonly string[]): readonly string[] {
+  return Array.from({ length: SUBSCRIBERS }, (_, n) => urls[n % urls.length] ?? '');
+}
+
+/** Milliseconds from each of some edges until a subscriber at `url` has heard that the round was opened. */
+async function heardEdges(site: RunningLayout['site'], url: string): Promise<readonly number[]> {
+  const connection = await site.connection();
+  if (connection === null) throw new Error('There is no database');
+  const { clock, seq } = await snapshot(connection, async (ask) => ({
+    clock: await serviceClock(ask),
+    seq: (await ask<{ seq: number }>('select last_seq as seq from platform'))[0]?.seq ?? 0,
+  }));
+  if (clock === undefined) throw new Error('The service has no clock');
+  await using subscriber = socketSubscriber(url, [url]);
+  await subscriber.reaches(seq);
+  const found: number[] = [];
+  while (found.length < HOURS) {
+    await subscriber.reaches(subscriber.last + 1);
+    const now = Date.now();
+    if (!subscriber.heard.at(-1)?.includes('ROUND_OPENED')) continue;
+    found.push(now - clock.toReal(Math.floor(clock.toService(now) / HOUR_MS) * HOUR_MS));
+  }
+  return found;
+}
