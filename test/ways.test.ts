@@ -130,11 +130,14 @@ test('the leaderboard from bytes kept ready', async () => {
 /** What of a start is its own way: the others make a part that waits for its first request. */
 const OF_THE_START = /^(app|backplane|database)\/|^[\w-]+\.ts$/;
 
+/** What the first questions ask, and so which rules they need, follows from the hour. */
+const SETTINGS = { PORT: '0', MARKET: 'simulated', CLOCK_START: '2026-01-01T12:10:00Z', LOG_LEVEL: 'silent' };
+
 test('a start with an empty database', async () => {
   await using folder = await preparedDataFolder();
   await using stack = new AsyncDisposableStack();
   const entered = await enteredBy(async () => {
-    const config = readConfig({ PORT: '0', MARKET: 'simulated', DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
+    const config = readConfig({ ...SETTINGS, DATA_DIR: folder.path });
     const log = makeLogger(config.logLevel, { write() {} }, secretsOf(config));
     const app = await startApp(config, log, new AbortController().signal);
     stack.defer(() => app.stop());

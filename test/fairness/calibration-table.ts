@@ -37,6 +37,9 @@ const ASKED: Readonly<Record<QuestionType, number>> = {
   breadth: 2,
 };
 
+/** The others are open until the hour is over: what the model says of them, the costliest part of all, is worked out once. */
+const MAY_BE_SETTLED: ReadonlySet<QuestionType> = new Set(['touch', 'range']);
+
 const QUARTERS = [1, 2, 3, 4] as const;
 
 /** By hour: how many answers of it fell into a bin, and the sum of said less happened. */
@@ -68,7 +71,7 @@ export function casesOf(type: QuestionType, hours: readonly Hour[]): readonly Ca
     return askedOf(type, hour, ASKED[type]).flatMap(({ question, winner }) =>
       QUARTERS.flatMap((quarter) => {
         const moment = momentOf(hour, 15 * (quarter - 1) + 5 * (turn % 3), question.params.subject);
-        if (referenceAt(question, moment).includes(1)) return [];
+        if (MAY_BE_SETTLED.has(type) && referenceAt(question, moment).includes(1)) return [];
         const situation = { question, moment };
         return [{ turn, month, quarter, left: shareLeft(situation), model: modelAt(situation), winner }];
       }),

@@ -1,10 +1,13 @@
+import { useEffect, useState } from 'preact/hooks';
+
 import { agentPath, type Place } from '../../addresses.ts';
-import { RoundChanges, RoundPage, type RoundPageQuery } from '../../documents/round.ts';
+import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../../documents/round.ts';
 import { plainQuestion } from '../../plain-question.ts';
 import { roundTitle } from '../../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { ReturnsBars } from '../charts/returns-bars.tsx';
 import { change, clockTime, counted, day, percent } from '../figures.ts';
+import { MOST_ENTRIES } from '../hour-lines.ts';
 import { turningReturns } from '../hour-prices.ts';
 import { Countdown } from '../parts/countdown.tsx';
 import { Evidence, VerifyCommand } from '../parts/evidence.tsx';
@@ -14,7 +17,7 @@ import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
 import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { Extremes } from '../parts/tables.tsx';
 import { useTitle } from '../place.ts';
-import { useRoundCalls } from '../use-round-calls.ts';
+import { useSession } from '../session.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
@@ -142,4 +145,27 @@ function Returns({ round: { questionType, assets, params, choices } }: { readonl
 function rangePct({ startPriceUsd, highUsd, lowUsd }: Round['assets'][number]): number | null {
   if (startPriceUsd == null || highUsd == null || lowUsd == null) return null;
   return ((highUsd - lowUsd) / startPriceUsd) * 100;
+}
+
+type Calls = Round['predictions']['nodes'];
+
+/** A round's predictions: those that came with it, then the others, page by page. */
+function useRoundCalls(round: Round): Calls {
+  const { ask } = useSession();
+  const [more, setMore] = useState<Calls>([]);
+  useEffect(() => {
+    let isOver = false;
+    setMore([]);
+    const fetchOn = async (known: Calls): Promise<void> => {
+      const page = (await ask(RoundCalls, { id: round.id, after: known.at(-1)?.id ?? null })).round?.entries ?? [];
+      if (isOver || page.length === 0) return;
+      const all = [...known, ...page];
+      setMore(all.slice(round.predictions.nodes.length));
+      if (all.length < MOST_ENTRIES) await fetchOn(all);
+    };
+    // What there is stays; a later visit or change of the round tries again.
+    if (round.predictions.pageInfo.hasNextPage) void fetchOn(round.predictions.nodes).catch(() => {});
+    return () => void (isOver = true);
+  }, [round, ask]);
+  return [...round.predictions.nodes, ...more];
 }
