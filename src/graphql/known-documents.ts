@@ -24,8 +24,8 @@ interface Size {
 
 /** Parsed and compiled, the usual documents take 100 to 250 bytes of heap for each character of their text. */
 const MOST_CHARACTERS = 256 * 1024;
-/** A field takes up to 700 bytes of heap with its plan, and a short text can spread one fragment at many places. */
-const MOST_FIELDS = 50_000;
+/** A field takes up to 2.5 KB of heap with its plan, and a short text can spread one fragment at many places. */
+const MOST_FIELDS = 20_000;
 const MOST_DOCUMENTS = 500;
 /** Longer documents are not kept: 16 of them would push all others out. */
 const LONGEST_KEPT = 16 * 1024;

@@ -120,14 +120,16 @@ export function nestedRow(kind: RowKind, wanted: readonly Wanted[]): Nested {
   if (kind.whole && whole) columns.push({ property: kind.whole.property, nested: whole });
   const values = [...columns, ...along].map(({ nested }) => nested);
   const names = columns.map(({ property }) => property);
+  const reads = columns.map(({ nested }) => nested.read);
+  const readsAlong = along.map(({ key, nested }) => ({ key, read: nested.read }));
   return {
     sql: sql`json_build_array(${sql.join(values.map((value) => value.sql))})`,
     text: rowText(kind, wanted, new Map(along.map(({ key, nested }) => [key, nested]))),
     read(json) {
       if (!Array.isArray(json)) return null;
       const row: Record<string | symbol, unknown> = {};
-      names.forEach((name, at) => (row[name] = values[at]?.read(json[at])));
-      if (along.length > 0) row[ALONG] = valuesAlong(along, json.slice(names.length));
+      names.forEach((name, at) => (row[name] = reads[at]?.(json[at])));
+      if (readsAlong.length > 0) row[ALONG] = valuesAlong(readsAlong, json.slice(names.length));
       return row;
     },
   };
@@ -155,9 +157,12 @@ function rowText(
   return whole && isJoined ? sql`(select ${text} from ${whole.from})` : text;
 }
 
-function valuesAlong(along: readonly { readonly key: string; readonly nested: Nested }[], json: readonly unknown[]) {
+function valuesAlong(
+  along: readonly { readonly key: string; readonly read: Nested['read'] }[],
+  json: readonly unknown[],
+) {
   const values: Record<string, unknown> = {};
-  along.forEach(({ key, nested }, at) => (values[key] = nested.read(json[at])));
+  along.forEach(({ key, read }, at) => (values[key] = read(json[at])));
   return values;
 }
 
@@ -181,11 +186,11 @@ export function nestedOne(row: Nested, from: RawBuilder<unknown>): Nested {
 }
 
 /** The rows of `from`, which brings them in order. */
-export function nestedMany(row: Nested, from: RawBuilder<unknown>): Nested {
+export function nestedMany({ sql: row, read, text }: Nested, from: RawBuilder<unknown>): Nested {
   return {
-    sql: sql`(select coalesce(json_agg(x.item), '[]'::json) from (select ${row.sql} as item from ${from}) x)`,
-    read: (json) => (Array.isArray(json) ? json.map(row.read) : []),
-    text: row.text && listText(row.text, from),
+    sql: sql`(select coalesce(json_agg(x.item), '[]'::json) from (select ${row} as item from ${from}) x)`,
+    read: (json) => (Array.isArray(json) ? json.map((one) => read(one)) : []),
+    text: text && listText(text, from),
   };
 }
 

@@ -109,21 +109,33 @@ const TIMELESS = new Set(['round', 'rounds', 'leaderboard']);
  */
 export type LookAhead = (name: string, context: Context, info: GraphQLResolveInfo) => Promise<unknown>;
 
-/** Plans without variables are made once for each document: they are kept as long as it is. */
+/** Plans without variables are kept from the second time on, as long as their document is. */
 export function openLookAhead(picks: Picks): LookAhead {
   const kept = new WeakMap<Wanted, Nested>();
+  const seen = new WeakSet<Wanted>();
   // What is sealed is put together for each request.
   const planOf = picks === 'sealed' ? plannedRow : keptRow;
   const rows = { round: planOf(ROUND), prediction: planOf(PREDICTION), agent: planOf(AGENT) };
+  const keptPlan = (wanted: Wanted, nested: Nested): Nested => {
+    if (!seen.has(wanted)) {
+      // What is wanted by variables is another object each time.
+      seen.add(wanted);
+      return nested;
+    }
+    const fixed = compiled(nested);
+    kept.set(wanted, fixed);
+    return fixed;
+  };
   return async (name, context, info) => {
     const plan = PLANS[name];
     if (plan === undefined || !knowsSelection(info)) return undefined;
     const { wanted, asText } = info;
-    const nested =
-      kept.get(wanted) ??
-      (await planned(() => plan(picks === 'sealed' ? sealedWanted(wanted) : wanted, context, rows)));
-    if (nested === null) return undefined;
-    if (TIMELESS.has(name)) kept.set(wanted, nested);
+    let nested = kept.get(wanted) ?? null;
+    if (nested === null) {
+      nested = await planned(() => plan(picks === 'sealed' ? sealedWanted(wanted) : wanted, context, rows));
+      if (nested === null) return undefined;
+      if (TIMELESS.has(name)) nested = keptPlan(wanted, nested);
+    }
     const found = await valueOf(nested, picks === 'open' ? asText : null, context);
     return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;
   };
@@ -144,17 +156,27 @@ function plannedRow(kind: RowKind): RowPlan {
   return (wanted) => nestedRow(kind, wanted);
 }
 
-/** Compiled as well: only what a request itself says is left to be put together. */
+/** From the second time on it is compiled as well: only what a request itself says is left to be put together. */
 function keptRow(kind: RowKind): RowPlan {
   const kept = new WeakMap<readonly Wanted[], Nested>();
+  const seen = new WeakSet<readonly Wanted[]>();
   return (wanted) => {
     const known = kept.get(wanted);
     if (known !== undefined) return known;
-    const { sql: rows, text, read } = nestedRow(kind, wanted);
-    const row = { sql: compiledOnce(rows), text: text && compiledOnce(text), read };
-    kept.set(wanted, row);
-    return row;
+    const row = nestedRow(kind, wanted);
+    if (!seen.has(wanted)) {
+      seen.add(wanted);
+      return row;
+    }
+    const fixed = compiled(row);
+    kept.set(wanted, fixed);
+    return fixed;
   };
+}
+
+/** Its SQL as text, which takes a fraction of the heap that its parts take. */
+function compiled({ sql: rows, text, read }: Nested): Nested {
+  return { sql: compiledOnce(rows), text: text && compiledOnce(text), read };
 }
 
 async function planned(plan: () => ReturnType<Plan>): Promise<Nested | null> {

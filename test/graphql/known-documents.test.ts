@@ -47,7 +47,7 @@ describe('the documents that a process knows', () => {
     expect(documents.size().characters).toBeLessThanOrEqual(256 * 1024);
   });
 
-  test('are compiled to at most 50,000 fields together, with all values of their switches', () => {
+  test('are compiled to at most 20,000 fields together, with all values of their switches', () => {
     const documents = open();
     const fragment = 'fragment F on Round { question status choices outcome source totalEntries startTime endTime }';
     const rounds = Array.from({ length: 9 }, (_, at) => `round${at}: round(id: ${at}) { ...F }`).join(' ');
@@ -62,7 +62,7 @@ describe('the documents that a process knows', () => {
     expect(fieldsOf(switched)).toBe(4 * (plain + 1));
     for (let at = 0; at < 200; at += 1) documents.check(`${switched} # ${at}`);
     const { documents: kept, fields } = documents.size();
-    expect(fields).toBeLessThanOrEqual(50_000);
-    expect(kept).toBe(Math.floor(50_000 / (4 * (plain + 1))));
+    expect(fields).toBeLessThanOrEqual(20_000);
+    expect(kept).toBe(Math.floor(20_000 / (4 * (plain + 1))));
   });
 });
