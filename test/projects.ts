@@ -6,16 +6,14 @@
 
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
-  'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,source-text}.test.ts',
   'test/app/{command-line,open-database,open-market}.test.ts',
   'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
-  'test/app/{open-market,outage-log,setting-names}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{begun,csv}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
-  'test/graphql/{compiled-document,cost,design-examples,known-documents,quick-documents}.test.ts',
+  'test/graphql/{compiled-document,cost,design-examples,json-reader,known-documents,quick-documents}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
   'test/http/counted.test.ts',
   'test/http/kept-answers.test.ts',

@@ -11,6 +11,12 @@ export type ReadJson = (value: RawBuilder<unknown>) => Promise<string | null>;
  */
 const MOST_NAMED = 200;
 
+/** How many characters these have in all: each connection keeps some 100 bytes for each of them. */
+const MOST_CHARACTERS = 512 * 1024;
+
+/** Longer texts get no name: a short document can spread its fragments to some 230,000 characters. */
+const LONGEST_NAMED = 16 * 1024;
+
 /** How many texts are remembered to have come once. */
 const MOST_SEEN = 1_000;
 
@@ -43,13 +49,16 @@ export function compiledOnce(value: RawBuilder<unknown>): RawBuilder<unknown> {
 function statementNames(): (text: string) => string | null {
   const names = new Map<string, string>();
   const seen = new Set<string>();
+  let characters = 0;
   return (text) => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (names.size >= MOST_NAMED) return null;
+    if (names.size >= MOST_NAMED || text.length > LONGEST_NAMED) return null;
+    if (characters + text.length > MOST_CHARACTERS) return null;
     if (seen.delete(text)) {
       const name = `nested_${names.size}`;
       names.set(text, name);
+      characters += text.length;
       return name;
     }
     const [oldest] = seen;

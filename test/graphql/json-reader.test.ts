@@ -1,0 +1,49 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+
+import type { Statements } from '../../src/database/statements.ts';
+import { jsonReader, type ReadJson } from '../../src/reads/json-reader.ts';
+
+/* Which statements PostgreSQL is given a name for: a connection keeps text and plan of each, and forgets none. */
+
+let names: (string | null)[];
+let readJson: ReadJson;
+
+beforeEach(() => {
+  names = [];
+  const statements: Statements = {
+    async rows({ name }) {
+      names.push(name);
+      return [];
+    },
+  };
+  readJson = jsonReader(statements);
+});
+
+/** Reads a value whose text has about so many characters, `times` times; the name of the last. */
+async function nameOf(value: string, characters: number, times = 2): Promise<string | null | undefined> {
+  for (let time = 0; time < times; time += 1) await readJson(sql.raw(value.padEnd(characters)));
+  return names.at(-1);
+}
+
+test('a text has a name from the second time on', async () => {
+  expect(await nameOf('1', 1, 3)).toBe('nested_0');
+  expect(await nameOf('2', 1)).toBe('nested_1');
+  expect(names).toEqual([null, 'nested_0', 'nested_0', null, 'nested_1']);
+});
+
+test('a long text never has one', async () => {
+  expect(await nameOf('1', 16_300)).toBe('nested_0');
+  expect(await nameOf('2', 16_400, 5)).toBeNull();
+});
+
+test('texts have names up to 512 KiB in all, and those that have one keep it', async () => {
+  for (let at = 0; at < 32; at += 1) expect(await nameOf(String(at), 16_300)).toBe(`nested_${at}`);
+  expect(await nameOf('32', 16_300, 3)).toBeNull();
+  expect(await nameOf('0', 16_300, 1)).toBe('nested_0');
+});
+
+test('no more than 200 texts have one, however short', async () => {
+  for (let at = 0; at < 200; at += 1) expect(await nameOf(String(at), 1)).toBe(`nested_${at}`);
+  expect(await nameOf('200', 1, 3)).toBeNull();
+});
