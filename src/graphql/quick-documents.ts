@@ -85,7 +85,7 @@ function isPlain(request: IncomingMessage, path: string): boolean {
   return method === 'POST' && url === path && isPlainJson(request) && takesPlainJson(headers);
 }
 
-/** A request's body, read and parsed once however often it is asked for, which is when it has arrived. */
+/** A request's body, read and parsed once from when it has arrived, however often it is asked for. */
 interface SentRequest {
   /** Null unless all of it is at hand. */
   readonly text: () => string | null;
@@ -94,14 +94,15 @@ interface SentRequest {
 }
 
 function sentRequest({ documents }: QuickDocumentsDeps, request: IncomingMessage): SentRequest {
-  let text: string | null | undefined;
+  let text: string | null = null;
   let known: KnownRequest | null | undefined;
-  const textOf = (): string | null => (text === undefined ? (text = bodyAtHand(request, QUERY_BYTES)) : text);
-  const parsed = (): KnownRequest | null => {
+  const textOf = (): string | null => (text ??= bodyAtHand(request, QUERY_BYTES));
+  const knownOf = (): KnownRequest | null => {
     const sent = textOf();
-    return sent === null ? null : knownRequest(documents, parsedJson(sent));
+    if (sent === null) return null;
+    return known === undefined ? (known = knownRequest(documents, parsedJson(sent))) : known;
   };
-  return { text: textOf, known: () => (known === undefined ? (known = parsed()) : known) };
+  return { text: textOf, known: knownOf };
 }
 
 /** An answer that everybody gets who asks without a key. */

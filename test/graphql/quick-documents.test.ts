@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -24,8 +24,8 @@ let noted: object[];
 let budget: number;
 /** How often a document was looked for. */
 let lookups: number;
-/** How long counting takes. */
-let counting: () => Promise<void>;
+/** How long counting a request takes. */
+let counting: (request: IncomingMessage) => Promise<unknown>;
 
 beforeAll(async () => {
   const documents = knownDocuments(schema, costMeter(schema));
@@ -39,8 +39,8 @@ beforeAll(async () => {
     documents: { ...documents, find },
     format: errorFormatter(() => {}),
     admission: {
-      async admit() {
-        await counting();
+      async admit(request) {
+        await counting(request);
         if ((budget -= 1) < 0) throw new DomainError('RATE_LIMITED', 'Too many.');
       },
       contextOf: () => ({ allowance: null }),
@@ -101,6 +101,13 @@ describe('a POST of a known document', () => {
     const [head = ''] = requestOf(KNOWN_BODY, 'Connection: close').split(KNOWN_BODY);
     expect(await rawAnswers([head, KNOWN_BODY])).toContain('left');
     expect({ left, budget }).toEqual({ left: [KNOWN_BODY], budget: 9 });
+  });
+
+  test('is answered when its body comes while it is counted', async () => {
+    counting = (request) => once(request, 'readable');
+    const [head = ''] = requestOf(KNOWN_BODY, 'Connection: close').split(KNOWN_BODY);
+    expect(await rawAnswers([head, KNOWN_BODY])).toContain(ANSWER);
+    expect({ left, lookups }).toEqual({ left: [], lookups: 1 });
   });
 
   test('is left to the router, with its body, when the budget is spent', async () => {
