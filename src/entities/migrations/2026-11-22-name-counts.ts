@@ -10,7 +10,7 @@ export class NameCounts extends Migration {
   }
 }
 
-const LAST_DAY = `case when mode = 'spectate' then floor(extract(epoch from reserved_until) / 86400)::int else 2147483647 end`;
+const LAST_DAY = `case when mode = 'spectate' then floor(extract(epoch from least(reserved_until, '9999-12-31')) / 86400)::int else 2147483647 end`;
 
 const SCHEMA = `
 create table name_counts (last_day int not null primary key, agents int not null);
