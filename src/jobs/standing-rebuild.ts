@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { SECOND } from '../rules/hours.ts';
+import { PERIODS } from '../rules/windows.ts';
 import { planned } from './planning.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
@@ -42,7 +43,9 @@ export async function rebuildStandings(
   await run(
     sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
   );
-  await planned(transaction, 'in order', () =>
+  // Of several rounds together the scores are in the order of agents only in the index of all history.
+  const isOrdered = PERIODS.every((period) => moves.leaving[period].length <= 1);
+  await planned(transaction, isOrdered ? 'in order' : 'whole', () =>
     run(sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`),
   );
   const tierChanges = await planned(transaction, 'whole', async () => {

@@ -54,3 +54,13 @@ test('a reservation ends at its instant, also where the day has more of it', asy
   const after = await Promise.all(instants.map(count));
   expect(after.map((one, place) => one - (before[place] ?? 0))).toEqual([1, 1, 0, 0, 0]);
 });
+
+test("whoever registers cannot have the trigger write into a table of their own, which would give them its owner's rights", async () => {
+  const count = async (): Promise<number> => (await countNow(arena.newEm(), { now: at(0), picks: 'open' })).agents;
+  const before = await count();
+  await arena.query('create temporary table name_counts (last_day int primary key, agents int)');
+  await arena.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
+    values ('shadow', 'shadow', 'compete', 'shadow', now())`);
+  expect(await arena.query('select * from pg_temp.name_counts')).toEqual([]);
+  expect((await count()) - before).toBe(1);
+});

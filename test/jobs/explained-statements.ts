@@ -4,6 +4,8 @@ import { Client } from 'pg';
 export interface PlanPart {
   readonly statement: string;
   readonly node: string;
+  /** Which it reads by; null where it reads by none. */
+  readonly index: string | null;
   /** How many rows it has looked at, each as often as it has. */
   readonly rows: number;
 }
@@ -11,6 +13,7 @@ export interface PlanPart {
 /** A node of a plan, as `auto_explain` tells it: figures are means of its loops. */
 interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
@@ -42,7 +45,12 @@ function partsOf(notice: string): readonly PlanPart[] {
   const [, json] = /^duration: [^{]*plan:\s*(\{.*\})\s*$/s.exec(notice) ?? [];
   if (json === undefined) return [];
   const { 'Query Text': text, Plan: plan }: { 'Query Text': string; Plan: PlanNode } = JSON.parse(json);
-  return nodesOf(plan).map((node) => ({ statement: text.trim(), node: node['Node Type'], rows: lookedAt(node) }));
+  return nodesOf(plan).map((node) => ({
+    statement: text.trim(),
+    node: node['Node Type'],
+    index: node['Index Name'] ?? null,
+    rows: lookedAt(node),
+  }));
 }
 
 function nodesOf(node: PlanNode): readonly PlanNode[] {

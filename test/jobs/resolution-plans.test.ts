@@ -103,3 +103,10 @@ test('a round of few looks at no more rows than belong to it, where all have a s
   expect(found.length).toBeGreaterThan(100);
   expect(found.filter(({ rows }) => rows >= AGENTS)).toEqual([]);
 });
+
+test('rounds that leave a window together, as after an hour without one, are found without the records of all history', async () => {
+  const parts = await rowsLookedAt(() => decide(21 + 24 + 24 + 25 + 24, AGENTS, 0));
+  const anew = parts.filter(({ statement }) => statement.startsWith('insert into standings_next'));
+  expect(anew.length).toBeGreaterThan(5);
+  expect(anew.map(({ index }) => index)).not.toContain('scores_agent_rounds');
+});

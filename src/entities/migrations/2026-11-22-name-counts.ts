@@ -2,7 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * How many agents hold their names, counted as they come: by triggers, since a version before goes on writing agents. They
- * run with their owner's rights, so that a role of less rights need not be granted anything for registering to go on.
+ * run with their owner's rights, so that a role of less rights need not be granted anything for registering to go on, and
+ * find nothing by a name that such a role could have given to a table of its own.
  */
 export class NameCounts extends Migration {
   override up(): void {
@@ -16,7 +17,8 @@ const SCHEMA = `
 create table name_counts (last_day int not null primary key, agents int not null);
 create index agents_reserved_until on agents (reserved_until) where mode = 'spectate' and name_key is not null;
 
-create function count_names() returns trigger language plpgsql security definer set search_path from current as $$
+create function count_names() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, pg_temp as $$
 declare
   old_rows text := $q$select ${LAST_DAY}, -1 from before where name_key is not null$q$;
   new_rows text := $q$select ${LAST_DAY}, 1 from after where name_key is not null$q$;
@@ -24,10 +26,10 @@ declare
     else old_rows || ' union all ' || new_rows end;
 begin
   -- In the order of days, in which all lock them.
-  execute 'insert into name_counts as c (last_day, agents)
-    select last_day, sum(n) from (' || rows || ') changed(last_day, n)
+  execute format('insert into %I.name_counts as c (last_day, agents)
+    select last_day, sum(n) from (%s) changed(last_day, n)
     group by last_day having sum(n) <> 0 order by last_day
-    on conflict (last_day) do update set agents = c.agents + excluded.agents';
+    on conflict (last_day) do update set agents = c.agents + excluded.agents', tg_table_schema, rows);
   return null;
 end
 $$;
