@@ -111,30 +111,19 @@ export type LookAhead = (name: string, context: Context, info: GraphQLResolveInf
 
 /** Plans without variables are kept from the second time on, as long as their document is. */
 export function openLookAhead(picks: Picks): LookAhead {
-  const kept = new WeakMap<Wanted, Nested>();
-  const seen = new WeakSet<Wanted>();
+  const kept = compiledFromSecond<Wanted>();
   // What is sealed is put together for each request.
   const planOf = picks === 'sealed' ? plannedRow : keptRow;
   const rows = { round: planOf(ROUND), prediction: planOf(PREDICTION), agent: planOf(AGENT) };
-  const keptPlan = (wanted: Wanted, nested: Nested): Nested => {
-    if (!seen.has(wanted)) {
-      // What is wanted by variables is another object each time.
-      seen.add(wanted);
-      return nested;
-    }
-    const fixed = compiled(nested);
-    kept.set(wanted, fixed);
-    return fixed;
-  };
   return async (name, context, info) => {
     const plan = PLANS[name];
     if (plan === undefined || !knowsSelection(info)) return undefined;
     const { wanted, asText } = info;
-    let nested = kept.get(wanted) ?? null;
+    let nested = kept.known(wanted) ?? null;
     if (nested === null) {
       nested = await planned(() => plan(picks === 'sealed' ? sealedWanted(wanted) : wanted, context, rows));
       if (nested === null) return undefined;
-      if (TIMELESS.has(name)) nested = keptPlan(wanted, nested);
+      if (TIMELESS.has(name)) nested = kept.keep(wanted, nested);
     }
     const found = await valueOf(nested, picks === 'open' ? asText : null, context);
     return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;
@@ -156,21 +145,27 @@ function plannedRow(kind: RowKind): RowPlan {
   return (wanted) => nestedRow(kind, wanted);
 }
 
-/** From the second time on it is compiled as well: only what a request itself says is left to be put together. */
+/** Only what a request itself says is left to be put together. */
 function keptRow(kind: RowKind): RowPlan {
-  const kept = new WeakMap<readonly Wanted[], Nested>();
-  const seen = new WeakSet<readonly Wanted[]>();
-  return (wanted) => {
-    const known = kept.get(wanted);
-    if (known !== undefined) return known;
-    const row = nestedRow(kind, wanted);
-    if (!seen.has(wanted)) {
-      seen.add(wanted);
-      return row;
-    }
-    const fixed = compiled(row);
-    kept.set(wanted, fixed);
-    return fixed;
+  const kept = compiledFromSecond<readonly Wanted[]>();
+  return (wanted) => kept.known(wanted) ?? kept.keep(wanted, nestedRow(kind, wanted));
+}
+
+/** Plans by what is wanted, compiled and kept when they come the second time: what variables are part of never does. */
+function compiledFromSecond<Key extends object>() {
+  const kept = new WeakMap<Key, Nested>();
+  const seen = new WeakSet<Key>();
+  return {
+    known: (wanted: Key): Nested | undefined => kept.get(wanted),
+    keep(wanted: Key, nested: Nested): Nested {
+      if (!seen.has(wanted)) {
+        seen.add(wanted);
+        return nested;
+      }
+      const fixed = compiled(nested);
+      kept.set(wanted, fixed);
+      return fixed;
+    },
   };
 }
 
