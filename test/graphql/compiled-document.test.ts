@@ -45,7 +45,7 @@ function fieldOf(chance: Chance, depth: number, path: string) {
       if (args.to !== undefined) return args.to;
       if (lot('odd') % 100 < chance.failing) return VALUES[lot('value') % VALUES.length];
       if (/things/i.test(name))
-        return Array.from({ length: args.first ?? 2 }, (_, index) => rootOf(chance, depth + 1, `${path}.${index}`));
+        return Array.from({ length: args.first ?? 3 }, (_, index) => rootOf(chance, depth + 1, `${path}.${index}`));
       if (/thing|^sure$/i.test(name)) return rootOf(chance, depth + 1, path);
       return name === 'colour' ? 'green' : name === 'rows' ? [[1, 2], [3]] : lot('number') % 1000;
     };
@@ -74,6 +74,7 @@ const PARENTS = [
   'sure',
   'things',
   'many: things(first: $first)',
+  'some: things(first: $some)',
   'sureThings',
   'thing @include(if: $on)',
   '...on Thing',
@@ -92,7 +93,7 @@ const text = fc
   )
   .map(
     (roots) =>
-      `query ($on: Boolean!, $off: Boolean = false, $first: Int = 1) { __typename echo(text: "a") ${roots.map(([root, set]) => `${root} ${set}`).join(' ')} }`,
+      `query ($on: Boolean!, $off: Boolean = false, $first: Int = 1, $some: Int) { __typename echo(text: "a") ${roots.map(([root, set]) => `${root} ${set}`).join(' ')} }`,
   );
 
 /** Not some late and others not: graphql-js leaves the late ones of a list unhandled then, which would end the process. */
@@ -101,6 +102,9 @@ const chance = fc.record({
   failing: fc.constantFrom(0, 4, 25),
   late: fc.constantFrom(0, 100),
 });
+
+/** Without it the argument has the schema's default; `null` is a value. */
+const someOrNone = fc.constantFrom({}, { some: null }, { some: 1 });
 
 interface Answered {
   readonly data?: unknown;
@@ -123,10 +127,10 @@ const operationOf = (query: string, name: string | null) => compiledDocument(SCH
 describe('a compiled document', () => {
   test('is answered as graphql-js answers it, with the same errors at the same places', async () => {
     await fc.assert(
-      fc.asyncProperty(text, chance, fc.boolean(), async (query, lots, on) => {
+      fc.asyncProperty(text, chance, fc.boolean(), someOrNone, async (query, lots, on, some) => {
         const document = parse(query);
         fc.pre(validate(SCHEMA, document).length === 0);
-        const variables = { on, first: 2 };
+        const variables = { on, first: 2, ...some };
         const expected: ExecutionResult = await execute({
           schema: SCHEMA,
           document,
