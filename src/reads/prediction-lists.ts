@@ -108,7 +108,7 @@ export function predictionsOfAll(
     from: (place) => sql`rounds r cross join lateral (
       select p.* from predictions p ${SCORE_OF_PREDICTION}
       where ${every([sql`p.round_id = r.id`, ...within, place])}
-      order by ${orderOf(order, ({ column }) => column)} limit ${limit}
+      order by ${orderOf(order, ({ column }) => column)} limit ${sql.lit(limit)}
     ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`,
     conditions: [...roundConditions(filter), ...searchConditions(filter, filter, now)],
     order,
