@@ -7,14 +7,8 @@ import type { Period } from '../rules/windows.ts';
 import { inWindowById } from './rounds.ts';
 import { rows } from './sql.ts';
 
-/** One or more resolved rounds of an agent that follow each other. */
-export interface HistoryPoint extends HistorySums {
-  /** The end of the last of them. */
-  readonly at: Date;
-}
-
-/** The same as a point of a chart of one figure. */
-export interface ChartPoint extends Pick<HistoryPoint, 'at' | 'roundId' | 'rounds'> {
+/** What one or more resolved rounds of an agent that follow each other brought, as a point of a chart of one figure. */
+export interface ChartPoint extends Pick<HistorySums, 'roundId' | 'rounds'> {
   readonly value: number;
   readonly cumulative: number;
 }
@@ -28,12 +22,12 @@ export interface HistoryRequest {
 const CENTS = 100;
 
 /** The P&L of what `historiesOf` gives, in USD. */
-export function pnlPoint(point: HistoryPoint): ChartPoint {
+export function pnlPoint(point: HistorySums): ChartPoint {
   return chartPoint(point, 0, CENTS);
 }
 
 /** The points of what `historiesOf` gives. */
-export function pointsPoint(point: HistoryPoint): ChartPoint {
+export function pointsPoint(point: HistorySums): ChartPoint {
   return chartPoint(point, 1, 1);
 }
 
@@ -45,13 +39,13 @@ export async function historiesOf(
   em: SqlEntityManager,
   { window, max }: HistoryRequest,
   agents: readonly number[],
-): Promise<readonly (readonly HistoryPoint[])[]> {
+): Promise<readonly (readonly HistorySums[])[]> {
   const records = await recordsOf(em, agents, {
     window,
     packed: sql`((s.pnl_usd * ${CENTS}::int)::int8 + ${HALF}::int) * ${2 * HALF}::int + (s.score + s.streak_bonus + ${HALF}::int)`,
     of: (packed) => [Math.floor(packed / (2 * HALF)) - HALF, (packed % (2 * HALF)) - HALF],
   });
-  return pointsOf(em, records, max);
+  return records.map((record) => historySums(record, max));
 }
 
 /**
@@ -68,12 +62,11 @@ export async function edgeHistoriesOf(
     of: (packed) => [packed - LOWEST],
     only: sql`s.edge_millionths is not null`,
   });
-  const series = await pointsOf(em, records, max);
-  return series.map((points) => points.map((point) => chartPoint(point, 0, UNITS.edge)));
+  return records.map((record) => historySums(record, max).map((point) => chartPoint(point, 0, UNITS.edge)));
 }
 
-function chartPoint({ at, roundId, rounds, sums, cumulative }: HistoryPoint, place: number, unit: number): ChartPoint {
-  return { at, roundId, rounds, value: (sums[place] ?? 0) / unit, cumulative: (cumulative[place] ?? 0) / unit };
+function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, place: number, unit: number): ChartPoint {
+  return { roundId, rounds, value: (sums[place] ?? 0) / unit, cumulative: (cumulative[place] ?? 0) / unit };
 }
 
 /** How far below 0 a number of 16 bits reaches: more than P&L in cents, whose stake is 100 USD, or points of a round. */
@@ -118,22 +111,14 @@ async function recordsOf(
   });
 }
 
-/** The points of these records, each at the end of its last round. */
-async function pointsOf(
-  em: SqlEntityManager,
-  records: readonly (readonly RecordedRound[])[],
-  max: number,
-): Promise<readonly (readonly HistoryPoint[])[]> {
-  const series = records.map((record) => historySums(record, max));
-  const ids = [...new Set(series.flatMap((points) => points.map(({ roundId }) => roundId)))];
+/** When each of these rounds ends. Throws where one is not stored. */
+export async function roundEnds(em: SqlEntityManager, ids: readonly number[]): Promise<readonly Date[]> {
   const found = await rows<{ readonly id: number; readonly at: Date }>(em)`
-    select id, end_time as at from rounds where id = any(${ids}::int[])`;
+    select id, end_time as at from rounds where id = any(${[...ids]}::int[])`;
   const ends = new Map(found.map(({ id, at }) => [id, at]));
-  return series.map((points) =>
-    points.map((point) => {
-      const at = ends.get(point.roundId);
-      if (at === undefined) throw new Error(`Round ${point.roundId} has scores and must be there`);
-      return { ...point, at };
-    }),
-  );
+  return ids.map((id) => {
+    const at = ends.get(id);
+    if (at === undefined) throw new Error(`Round ${id} has scores and must be there`);
+    return at;
+  });
 }
