@@ -61,6 +61,10 @@ function recordsOf(id: number, rounds: string, points: number): readonly Read[] 
     graphql(`an agent’s calibration, ${rounds}`, `{ agent(id: ${id}) { calibration(window: alltime) { n } } }`),
     graphql(`an agent’s P&L history, ${rounds}`, historyOf('pnlHistory')),
     graphql(`an agent’s edge by time, ${rounds}`, historyOf('edgeHistory')),
+    graphql(
+      `an agent’s 40 newest predictions of ${rounds}`,
+      `{ agent(id: ${id}) { predictions(first: 40) { nodes { id score } } } }`,
+    ),
   ];
 }
 
