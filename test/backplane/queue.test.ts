@@ -246,12 +246,13 @@ test('a worker whose job was given to another says so, and is told apart from a 
   await using stack = new AsyncDisposableStack();
   stack.defer(drop);
   const told = Promise.withResolvers<Error>();
-  const parts = await openLocalBackplane(connection, { processId: '', report: told.resolve, warn: () => {} });
+  const parts = openLocalBackplane(connection, { processId: '', report: told.resolve, warn: () => {} });
   stack.defer(() => parts.close());
   const queue = await parts.openQueue({
     name: 'taken',
     concurrency: 1,
-    run: () => withClient(connection, async (client) => void (await client.query(`update bullmq.job set lock_token = 'x'`))),
+    run: () =>
+      withClient(connection, async (client) => void (await client.query(`update bullmq.job set lock_token = 'x'`))),
   });
   stack.defer(() => queue.close());
   await queue.add({ id: 'one', data: {} });
