@@ -6,7 +6,7 @@ import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-
 import { deployment, type Deployment } from '../../support/deployment.ts';
 import { troubledLine, type TroubledLine } from '../../faults/troubled-line.ts';
 
-const SPEED = 2_400;
+const SPEED = 1_200;
 
 /** All that is open, also where opening the rest has failed. */
 const opened = new AsyncDisposableStack();

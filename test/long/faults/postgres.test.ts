@@ -6,7 +6,7 @@ import { deployment, type Deployment } from '../../support/deployment.ts';
 import { freezeServer, postmasterOf, takeAllConnections } from '../../faults/postgres-processes.ts';
 import { untilDespiteFaults } from '../../support/poll.ts';
 
-const SPEED = 2_400;
+const SPEED = 1_200;
 
 /** All that is open, also where opening the rest has failed. */
 const opened = new AsyncDisposableStack();

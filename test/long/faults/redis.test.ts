@@ -8,7 +8,7 @@ import { redisSite, type RedisSite } from '../../faults/redis-site.ts';
 import { attempt } from '../../faults/attempt.ts';
 import { recordOf } from '../../support/http.ts';
 
-const SPEED = 2_400;
+const SPEED = 1_200;
 const BUDGET = 30;
 /** More than a job's lock and the look for jobs that belong to nobody: 5 s and 2 s. */
 const LOST_JOB_S = Number(process.env['WORKER_FROZEN_SECONDS'] ?? 8);
