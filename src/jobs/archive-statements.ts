@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { ARCHIVED_PLACES } from '../entities/archive.ts';
-import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../rules/archive-periods.ts';
+import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../rules/windows.ts';
 import { planned } from './planning.ts';
 
 /**

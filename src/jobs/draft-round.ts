@@ -3,9 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Market, MarketUnavailable } from '../market/market.ts';
 import { type Asset, ASSETS } from '../rules/assets.ts';
 import { DAY, hourOf } from '../rules/hours.ts';
-import { historyNeeded, questionOf } from '../rules/questions/asking.ts';
+import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
 import type { HistoryHour, Question } from '../rules/questions/question.ts';
-import { planOf } from '../rules/questions/rotation.ts';
 
 const HISTORY_MS = 7 * DAY;
 

@@ -2,8 +2,13 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { BoardCandidates } from '../entities/ordered-board.ts';
-import { mayBeNamed, type Skilled, skilledAmong } from '../rules/statistics/many-agents.ts';
-import { chanceOfMean, INTERVAL_MIN_ROUNDS } from '../rules/statistics/mean-interval.ts';
+import {
+  chanceOfMean,
+  INTERVAL_MIN_ROUNDS,
+  mayBeNamed,
+  type Skilled,
+  skilledAmong,
+} from '../rules/statistics/means.ts';
 import { planned } from './planning.ts';
 import type { DrawnRound } from './ordered-board-statements.ts';
 

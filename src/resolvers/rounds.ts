@@ -1,6 +1,6 @@
 import { Round } from '../entities/round.ts';
 import { addHours, HOUR, hourOf, SECOND } from '../rules/hours.ts';
-import { planOf } from '../rules/questions/rotation.ts';
+import { planOf } from '../rules/questions/asking.ts';
 import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
 import { figureOf, UNITS } from '../rules/worth.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';

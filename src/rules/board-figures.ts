@@ -1,5 +1,5 @@
 import type { BoardOrder } from './board-orders.ts';
-import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/mean-interval.ts';
+import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 import { UNITS } from './worth.ts';
 
 /** What an agent's rounds of a window come to; units as in `WindowFigures` of reads/window-sums.ts. */

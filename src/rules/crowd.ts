@@ -1,5 +1,5 @@
 import { forecastOf, referenceBrier } from './edge.ts';
-import { ln } from './statistics/elementary.ts';
+import { ln } from './statistics/special-functions.ts';
 
 /** How many predictions of one round gave this answer with this confidence (percent, 0-100). */
 export interface TallyRow {

@@ -4,7 +4,7 @@ import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
 import { edgeOf } from '../../src/rules/edge.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { scoreOf } from '../../src/rules/scoring.ts';
-import { meanInterval, type MeanInterval } from '../../src/rules/statistics/mean-interval.ts';
+import { meanInterval, type MeanInterval } from '../../src/rules/statistics/means.ts';
 import { CALM, describeWithCandles } from '../history/shared-market.ts';
 import { CHARACTERS, playedRounds, type Answered, type Character, type PlayedRound } from './characters.ts';
 import { found, momentOf, recordedHours } from './recorded-hours.ts';
