@@ -2,7 +2,7 @@ import type { Backplane } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { DatabasePools } from '../database/pools.ts';
 import { openReads, type Reads } from '../database/reads.ts';
-import { type LogFollower, openLogFollower } from '../feed/log-follower.ts';
+import { type LogFollower, openLogFollower } from '../feed/event-log.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';

@@ -9,7 +9,7 @@ import type { Bus } from '../backplane/backplane.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
-import type { LogFollower } from '../feed/log-follower.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
 import { pageRoutes } from '../dashboard/routes.ts';
 import { guideRoutes } from '../guides/guide-routes.ts';

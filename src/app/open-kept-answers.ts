@@ -4,7 +4,7 @@ import type { Express } from 'express';
 
 import type { Bus, Change } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
-import type { LogFollower } from '../feed/log-follower.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import { type KeptAnswers, keptAnswers, type KeptBounds, type Versions } from '../http/kept-answers.ts';
 import { publicHeaders } from '../http/origins.ts';
 import type { Counted } from '../http/counted.ts';

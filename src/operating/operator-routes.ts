@@ -8,7 +8,7 @@ import type { Backplane, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/orm.ts';
 import type { Reads } from '../database/reads.ts';
-import type { LogFollower } from '../feed/log-follower.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { requestIds } from '../http/request-ids.ts';
 import { type RequestWatch, requestWatch } from '../http/request-watch.ts';

@@ -8,18 +8,14 @@ import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
 import { checkEach } from '../rules/errors.ts';
 import { checkConfidence, checkIdempotencyKey, type Picks } from '../rules/predictions.ts';
-import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import { sureFields } from './standings.ts';
-import { candleQueries, hourCandleFields } from './candles.ts';
-import { archivedRowFields, archiveQueries } from './archives.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
 import { dateTime, json } from './scalars.ts';
-import { keyRotationMutations } from './key-rotation.ts';
-import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import { archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
-import { marketQueries } from './market-data.ts';
+import { hourCandleFields, marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { referenceBasisFields, referencePointFields } from './references.ts';
 import { registrationMutations } from './registration.ts';
@@ -47,17 +43,13 @@ const resolvers: Resolvers = {
     ...roundQueries,
     ...predictionQueries,
     ...leaderboardQueries,
-    ...archiveQueries,
     ...breakdownQueries,
     ...marketQueries,
-    ...candleQueries,
     ...platformQueries,
   },
   Mutation: {
     ...registrationMutations,
     ...submissionMutations,
-    ...keyRotationMutations,
-    ...activationMutations,
   },
   Subscription: subscriptions,
   Event: eventFields,
