@@ -118,7 +118,7 @@ test('the leaderboard by GraphQL', async () => {
   const executed = await enteredEachTime([askAnew, askAnew]);
   expectAsStated('a leaderboard query', { files: executed, through: 'reads/calibration.ts' });
   const kept = await enteredEachTime([ask, ask]);
-  expectAsStated('a document that is kept ready', { files: kept, through: 'graphql/kept-documents.ts' });
+  expectAsStated('a document that is kept ready', { files: kept, through: 'graphql/quick-documents.ts' });
 });
 
 test('the leaderboard from bytes kept ready', async () => {
