@@ -11,7 +11,7 @@ import type { Services } from '../resolvers/context.ts';
 import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/crowd.ts';
-import { jsonReader } from '../reads/json-reader.ts';
+import { jsonReader } from '../reads/sql.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';

@@ -115,7 +115,7 @@ async function answerOf(
   const { allowance } = context;
   return {
     status,
-    headers: { ...headers, ...rateLimitHeaders(allowance) },
+    headers: allowance === null ? headers : { ...headers, ...rateLimitHeaders(allowance) },
     etag: etag === undefined ? deps.etagOf(text, encoding) : etag,
     content: { type: contentType, body: text, encoding: encoding ?? 'utf8' },
   };

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
 import type { Statements } from '../../src/database/statements.ts';
-import { jsonReader, type ReadJson } from '../../src/reads/json-reader.ts';
+import { jsonReader, type ReadJson } from '../../src/reads/sql.ts';
 
 /* Which statements PostgreSQL is given a name for: a connection keeps text and plan of each, and forgets none. */
 
