@@ -8,8 +8,16 @@ import { difficultyOf, type References } from '../rules/worth.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
-import { setRoundSource, storeEvidence, storePrices } from './candle-statements.ts';
-import { addToTotals, decideRound, lockUndecided, tallyRound, updateFieldTallies } from './round-statements.ts';
+import {
+  addToTotals,
+  decideRound,
+  lockUndecided,
+  setRoundSource,
+  storeEvidence,
+  storePrices,
+  tallyRound,
+  updateFieldTallies,
+} from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
 import type { TierChange } from './standing-statements.ts';
 import { REBUILD, recountSums, updateStandings } from './standings.ts';
