@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import type { Statements } from '../../src/database/statements.ts';
 import { agentsPageOf } from '../../src/reads/agents.ts';
-import { jsonReader, type ReadJson } from '../../src/reads/json-reader.ts';
+import { jsonReader, type ReadJson } from '../../src/reads/sql.ts';
 import { nestedPage } from '../../src/reads/nested-page.ts';
 import { number } from '../../src/reads/nested.ts';
 import { wholePageOf } from '../../src/reads/prediction-pages.ts';
