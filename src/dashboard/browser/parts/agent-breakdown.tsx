@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { LEAD_BUCKETS } from '../../../rules/breakdowns.ts';
 import { Breakdown } from '../../documents/agent.ts';
-import type { BreakdownDimension } from '../../documents/enums.ts';
+import type { BreakdownDimension } from '../../../rules/schema-enums.ts';
 import { useAnswer } from '../answers.ts';
 import { heatCells, rowsOf } from '../breakdown-cells.ts';
 import { HeatMap } from '../charts/heat-map.tsx';
