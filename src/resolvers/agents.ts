@@ -138,5 +138,6 @@ function figuresOf({ competitions, brierSum, referenceBrierSum }: WindowFigures)
 }
 
 export const historyPointFields = {
+  at: ({ roundId }, _args, { loaders }) => loaders.roundEnd.load(roundId),
   round: ({ roundId }, _args, { loaders }) => loaders.round.load(roundId),
 } satisfies HistoryPointResolvers;

@@ -26,15 +26,10 @@ import {
   type OpenCount,
   type OpenCrowds,
 } from '../reads/crowd.ts';
-import {
-  type ChartPoint,
-  edgeHistoriesOf,
-  historiesOf,
-  type HistoryPoint,
-  type HistoryRequest,
-} from '../reads/histories.ts';
+import { type ChartPoint, edgeHistoriesOf, historiesOf, type HistoryRequest, roundEnds } from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
+import type { HistorySums } from '../rules/history-sums.ts';
 import type { Period } from '../rules/windows.ts';
 
 /** What many fields of one request ask for, fetched together: one statement a kind and arguments. */
@@ -44,6 +39,8 @@ export interface Loaders {
   readonly round: DataLoader<number, Round>;
   /** Null where the round was removed, while the event log still has it. */
   readonly roundOfEvent: DataLoader<number, Round | null>;
+  /** When a round that has scores ends. */
+  readonly roundEnd: DataLoader<number, Date>;
   readonly roundAssets: DataLoader<number, readonly RoundAsset[]>;
   readonly evidence: DataLoader<number, readonly Candle[]>;
   readonly agreedCandles: DataLoader<number, readonly AgreedCandle[]>;
@@ -57,7 +54,7 @@ export interface Loaders {
   readonly roundPredictions: LoaderByArguments<RoundPredictionsRequest, PredictionPage>;
   readonly agentPredictions: LoaderByArguments<AgentPredictionsRequest, PredictionPage>;
   readonly calibration: LoaderByArguments<WindowRounds, Calibration>;
-  readonly history: LoaderByArguments<HistoryRequest, readonly HistoryPoint[]>;
+  readonly history: LoaderByArguments<HistoryRequest, readonly HistorySums[]>;
   readonly edgeHistory: LoaderByArguments<HistoryRequest, readonly ChartPoint[]>;
   readonly rank: LoaderByArguments<{ readonly period: Period }, number | null>;
   /** How sure a place on a board by points is. */
@@ -80,6 +77,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
       );
       return ids.map((id) => found.get(id) ?? null);
     }),
+    roundEnd: new DataLoader((ids) => read((em) => roundEnds(em, ids))),
     roundAssets: manyByRound((ids) => read((em) => em.find(RoundAsset, { roundId: { $in: [...ids] } }, BY_POSITION))),
     evidence: manyByRound((ids) => read((em) => em.find(Candle, { roundId: { $in: [...ids] } }, BY_HOUR))),
     agreedCandles: manyByRound((ids) => read((em) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET))),
