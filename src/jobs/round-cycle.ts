@@ -48,7 +48,10 @@ async function applyDrafts(
   const turned = await newEm().transactional(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CYCLE_LOCK})`.execute(transaction.getKysely());
     await removeUnopened(transaction, now);
-    const stored = await storeAll(transaction, drafts, market);
+    const latest = await latestOpened(transaction);
+    // A turn that took long may come after another process's for a later hour.
+    const coming = drafts.filter(({ startTime }) => latest === null || startTime > latest);
+    const stored = await storeAll(transaction, coming, market);
     const closed = await close(transaction, now);
     const opened = await open(transaction, now);
     await forgetOldEvents(transaction, now);
@@ -88,6 +91,15 @@ async function storeAll(
     if (id !== null) stored.push({ id, startTime, ...question });
   }
   return stored;
+}
+
+/** The hour of the latest round that has been open. */
+async function latestOpened(transaction: SqlEntityManager): Promise<Date | null> {
+  const { rows } = await sql<{ start: Date | null }>`
+    select max(start_time) as start from rounds where status in ('active', 'resolving', 'resolved')`.execute(
+    transaction.getKysely(),
+  );
+  return rows[0]?.start ?? null;
 }
 
 /** Rounds whose whole hour passed while the service was down never were. */

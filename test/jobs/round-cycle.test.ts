@@ -119,6 +119,26 @@ describe('running again', () => {
   });
 });
 
+test('a turn that took so long that another process has opened the next hour stores and opens nothing of its own', async () => {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const market = {
+    ...arena.market,
+    async hourCandles(...request: Parameters<typeof arena.market.hourCandles>) {
+      asked.resolve();
+      await answered.promise;
+      return arena.market.hourCandles(...request);
+    },
+  };
+  const late = reconcile({ ...arena, market }, new Date('2026-01-01T12:59:59Z'));
+  await asked.promise;
+  await reconcileAt('13:00:00');
+  const events = await eventsNow(arena);
+  answered.resolve();
+  expect(await late).toEqual([]);
+  expect(await roundsNow(arena)).toEqual(['13:00 active', '14:00 upcoming']);
+  expect(await eventsNow(arena)).toEqual(events);
+});
+
 describe('the turn of the hour', () => {
   test('closes the round that ended, opens the next and stores the one after', async () => {
     await reconcileAt('12:10:00');
