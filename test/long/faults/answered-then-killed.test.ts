@@ -22,7 +22,9 @@ beforeAll(async () => {
   ({ url } = service.first);
 });
 
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
 
 async function database(): Promise<ClientConfig> {
   const connection = await service.connection();
