@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import type { Asset } from '../../src/rules/assets.ts';
-import { USUAL_PCT } from '../../src/rules/questions/usual-thresholds.ts';
+import { USUAL_PCT } from '../../src/rules/questions/thresholds.ts';
 import { type Arena, openArena } from '../support/arena.ts';
 import { brokenMarket, eventsNow, roundsNow, roundStarting } from '../support/rounds-now.ts';
 
