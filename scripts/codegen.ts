@@ -35,7 +35,7 @@ const mappers = {
   Prediction: '../reads/predictions.ts#PredictionRow',
   Standing: '../reads/agents.ts#WindowStanding',
   Stats: '../reads/stats.ts#StatsFigures',
-  Skilled: '../rules/statistics/many-agents.ts#Skilled as SkilledCounts',
+  Skilled: '../rules/statistics/means.ts#Skilled as SkilledCounts',
   Leaderboard: '../reads/board.ts#Board',
   LeaderboardRow: '../reads/board.ts#RankedStanding',
   Health: './context.ts#HealthFigures',

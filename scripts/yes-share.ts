@@ -5,10 +5,9 @@ import { type CandleFile, openCandleFile } from '../src/market/replay/candle-fil
 import { hourOfCandles } from '../src/market/replay/price-history.ts';
 import { type Asset, ASSETS } from '../src/rules/assets.ts';
 import { HOUR } from '../src/rules/hours.ts';
-import { questionOf } from '../src/rules/questions/asking.ts';
+import { planOf, questionOf } from '../src/rules/questions/asking.ts';
 import { outcomeOf } from '../src/rules/questions/deciding.ts';
-import { QUESTION_TYPES, type HistoryHour, type QuestionType } from '../src/rules/questions/question.ts';
-import { planOf } from '../src/rules/questions/rotation.ts';
+import { type HistoryHour, QUESTION_TYPES, type QuestionType } from '../src/rules/questions/question.ts';
 import { HISTORY_HOURS } from '../src/rules/questions/thresholds.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 
-import { requestId } from './http/request-ids.ts';
+import { requestId } from './http/request-watch.ts';
 
 /** Keys, their hashes and other secrets of that form: a database's errors repeat the statement with its values. */
 const SECRETS = /(pk_live_)?[0-9a-f]{32,}/gi;

@@ -13,10 +13,10 @@ const DRIVERS = [
       (file) => `src/${file}.ts`,
     ),
   },
-  { driver: /^src\/backplane\/local\.ts$/, by: ['src/backplane/open-backplane.ts', 'src/backplane/redis/bus.ts'] },
+  // Redis's bus and limiter are insured by those of this process.
   {
-    driver: /^src\/backplane\/memory-limiter\.ts$/,
-    by: ['backplane/open-backplane', 'backplane/local', 'backplane/redis/backplane', 'backplane/redis/limiter'].map(
+    driver: /^src\/backplane\/local\.ts$/,
+    by: ['backplane/open-backplane', 'backplane/redis/backplane', 'backplane/redis/bus', 'backplane/redis/limiter'].map(
       (file) => `src/${file}.ts`,
     ),
   },

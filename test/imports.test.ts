@@ -131,13 +131,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/breakdowns.ts',
     'src/http/bodies.ts',
     'src/http/errors.ts',
-    'src/http/rate-limit-headers.ts',
     // Answers that everybody gets are kept as those of REST are.
     'src/http/counted.ts',
     'src/http/kept-answers.ts',
     // Known documents are answered before Express, which watches all others.
-    'src/http/quick-answer.ts',
-    'src/http/request-ids.ts',
+    'src/http/quick-exchange.ts',
     'src/http/request-watch.ts',
     'src/http/server.ts',
     'src/limits.ts',

@@ -4,13 +4,18 @@ import { Agent } from 'node:http';
 import { spreadOf } from '../compare.ts';
 import { benchKey, type History, LARGE, SMALL } from '../history-shapes.ts';
 import { decidedRounds, measuredService, type MeasuredService } from '../measured-service.ts';
-import { markdown, spreadCells } from '../results.ts';
+import { markdown, ratio, spreadCells } from '../results.ts';
+import { processorMs } from '../processor-time.ts';
 import { percentile } from '../table.ts';
 import { timedRequest } from '../timed-request.ts';
 import type { Row, RowOptions } from './row.ts';
 
-/** Requests of one turn, one after the other. */
-const REQUESTS = 20;
+/** Requests of one turn, one after the other: so many that the clock of processor time, of 10 ms, tells them apart. */
+const REQUESTS = 100;
+/** In both histories an agent of the full rounds alone: 40 of few, 49 of many. */
+const USUAL_AGENT = 500;
+/** One of those who have answered ten times as many rounds in the large history. */
+const REGULAR = 7;
 const KILOBYTES_PER_MEGABYTE = 1024;
 
 /** What is asked of both services; each takes one of the agents and rounds that both have. */
@@ -22,7 +27,7 @@ interface Read {
 }
 
 /** With a key, without which the answer would be kept for everybody. */
-const graphql = (name: string, query: string): Read => ({ name, path: '/graphql', query, key: benchKey(7) });
+const graphql = (name: string, query: string): Read => ({ name, path: '/graphql', query, key: benchKey(REGULAR) });
 const rest = (path: string): Read => ({ name: path, path });
 
 function readsOf(round: number): readonly Read[] {
@@ -33,12 +38,12 @@ function readsOf(round: number): readonly Read[] {
     rest('/api/stats'),
     rest('/api/rounds/recent?limit=100'),
     rest('/api/agents/7'),
-    { name: '/api/me', path: '/api/me', key: benchKey(7) },
+    { name: '/api/me', path: '/api/me', key: benchKey(REGULAR) },
     { name: '/api/rounds/{id}/results', path: `/api/rounds/${round}/results` },
     { name: '/api/rounds/{id}/entries', path: `/api/rounds/${round}/entries` },
     graphql('agents by points', '{ agents(first: 100, orderBy: POINTS) { nodes { id name totalPoints } } }'),
-    graphql('an agent’s calibration', '{ agent(id: 7) { calibration(window: alltime) { n } } }'),
-    graphql('an agent’s P&L history', '{ agent(id: 7) { pnlHistory(window: alltime) { value } } }'),
+    ...recordsOf(USUAL_AGENT, '40 and 49 rounds', 200),
+    ...recordsOf(REGULAR, '100 and 999 rounds', 100),
     graphql('the field’s calibration', '{ stats { calibration { n } } }'),
     graphql('newest predictions', '{ predictions(first: 100) { nodes { id confidence } } }'),
     graphql('oldest predictions', '{ predictions(first: 100, orderBy: OLDEST) { nodes { id confidence } } }'),
@@ -46,8 +51,27 @@ function readsOf(round: number): readonly Read[] {
 }
 
 /**
+ * What is said of an agent's whole record. One that is ten times as long is told in no more points, so that the answers are
+ * alike and what is read for them differs.
+ */
+function recordsOf(id: number, rounds: string, points: number): readonly Read[] {
+  const historyOf = (field: string): string =>
+    `{ agent(id: ${id}) { ${field}(window: alltime, points: ${points}) { at value } } }`;
+  return [
+    graphql(`an agent’s calibration, ${rounds}`, `{ agent(id: ${id}) { calibration(window: alltime) { n } } }`),
+    graphql(`an agent’s P&L history, ${rounds}`, historyOf('pnlHistory')),
+    graphql(`an agent’s edge by time, ${rounds}`, historyOf('edgeHistory')),
+    graphql(
+      `an agent’s 40 newest predictions of ${rounds}`,
+      `{ agent(id: ${id}) { predictions(first: 40) { nodes { id score } } } }`,
+    ),
+  ];
+}
+
+/**
  * What becomes slower or larger with history: 5 million predictions and 100,000 agents beside 50,000 and 1,000, both in
- * services that run at the same time and are asked in turns. Milliseconds of single requests; 1 is: it does not grow.
+ * services that run at the same time and are asked in turns. Milliseconds of single requests, and processor time of service
+ * and PostgreSQL together over all of them; 1 is: it does not grow.
  */
 export const growth: Row = async (options) => {
   const starts = await startTimes(options);
@@ -58,19 +82,38 @@ export const growth: Row = async (options) => {
   const rows: string[][] = [];
   const [ofSmall, ofLarge] = [readsOf(await roundOf(small)), readsOf(await roundOf(large))];
   for (const [index, read] of ofSmall.entries()) {
-    const pairs: (readonly [number, number])[] = [];
+    const pairs: (readonly [Turn, Turn])[] = [];
     for (let n = 0; n <= options.repetitions; n += 1) {
-      const few = await medianMs(small, read);
-      const many = await medianMs(large, ofLarge[index] ?? read);
+      const few = await turnOf(small, read);
+      const many = await turnOf(large, ofLarge[index] ?? read);
       if (n > 0) pairs.push([few, many]);
     }
-    rows.push([read.name, ...cells(pairs)]);
+    const times = pairs.map(([few, many]) => [few.ms, many.ms] as const);
+    rows.push([read.name, ...cells(times), ratio(sumOf(pairs, 1) / sumOf(pairs, 0))]);
   }
-  rows.push(['start until it answers', ...cells(starts)]);
-  rows.push(['resident MB, idle', ...cells([idle])]);
-  rows.push(['resident MB after all of that', ...cells([[residentMb(small), residentMb(large)]])]);
-  return markdown([['5 million predictions beside 50,000', 'min', 'median', 'max', 'few, many (ms, MB)'], ...rows]);
+  rows.push(['start until it answers', ...cells(starts), '']);
+  rows.push(['resident MB, idle', ...cells([idle]), '']);
+  rows.push(['resident MB after all of that', ...cells([[residentMb(small), residentMb(large)]]), '']);
+  const head = [
+    '5 million predictions beside 50,000',
+    'min',
+    'median',
+    'max',
+    'few, many (ms, MB)',
+    'by processor time',
+  ];
+  return markdown([head, ...rows]);
 };
+
+/** What the requests of one turn took: the median of one, and the processor time of all. */
+interface Turn {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+function sumOf(pairs: readonly (readonly [Turn, Turn])[], side: 0 | 1): number {
+  return pairs.reduce((sum, pair) => sum + pair[side].cpuMs, 0);
+}
 
 /** With `--history=small` both are alike: each ratio should be near 1, which shows how far to trust the others. */
 function largeOf({ history }: RowOptions): History {
@@ -87,9 +130,11 @@ function cells(pairs: readonly (readonly [number, number])[]): string[] {
   return [...spreadCells(spreadOf(pairs.map(([one, other]) => other / one))), `${few.toFixed(1)}, ${many.toFixed(1)}`];
 }
 
-async function medianMs({ url }: MeasuredService, { path, key, query }: Read): Promise<number> {
+async function turnOf({ url, pids, databasePids }: MeasuredService, { path, key, query }: Read): Promise<Turn> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
+  const cpuMs = (): number => processorMs([...pids(), ...databasePids()]);
+  const before = cpuMs();
   for (let n = 0; n < REQUESTS; n += 1) {
     const { status, ms, text } = await timedRequest({
       url: url + path,
@@ -102,7 +147,7 @@ async function medianMs({ url }: MeasuredService, { path, key, query }: Read): P
     times.push(ms);
   }
   agent.destroy();
-  return percentile(times, 0.5);
+  return { ms: percentile(times, 0.5), cpuMs: cpuMs() - before };
 }
 
 /** Each start is on a copy of its own. */

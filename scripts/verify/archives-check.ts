@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ARCHIVE_KINDS, periodOf } from '../../src/rules/archive-periods.ts';
+import { ARCHIVE_KINDS, periodOf } from '../../src/rules/windows.ts';
 import { ranked } from '../../src/rules/ranking.ts';
 import { brierShown, sumsShown } from './agent-figures.ts';
 import { archivedEdge } from './edge-sums.ts';

@@ -1,7 +1,6 @@
-import { questionOf } from '../../src/rules/questions/asking.ts';
+import { planOf, questionOf } from '../../src/rules/questions/asking.ts';
 import { QUESTION_TABLE } from '../../src/rules/questions/question-table.ts';
 import type { Question, QuestionParams } from '../../src/rules/questions/question.ts';
-import { planOf } from '../../src/rules/questions/rotation.ts';
 import type { Findings } from './findings.ts';
 import type { DecidedRound } from './decided-round.ts';
 import type { RoundDetails } from './round-details.ts';

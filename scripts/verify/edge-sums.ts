@@ -1,5 +1,5 @@
 import { fraction, toDecimal } from '../../src/rules/fraction.ts';
-import { meanInterval } from '../../src/rules/statistics/mean-interval.ts';
+import { meanInterval } from '../../src/rules/statistics/means.ts';
 import { UNITS } from '../../src/rules/worth.ts';
 
 /** The edge of a prediction, in millionths. */

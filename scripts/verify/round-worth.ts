@@ -1,8 +1,15 @@
-import { difficultyOf, type TallyRow } from '../../src/rules/crowd.ts';
-import { ownBrier, referenceBrier } from '../../src/rules/edge.ts';
+import {
+  difficultyOf,
+  figureOf,
+  inUnits,
+  ownBrier,
+  referenceBrier,
+  type TallyRow,
+  UNITS,
+  worthsOf,
+} from '../../src/rules/worth.ts';
 import { gridPointAt } from '../../src/rules/grid.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
-import { figureOf, inUnits, UNITS, worthsOf } from '../../src/rules/worth.ts';
 import type { Edge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';

@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 
+import { isLostJob } from '../backplane/bullmq-queue.ts';
 import { steadyMs } from '../clock.ts';
 import { type Config, refuse } from '../config.ts';
 import { CONNECT_MS, type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
 import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
-import { codeOf, isOutOfReach } from '../database/failures.ts';
+import { codeOf, isOutOfReach, isStopped } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
 import { withStartLock } from '../database/start-lock.ts';
 import type { Logger } from '../logger.ts';
@@ -87,11 +88,14 @@ export async function warnOfOthers(
 
 /** What the service's own work makes of the database's absence: many failures, of which one line is worth reading. */
 export interface OutageLog {
-  /** Logs an error: of an outage the first failure alone, any other error each time. */
+  /** Logs an error: of an outage the first failure alone, and nothing that follows from it; any other error each time. */
   readonly report: (error: unknown) => void;
   /** Notes that the database responded. Once it has done so for a while without a failure, the recovery is logged. */
   readonly reached: () => void;
 }
+
+/** A database that stood still and goes on stops what has taken too long by then, and gives jobs to other workers. */
+const isAftermath = (error: unknown): boolean => isStopped(error) || isLostJob(error);
 
 /** Where connections run out, some work goes on while other work fails. */
 const CALM_MS = 3 * SECOND;
@@ -100,7 +104,8 @@ export function outageLog(log: Pick<Logger, 'error' | 'warn'>, now: () => number
   let outage: { readonly since: number; lastFailure: number } | null = null;
   return {
     report(error) {
-      if (!isOutOfReach(error)) {
+      const isOutage = isOutOfReach(error) || (outage !== null && isAftermath(error));
+      if (!isOutage) {
         log.error({ err: error }, 'Something failed');
         return;
       }

@@ -9,9 +9,8 @@ import { costMeter } from '../graphql/cost.ts';
 import { documentTransport } from '../graphql/document-transport.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlRoutes, PATH } from '../graphql/http-routes.ts';
-import { keptDocuments } from '../graphql/kept-documents.ts';
-import { knownDocuments } from '../graphql/known-documents.ts';
 import { quickDocuments } from '../graphql/quick-documents.ts';
+import { knownDocuments } from '../graphql/known-documents.ts';
 import { schemaAnswers } from '../graphql/schema-answers.ts';
 import type { Counted } from '../http/counted.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
@@ -55,8 +54,7 @@ export async function openGraphql({ schema, newContext, report, ...deps }: Graph
       documents,
       format,
       admission: admit,
-      keeps: keptDocuments({ path: PATH, kept: deps.kept, format }),
-      contextOfCounted: (request) => newContext(request, true),
+      newContext,
       headers: publicHeaders(),
     }),
     routes: graphqlRoutes({ apollo, documents, admit, format }),

@@ -9,7 +9,7 @@ import type { Bus } from '../backplane/backplane.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
-import type { LogFollower } from '../feed/log-follower.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
 import { pageRoutes } from '../dashboard/routes.ts';
 import { guideRoutes } from '../guides/guide-routes.ts';
@@ -29,11 +29,11 @@ import {
   type ServerTimeouts,
 } from '../http/server.ts';
 import { type Counted, openCounted } from '../http/counted.ts';
-import type { KeptBounds } from '../http/kept-answers.ts';
+import { answerVersions, keptAnswers, type KeptBounds } from '../http/kept-answers.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
-import { openKeptAnswers } from './open-kept-answers.ts';
 import { presumedAgent } from '../resolvers/keys.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
+import { quickAnswers } from '../rest/quick-answers.ts';
 import { quickEndpoints } from '../rest/quick-endpoints.ts';
 import { restRouter } from '../rest/router.ts';
 
@@ -76,20 +76,17 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const { watch } = operator;
   const counted = openCounted({ limiter: deps.services.limiter, ipOf });
   const presumed = ({ headers }: IncomingMessage) => presumedAgent(deps.services, headers.authorization);
-  const ready = openKeptAnswers({ ...deps, ...deps.services, app, watch, counted, presumed });
+  const etagOf = app.get('etag fn');
+  const versions = answerVersions({ ...deps, ...deps.services });
+  const kept = keptAnswers({ versions, etagOf, bounds: deps.keeping });
+  const ahead = { ...deps, kept, watch, headers: publicHeaders(), etagOf };
+  const quickKept = quickAnswers({ ...ahead, counted, presumed });
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
   const { newContext, newQuickContext } = contextsOfCallers(deps.services, { foreignOrigin, ipOf, counted });
-  const graphql = await openGraphql({ ...deps, watch, counted, kept: ready.kept, newContext });
-  const quickRest = quickEndpoints(ENDPOINTS, {
-    ...deps,
-    kept: ready.kept,
-    watch,
-    headers: publicHeaders(),
-    etagOf: app.get('etag fn'),
-    newContext: newQuickContext,
-  });
+  const graphql = await openGraphql({ ...deps, watch, counted, kept, newContext });
+  const quickRest = quickEndpoints(ENDPOINTS, { ...ahead, newContext: newQuickContext });
   const quick: QuickListener = (request, response) =>
-    ready.quick(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
+    quickKept(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
   const server = openServerFor(deps, operator, { app, isProxy, quick });
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
@@ -112,7 +109,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   app.use(
     restRouter(ENDPOINTS, {
       ...deps,
-      kept: ready.kept,
+      kept,
       streams: [
         live.eventStream,
         ...exportRoutes({ ...deps.exporting, ...deps, picks: deps.services.picks, read: rowReader(deps.readExports) }),
@@ -127,7 +124,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
       await closed.begun;
       await live.close();
       await closed.ended;
-      ready.stop();
+      versions.stop();
       await graphql.stop();
     },
   };

@@ -9,7 +9,7 @@ import type { Limiter } from '../backplane/backplane.ts';
 import { Round } from '../entities/round.ts';
 import { costBudgets, countConnections, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
 import { eventStreams } from '../feed/sse.ts';
-import type { LogFollower } from '../feed/log-follower.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import { type Hub, openHub } from '../feed/hub.ts';
 import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
 import { ANSWER_MS } from '../limits.ts';

@@ -1,4 +1,4 @@
-import { type BackendFactory, type ConnectionOptions, type IQueueBackend, Queue, Worker } from 'bullmq';
+import { type BackendFactory, type ConnectionOptions, ErrorCode, type IQueueBackend, Queue, Worker } from 'bullmq';
 
 import { SECOND } from '../rules/hours.ts';
 import { pendingWork } from '../in-flight.ts';
@@ -85,6 +85,17 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
       closed = true;
     },
   };
+}
+
+const LOST_JOB = new Set<unknown>([ErrorCode.JobNotExist, ErrorCode.JobLockNotExist, ErrorCode.JobLockMismatch]);
+
+/**
+ * Whether a worker says that a job is no longer its own, which stood still for longer than jobs belong to workers: another
+ * has it by now. While the store itself stands still that befalls every job under way.
+ */
+export function isLostJob(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && LOST_JOB.has(error.code)) || error.message.startsWith('could not renew lock for job');
 }
 
 const JOBS = { attempts: WITHOUT_END, backoff: RETRY_MS, removeOnComplete: true, removeOnFail: true };

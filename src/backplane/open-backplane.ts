@@ -1,7 +1,6 @@
 import type { Backplane, DriverOptions, DriverQueue } from './backplane.ts';
 import type { DatabaseConnection } from '../database/connection.ts';
-import { noLimiter } from './memory-limiter.ts';
-import { openLocalBackplane } from './local.ts';
+import { noLimiter, openLocalBackplane } from './local.ts';
 import type { RedisAddress } from './redis/address.ts';
 import { openRedisBackplane } from './redis/backplane.ts';
 

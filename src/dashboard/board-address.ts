@@ -1,6 +1,5 @@
-import { ARCHIVE_KINDS, type ArchiveKind } from '../rules/archive-periods.ts';
+import { ARCHIVE_KINDS, type ArchiveKind, type Period, PERIODS } from '../rules/windows.ts';
 import type { BoardOrder } from '../rules/board-orders.ts';
-import { type Period, PERIODS } from '../rules/windows.ts';
 
 /** The orders that the page offers, by the word for each in an address. */
 export const ORDER_WORDS = { points: 'POINTS', edge: 'EDGE', skill: 'SKILL', pnl: 'PNL' } as const;

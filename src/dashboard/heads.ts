@@ -1,4 +1,4 @@
-import { periodNamed } from '../rules/archive-periods.ts';
+import { periodNamed } from '../rules/windows.ts';
 import type { PageName, Place } from './addresses.ts';
 import type { AgentPageQuery } from './documents/agent.ts';
 import type { FrozenBoardQuery } from './documents/boards.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-import { ARCHIVE_KINDS } from '../rules/archive-periods.ts';
+import { ARCHIVE_KINDS } from '../rules/windows.ts';
 import { appendOnly } from './table-parts.ts';
 
 /** So many places of an archived board are kept. */

@@ -89,7 +89,7 @@ const BoardCandidatesSchema = defineEntity({
     boards: p.json<readonly Candidates[]>(),
     /** Agents with enough rounds to be tested for skill. */
     tested: p.integer(),
-    /** Those of them who might be named, with their chances (rules/statistics/many-agents.ts). */
+    /** Those of them who might be named, with their chances (rules/statistics/means.ts). */
     likely: p.json<readonly (readonly [agentId: number, chance: number])[]>(),
   },
   checks: [{ name: 'board_candidates_one_row_check', expression: 'id = 1' }],

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-import type { Skilled } from '../rules/statistics/many-agents.ts';
+import type { Skilled } from '../rules/statistics/means.ts';
 
 /** The one row that every process shares: the clock's anchor, running totals, the event counter. */
 const PlatformSchema = defineEntity({

@@ -2,7 +2,12 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { EventKind } from '../entities/event.ts';
-import { DAY } from '../rules/hours.ts';
+import { DAY, SECOND } from '../rules/hours.ts';
+import type { Bus } from '../backplane/backplane.ts';
+import { ANSWER_MS } from '../limits.ts';
+import { withDeadline } from '../deadline.ts';
+import { refused } from '../rules/errors.ts';
+import { pendingWork, rerunAfter } from '../in-flight.ts';
 
 export interface NewEvent {
   readonly kind: EventKind;
@@ -65,5 +70,117 @@ export async function forgetOldEvents(em: SqlEntityManager, now: Date): Promise<
     delete from events
     where seq < coalesce((select min(seq) from events where at >= ${since}), (select last_seq + 1 from platform))`.execute(
     em.getKysely(),
+  );
+}
+
+/** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
+export interface LogFollower {
+  /** The newest event that this process has seen. */
+  lastSeq(): number;
+  /**
+   * Events after `seq` that this process has seen, in order, at most a page of them; none when `seq` is the newest.
+   * Throws as `checkResumable` does when they were forgotten meanwhile.
+   */
+  readAfter(seq: number): Promise<readonly LoggedEvent[]>;
+  /** Throws `BAD_REQUEST` that names the oldest kept event when the one after `seq` is no longer, or not yet, there. */
+  checkResumable(seq: number): Promise<void>;
+  /** The newest event in the database, which this process may not have seen yet. */
+  logEnd(): Promise<number>;
+  /** Calls `listener` with each batch of new events, in order; the returned function ends that. */
+  onEvents(listener: (events: readonly LoggedEvent[]) => void): () => void;
+  /** Stops following, and waits for reads in flight. */
+  stop(): Promise<void>;
+}
+
+interface LogFollowerDeps {
+  readonly newEm: () => SqlEntityManager;
+  readonly bus: Bus;
+  readonly report: (error: unknown) => void;
+  /** Called after each read of the log: the database is available. */
+  readonly reached?: () => void;
+}
+
+const PAGE = 500;
+/** Events kept in memory, for subscribers that were disconnected for a moment. */
+const REMEMBERED = 2000;
+/** How late an event is noticed when its nudge was lost. */
+const POLL_MS = 2 * SECOND;
+
+/**
+ * Follows the log from its present end. While the database cannot be read listeners get nothing, and afterwards all that
+ * was written meanwhile; no reader waits forever for a frozen database.
+ */
+export async function openLogFollower({ newEm, bus, report, reached }: LogFollowerDeps): Promise<LogFollower> {
+  let { lastSeq } = await logBounds(newEm());
+  const recent = remembered();
+  const reads = pendingWork();
+  const read = <T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> =>
+    reads.track(withDeadline(ANSWER_MS, () => work(newEm())));
+  const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
+  const follow = async (): Promise<void> => {
+    const events = await withDeadline(ANSWER_MS, () => eventsAfter(newEm(), lastSeq, PAGE));
+    reached?.();
+    if (events.length === 0) return;
+    lastSeq = events.at(-1)?.seq ?? lastSeq;
+    recent.add(events);
+    for (const listener of listeners) listener(events);
+    if (events.length === PAGE) await follow();
+  };
+  const follower = rerunAfter(() => follow().catch(report));
+  const again = (): void => void follower();
+  const stopNudges = bus.onNudge(again);
+  const poll = setInterval(again, POLL_MS);
+  return {
+    lastSeq: () => lastSeq,
+    async readAfter(seq) {
+      const newest = lastSeq;
+      return seq >= newest ? [] : (recent.after(seq) ?? (await read((em) => readPage(em, seq, newest))));
+    },
+    checkResumable: (seq) => read((em) => checkResumable(em, seq)),
+    logEnd: async () => (await read(logBounds)).lastSeq,
+    onEvents(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      stopNudges();
+      clearInterval(poll);
+      await follower.settled();
+      await reads.settled();
+    },
+  };
+}
+
+/** The newest events. */
+function remembered() {
+  const events: LoggedEvent[] = [];
+  return {
+    add(more: readonly LoggedEvent[]): void {
+      // A place is found by counting, which events that were forgotten before this process read them would upset.
+      if (more[0]?.seq !== (events.at(-1)?.seq ?? 0) + 1) events.length = 0;
+      events.push(...more);
+      events.splice(0, events.length - REMEMBERED);
+    },
+    /** A page of those that follow `seq`; null when the first of them is not remembered. */
+    after(seq: number): readonly LoggedEvent[] | null {
+      const start = seq + 1 - (events[0]?.seq ?? Number.POSITIVE_INFINITY);
+      return start < 0 ? null : events.slice(start, start + PAGE);
+    },
+  };
+}
+
+async function readPage(em: SqlEntityManager, seq: number, newest: number): Promise<readonly LoggedEvent[]> {
+  const events = await eventsAfter(em, seq, PAGE);
+  if (events[0]?.seq !== seq + 1) await checkResumable(em, seq);
+  return events.filter((event) => event.seq <= newest);
+}
+
+async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
+  const { oldestSeq, lastSeq } = await logBounds(em);
+  if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
+  throw refused(
+    'after',
+    `a seq from ${oldestSeq - 1} to ${lastSeq}, since the oldest event that is kept is ${oldestSeq}`,
+    seq,
   );
 }

@@ -8,8 +8,7 @@ import { steadyMs } from '../clock.ts';
 import { FEED_LIMITS } from '../limits.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { Connections, Intervals } from './bounds.ts';
-import { keepAlive } from './keep-alive.ts';
-import { CLOSE, closeSocket, openPeer, type Peer, tooManyMessages } from './socket.ts';
+import { CLOSE, closeSocket, keepAlive, openPeer, type Peer, tooManyMessages } from './socket.ts';
 
 /** How operations run; graphql-ws implements the protocol itself. */
 export type ProtocolOptions = ServerOptions<Record<string, unknown>, Peer>;

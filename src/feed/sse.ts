@@ -6,8 +6,7 @@ import type { Clock } from '../clock.ts';
 import { EVENT_KINDS } from '../entities/event.ts';
 import { checkKnown, queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import type { Connections, Intervals } from './bounds.ts';
-import type { LoggedEvent } from './event-log.ts';
-import type { LogFollower } from './log-follower.ts';
+import type { LogFollower, LoggedEvent } from './event-log.ts';
 import type { Heartbeat } from './log-subscription.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 

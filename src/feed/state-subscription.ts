@@ -1,5 +1,5 @@
 import type { SharedPayload } from './frames.ts';
-import type { LogFollower } from './log-follower.ts';
+import type { LogFollower } from './event-log.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
 import type { StateSource, Subscription } from './subscription-fields.ts';
 

@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
-import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
+import { allowanceHeaders } from '../http/counted.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { SchemaAnswers } from './schema-answers.ts';
@@ -60,7 +60,7 @@ async function spend(context: Context, response: Response, admit: (context: Cont
   try {
     await withDeadline(ANSWER_MS, () => admit(context));
   } finally {
-    response.set(allowanceHeaders(context));
+    response.set(allowanceHeaders(context.allowance));
   }
 }
 
@@ -72,16 +72,6 @@ function answerOrLeave(
   const type = request.method === 'POST' && request.accepts([...MEDIA_TYPES]);
   if (answer === null || type === false) next();
   else response.set('Content-Type', `${type}; charset=utf-8`).send(answer);
-}
-
-/** What is left of the budget that is nearest to its end, with REST's headers. */
-export function allowanceHeaders({ allowance }: Pick<Context, 'allowance'>): Record<string, string> {
-  if (allowance === null) return {};
-  const { retryAfterSeconds } = allowance;
-  return {
-    ...rateLimitHeaders(allowance),
-    ...(retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }),
-  };
 }
 
 /** A document as a request carries it. */

@@ -6,7 +6,7 @@ import {
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
-import { allowanceHeaders } from './admission.ts';
+import { allowanceHeaders } from '../http/counted.ts';
 import { type Cost, type CostMeter, costMeter } from './cost.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
 import { errorFormatter } from './errors.ts';
@@ -62,7 +62,7 @@ function limitsPlugin(meter: CostMeter, documents: KnownDocuments): ApolloServer
           if (cost !== null) tellCost(sent, cost);
           const { http } = sent.response;
           http.headers.set('cache-control', 'no-store');
-          for (const [name, value] of Object.entries(allowanceHeaders(sent.contextValue)))
+          for (const [name, value] of Object.entries(allowanceHeaders(sent.contextValue.allowance)))
             http.headers.set(name, value);
           const accept = sent.request.http?.headers.get('accept');
           if (http.status === 400 && isErrorOfDocument(sent) && namesPlainJson(accept)) http.status = 200;

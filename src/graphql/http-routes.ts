@@ -1,6 +1,7 @@
 import type { ApolloServer } from '@apollo/server';
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
 import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
@@ -12,8 +13,7 @@ import { type Admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
-import { knownAnswers } from './known-answers.ts';
-import type { KnownDocuments } from './known-documents.ts';
+import { knownAnswers, type KnownDocuments } from './known-documents.ts';
 import { DomainError } from '../rules/errors.ts';
 
 interface GraphQLRoutesDeps {

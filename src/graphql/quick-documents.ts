@@ -1,29 +1,38 @@
 import type { IncomingMessage } from 'node:http';
 
+import { OperationTypeNode } from 'graphql';
+
 import { steadyMs } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
-import { bodyAtHand, isPlainJson, parsedJson } from '../http/bodies.ts';
 import type { Counted } from '../http/counted.ts';
-import type { KeptAnswer } from '../http/kept-answers.ts';
+import type { Dependency, KeptAnswer, KeptAnswers, QuickRoute } from '../http/kept-answers.ts';
 import {
+  bodyAtHand,
   bodyOf,
+  isPlainJson,
   JSON_TYPE,
+  parsedJson,
   type QuickAnswer,
   type QuickContent,
   type QuickExchange,
   quickSender,
   type QuickSenderDeps,
-} from '../http/quick-answer.ts';
-import { asRequest } from '../http/request-ids.ts';
-import type { RequestWatch } from '../http/request-watch.ts';
+} from '../http/quick-exchange.ts';
+import { asRequest, type RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
-import { ANSWER_MS, QUERY_BYTES } from '../limits.ts';
+import { ANSWER_MS, type LimitName, QUERY_BYTES, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { Admission } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
-import type { KeptDocuments } from './kept-documents.ts';
-import { answerHeaders, executeKnown, type KnownRequest, knownRequest, takesPlainJson } from './known-answers.ts';
-import type { KnownDocuments } from './known-documents.ts';
+import {
+  answerHeaders,
+  executeKnown,
+  type KnownDocuments,
+  type KnownRequest,
+  knownRequest,
+  takesPlainJson,
+} from './known-documents.ts';
+import type { Selection, Shape } from './selection.ts';
 
 interface QuickDocumentsDeps extends QuickSenderDeps {
   readonly path: string;
@@ -32,10 +41,9 @@ interface QuickDocumentsDeps extends QuickSenderDeps {
   readonly admission: Pick<Admission, 'admit'> & {
     readonly contextOf: (request: IncomingMessage) => Pick<Context, 'allowance'>;
   };
-  readonly keeps: KeptDocuments;
+  readonly kept: KeptAnswers;
   readonly counted: Pick<Counted, 'spend'>;
-  /** For what `counted` has counted. */
-  readonly contextOfCounted: (request: IncomingMessage) => unknown;
+  readonly newContext: (request: IncomingMessage, alreadyCounted: boolean) => unknown;
   readonly watch: RequestWatch;
 }
 
@@ -46,6 +54,7 @@ interface QuickDocumentsDeps extends QuickSenderDeps {
  */
 export function quickDocuments(deps: QuickDocumentsDeps): QuickListener {
   const { path, admission, watch } = deps;
+  const keepingOf = keepings(path);
   const sendAnswer = quickSender(deps);
   const send: typeof sendAnswer = (exchange, ...answered) => {
     // Takes the body out of the way of the connection's next request.
@@ -56,7 +65,7 @@ export function quickDocuments(deps: QuickDocumentsDeps): QuickListener {
     const { request } = exchange;
     const began = steadyMs();
     const sent = sentRequest(deps, request);
-    const forAll = await keptFor(deps, request, sent);
+    const forAll = await keptFor({ ...deps, keepingOf }, request, sent);
     if (forAll !== null) {
       send(exchange, { id: forAll.id, route: path, began }, answerOf(bodyOf(forAll.answer), forAll));
       return true;
@@ -113,7 +122,7 @@ interface KeptForAll extends Pick<Context, 'allowance'> {
 
 /** Null, and nothing counted, for what is executed by itself; null too where a budget is spent. */
 async function keptFor(
-  { keeps, counted, watch, contextOfCounted }: QuickDocumentsDeps,
+  { kept, keepingOf, counted, watch, newContext, format }: QuickDocumentsDeps & { readonly keepingOf: KeepingOf },
   request: IncomingMessage,
   sent: SentRequest,
 ): Promise<KeptForAll | null> {
@@ -122,19 +131,99 @@ async function keptFor(
   await Promise.resolve();
   const text = sent.text();
   if (text === null) return null;
-  const found = await keeps.current(text);
-  const known = found === null ? sent.known() : null;
-  const recipe = known && keeps.recipeOf(text, known);
-  const limits = found?.quickRoute?.limits ?? recipe?.limits;
-  if (limits === undefined) return null;
-  const { isWithin, allowance } = await counted.spend(request, limits);
+  // No address has a space in it.
+  const key = ` ${text}`;
+  const found = await kept.current(key);
+  const known = found === null && text.length <= LONGEST_KEPT ? sent.known() : null;
+  const keeping = known && keepingOf(known);
+  const quickRoute = found?.quickRoute ?? keeping?.quickRoute;
+  if (quickRoute === undefined) return null;
+  const { isWithin, allowance } = await counted.spend(request, quickRoute.limits);
   if (!isWithin) return null;
   const id = watch.idOf(request);
-  const answer = found ?? (await asRequest(id, async () => recipe?.answer(contextOfCounted(request)))) ?? null;
+  const make = async (asked: KnownRequest) => {
+    const { text: body, hasErrors } = await executeKnown(asked, newContext(request, true), format);
+    return { body, forGood: false, isPassing: hasErrors };
+  };
+  const answer =
+    found ??
+    (known && keeping && (await asRequest(id, () => kept.answer(key, { ...keeping, make: () => make(known) }))));
   return answer && { id, answer, allowance };
 }
 
 function answerOf(content: Omit<QuickContent, 'type'>, context: Pick<Context, 'allowance'>): QuickAnswer {
   const headers = { Vary: 'Accept', ...answerHeaders(context) };
   return { status: 200, headers, etag: null, content: { type: JSON_TYPE, ...content } };
+}
+
+/** What all but a few answers depend on: rounds and results, the predictions of open rounds, agents, and the time. */
+const USUAL = ['events', 'entries', 'agents', 'second'] as const satisfies readonly Dependency[];
+
+/** Fields of Query that everybody without a key sees alike, and what their values depend on with all that hangs on them. */
+const KEPT: Readonly<Partial<Record<keyof typeof ROOT_FIELD_LIMITS, readonly Dependency[]>>> = {
+  currentRound: USUAL,
+  nextRound: USUAL,
+  schedule: ['second'],
+  round: USUAL,
+  rounds: USUAL,
+  predictions: USUAL,
+  agent: USUAL,
+  agents: USUAL,
+  leaderboard: USUAL,
+  stats: USUAL,
+  market: ['prices'],
+};
+
+/** Fields whose values change without anybody being told, several times a minute: documents that ask for them are executed each time. */
+const UNTOLD = new Set(['reference', 'quotes', 'referenceBasis', 'evidence', 'agreedCandles']);
+
+/** A longer request is executed each time. */
+const LONGEST_KEPT = 8 * 1024;
+
+/** How the answer is kept that everybody gets who asks without a key, as those of REST are. */
+interface Keeping {
+  readonly dependsOn: readonly Dependency[];
+  readonly quickRoute: QuickRoute;
+}
+
+/** Null for a request that is executed by itself each time. */
+type KeepingOf = (known: KnownRequest) => Keeping | null;
+
+/** Worked out once for each selection. */
+function keepings(path: string): KeepingOf {
+  const known = new WeakMap<Selection, Keeping | null>();
+  return ({ operation, variables }) => {
+    if (operation.type !== OperationTypeNode.QUERY) return null;
+    const selection = operation.selected(variables);
+    const found = known.get(selection);
+    if (found !== undefined) return found;
+    const keeping = keepingFor(selection, path);
+    known.set(selection, keeping);
+    return keeping;
+  };
+}
+
+function keepingFor(selection: Selection, path: string): Keeping | null {
+  const dependsOn = new Set<Dependency>();
+  const limits: LimitName[] = ['graphqlRequest'];
+  for (const { definition, shape } of selection.fields) {
+    const { name } = definition;
+    const depends = isRootField(name) ? KEPT[name] : undefined;
+    if (!isRootField(name) || depends === undefined || asksForUntold(shape)) return null;
+    for (const one of depends) dependsOn.add(one);
+    limits.push(ROOT_FIELD_LIMITS[name]);
+  }
+  return { dependsOn: [...dependsOn], quickRoute: { route: path, limits } };
+}
+
+function isRootField(name: string): name is keyof typeof ROOT_FIELD_LIMITS {
+  return Object.hasOwn(ROOT_FIELD_LIMITS, name);
+}
+
+function asksForUntold(shape: Shape): boolean {
+  if (shape.kind === 'list') return asksForUntold(shape.item);
+  if (shape.kind === 'leaf') return false;
+  return shape.selection.fields.some(
+    ({ definition, shape: inner }) => UNTOLD.has(definition.name) || asksForUntold(inner),
+  );
 }

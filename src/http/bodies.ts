@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import express, { type Request, type RequestHandler, type Response } from 'express';
 
 import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
@@ -44,46 +42,4 @@ export function unreadable(error: unknown, maxBytes: number): DomainError | null
   if (isBroken) return new DomainError('invalid_json', 'The body is not valid JSON.');
   const message = 'The request cannot be read: its address, encoding or character set is broken.';
   return new DomainError('unreadable_request', message);
-}
-
-const JSON_TYPES: readonly unknown[] = ['application/json', 'application/json; charset=utf-8'];
-
-/** Whether a request says that its body is JSON in UTF-8, and nothing else about it. */
-export function isPlainJson({ headers }: IncomingMessage): boolean {
-  return JSON_TYPES.includes(headers['content-type']) && headers['content-encoding'] === undefined;
-}
-
-/**
- * The text of a request's body, which stays where it is for whoever comes next. Null unless all of it has arrived and is
- * within `maxBytes`: a body in one packet with its head is there once the listener has given way to the parser.
- */
-export function bodyAtHand(request: IncomingMessage, maxBytes: number): string | null {
-  const bytes = bytesAtHand(request, maxBytes);
-  if (bytes !== null) request.unshift(bytes);
-  return bytes && bytes.toString();
-}
-
-/** What `read` makes of the same text, and the body is taken; one that `read` returns null for stays where it is. */
-export function takenBody<T>(request: IncomingMessage, maxBytes: number, read: (text: string) => T | null): T | null {
-  const bytes = bytesAtHand(request, maxBytes);
-  const found = bytes && read(bytes.toString());
-  if (bytes !== null && found === null) request.unshift(bytes);
-  return found;
-}
-
-function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null {
-  const length = Number(request.headers['content-length']);
-  if (!(length > 0 && length <= maxBytes && request.readableLength === length)) return null;
-  const bytes: unknown = request.read();
-  return bytes instanceof Buffer ? bytes : null;
-}
-
-/** What a text is as JSON; undefined for one that is none. */
-export function parsedJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
-import { steadyMs } from '../clock.ts';
+import type { Bus, Change } from '../backplane/backplane.ts';
+import { type Clock, steadyMs } from '../clock.ts';
 import { ANSWER_MS, KEPT_ANSWERS, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
+import { SECOND } from '../rules/hours.ts';
 
 /**
  * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
@@ -9,7 +11,7 @@ import { withDeadline } from '../deadline.ts';
 export type Dependency = 'events' | 'entries' | 'agents' | 'prices' | 'second';
 
 /** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
-export type Versions = Readonly<Record<Dependency, () => unknown>>;
+type Versions = Readonly<Record<Dependency, () => unknown>>;
 
 /** The body of a 200, in bytes that are shared by all who ask. */
 export interface KeptAnswer {
@@ -176,4 +178,50 @@ function leastRecent(maxBytes: number) {
       }
     },
   };
+}
+
+/** Where changes come from. */
+export interface Changing {
+  readonly bus: Pick<Bus, 'onNudge' | 'onChange'>;
+  /** Calls `listener` with events that were found in the log; the returned function ends that. */
+  readonly feed: { onEvents(listener: () => void): () => void };
+  readonly clock: Pick<Clock, 'now'>;
+  /** The same object as long as prices are the same. */
+  readonly market: { quotes(now: Date): unknown };
+}
+
+/**
+ * What answers depend on, as this process knows it. A nudge comes after the commit, at once in the process that commits: an
+ * answer made after it reads the database, not the log that is still being followed. `stop` ends the listening.
+ */
+export function answerVersions({ bus, feed, clock, market }: Changing): Versions & { readonly stop: () => void } {
+  let events = 0;
+  const changes: Record<Change, number> = { entries: 0, agents: 0 };
+  const grown = (): void => {
+    events += 1;
+  };
+  const leaving = [
+    bus.onNudge(grown),
+    // Events whose nudge was lost are found by looking.
+    feed.onEvents(grown),
+    bus.onChange((change) => {
+      changes[change] += 1;
+    }),
+  ];
+  return {
+    events: () => events,
+    entries: () => changes.entries,
+    agents: () => changes.agents,
+    prices: () => market.quotes(clock.now()),
+    second: () => secondOf(clock.now()),
+    stop: () => {
+      for (const leave of leaving) leave();
+    },
+  };
+}
+
+/** Different for each whole second and for the time between two: what ends at a whole second is over at its first instant. */
+function secondOf(now: Date): number {
+  const seconds = now.getTime() / SECOND;
+  return Math.floor(seconds) + Math.ceil(seconds);
 }

@@ -8,8 +8,7 @@ import { DomainError } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { judge, logDecided } from './resolution.ts';
 import { resolveWaiting, type ResolvingDeps } from './resolving.ts';
-import { addToTotals, decideRound, lockRound } from './round-statements.ts';
-import { tallyRound } from './tally-statements.ts';
+import { addToTotals, decideRound, lockRound, tallyRound } from './round-statements.ts';
 
 type Action = (deps: ResolvingDeps, roundId: number, order: AdminOrder) => Promise<AdminResult>;
 

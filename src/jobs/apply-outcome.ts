@@ -4,18 +4,23 @@ import { sql } from 'kysely';
 import type { Round } from '../entities/round.ts';
 import { appendEvents, type NewEvent } from '../feed/event-log.ts';
 import type { HourVerdict, Market } from '../market/market.ts';
-import { difficultyOf } from '../rules/crowd.ts';
+import { difficultyOf, type References } from '../rules/worth.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
-import type { References } from '../rules/worth.ts';
-import { setRoundSource, storeEvidence, storePrices } from './candle-statements.ts';
-import { addToTotals, decideRound, lockUndecided } from './round-statements.ts';
+import {
+  addToTotals,
+  decideRound,
+  lockUndecided,
+  setRoundSource,
+  storeEvidence,
+  storePrices,
+  tallyRound,
+  updateFieldTallies,
+} from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
 import type { TierChange } from './standing-statements.ts';
-import { REBUILD, updateStandings } from './standings.ts';
-import { recountSums } from './sum-recount.ts';
-import { tallyRound, updateFieldTallies } from './tally-statements.ts';
+import { REBUILD, recountSums, updateStandings } from './standings.ts';
 import { windowMoves } from './window-moves.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */

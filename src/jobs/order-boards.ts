@@ -16,7 +16,17 @@ import {
   type RoundFigures,
 } from '../rules/statistics/rank-intervals.ts';
 import { inWindow, type Period, PERIODS } from '../rules/windows.ts';
-import { type BoardSizes, keepCandidates, keptCandidates, movedBoards, movedSince } from './board-candidates.ts';
+import {
+  type BoardSizes,
+  keepCandidates,
+  keptCandidates,
+  movedBoards,
+  movedSince,
+  skilledOf,
+  testAgain,
+  testAgents,
+  type TestedAgents,
+} from './board-candidates.ts';
 import {
   type BoardState,
   type DrawnRound,
@@ -28,7 +38,6 @@ import {
   stateToOrder,
   sumsOf,
 } from './ordered-board-statements.ts';
-import { skilledOf, testAgain, testAgents, type TestedAgents } from './skilled-agents.ts';
 
 interface OrderDeps {
   readonly newEm: () => SqlEntityManager;

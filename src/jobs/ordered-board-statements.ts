@@ -14,7 +14,7 @@ export interface BoardState {
   readonly resolvedRounds: number;
   readonly updatedAt: Date;
   readonly newestEnd: Date;
-  /** Whether standings have all that versions before 0.3 do not add up (sum-recount.ts). */
+  /** Whether standings have all that versions before 0.3 do not add up (standings.ts). */
   readonly areSumsKept: boolean;
 }
 

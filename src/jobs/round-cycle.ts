@@ -1,13 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { Round } from '../entities/round.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../feed/event-log.ts';
-import type { Market } from '../market/market.ts';
+import { type Market, MarketUnavailable } from '../market/market.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
-import type { QuestionType } from '../rules/questions/question.ts';
-import { draftRound, type RoundDraft } from './draft-round.ts';
+import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
+import type { HistoryHour, Question, QuestionType } from '../rules/questions/question.ts';
 import { named, type RoundLog } from './resolution.ts';
+import { type Asset, ASSETS } from '../rules/assets.ts';
+import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
 
 interface CycleDeps {
   readonly newEm: () => SqlEntityManager;
@@ -48,7 +52,10 @@ async function applyDrafts(
   const turned = await newEm().transactional(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CYCLE_LOCK})`.execute(transaction.getKysely());
     await removeUnopened(transaction, now);
-    const stored = await storeAll(transaction, drafts, market);
+    const latest = await latestOpened(transaction);
+    // A turn that took long may come after another process's for a later hour.
+    const coming = drafts.filter(({ startTime }) => latest === null || startTime > latest);
+    const stored = await storeAll(transaction, coming, market);
     const closed = await close(transaction, now);
     const opened = await open(transaction, now);
     await forgetOldEvents(transaction, now);
@@ -88,6 +95,15 @@ async function storeAll(
     if (id !== null) stored.push({ id, startTime, ...question });
   }
   return stored;
+}
+
+/** The hour of the latest round that has been open. */
+async function latestOpened(transaction: SqlEntityManager): Promise<Date | null> {
+  const { rows } = await sql<{ start: Date | null }>`
+    select max(start_time) as start from rounds where status in ('active', 'resolving', 'resolved')`.execute(
+    transaction.getKysely(),
+  );
+  return rows[0]?.start ?? null;
 }
 
 /** Rounds whose whole hour passed while the service was down never were. */
@@ -162,4 +178,58 @@ async function storeRound(
     transaction.getKysely(),
   );
   return id;
+}
+
+interface RoundDraft {
+  readonly startTime: Date;
+  readonly question: Question;
+}
+
+/** When a draft is made, and how long it may wait for prices, in real milliseconds. */
+interface DraftedAt {
+  readonly now: Date;
+  readonly historyTimeoutMs: number;
+}
+
+/**
+ * The question of the hour that starts at `startTime`, its threshold from the last 7 days' candles. A market that
+ * cannot be asked, or is slow, does not hold a round up: then the threshold comes from the rules' fixed table.
+ */
+async function draftRound(market: Market, startTime: Date, at: DraftedAt): Promise<RoundDraft> {
+  const plan = planOf(startTime);
+  const needed = historyNeeded(plan);
+  const history = needed.length === 0 ? [] : await historyOrNone(market, needed, at);
+  return { startTime, question: questionOf(plan, startTime, history) };
+}
+
+async function historyOrNone(market: Market, assets: readonly Asset[], { now, historyTimeoutMs }: DraftedAt) {
+  const enough = new AbortController();
+  const timedOut = delay(historyTimeoutMs, [], { signal: enough.signal });
+  try {
+    return await Promise.race([historyOf(market, assets, now), timedOut]);
+  } finally {
+    enough.abort();
+    await timedOut.catch(() => {});
+  }
+}
+
+async function historyOf(market: Market, assets: readonly Asset[], now: Date): Promise<readonly HistoryHour[]> {
+  const to = hourOf(now);
+  const from = addHours(to, -HISTORY_HOURS);
+  const hours = new Map<number, HistoryHour>();
+  try {
+    const asked = ASSETS.filter((one) => assets.includes(one)).map(async (asset) => {
+      return { asset, candles: await market.hourCandles(asset, from, to, now) };
+    });
+    for (const { asset, candles } of await Promise.all(asked)) {
+      for (const candle of candles) {
+        const start = candle.hourStart.getTime();
+        hours.set(start, { ...hours.get(start), [asset]: candle });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof MarketUnavailable)) throw error;
+    return [];
+  }
+  return [...hours.values()];
 }

@@ -2,12 +2,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import type { TallyRow } from '../rules/crowd.ts';
+import { referenceBriers, type References, type TallyRow, worthsOf } from '../rules/worth.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import { STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
-import { type References, referenceBriers, worthsOf } from '../rules/worth.ts';
 import { planned } from './planning.ts';
 
 /** What a round's predictions are scored by. */

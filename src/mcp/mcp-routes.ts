@@ -7,7 +7,7 @@ import { withDeadline } from '../deadline.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
-import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
+import { rateLimitHeaders } from '../http/counted.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { endpointsByName } from '../rest/calls.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
@@ -59,7 +59,7 @@ async function count(caller: Caller, response: Response): Promise<void> {
   try {
     await withDeadline(ANSWER_MS, () => context.admit('graphqlRequest', PATH));
   } finally {
-    if (context.allowance !== null) response.set(rateLimitHeaders(context.allowance));
+    response.set(rateLimitHeaders(context.allowance));
   }
 }
 

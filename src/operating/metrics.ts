@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
-import { type AnsweredRequest, requestMetrics } from '../http/request-metrics.ts';
 import { singleFlight } from '../in-flight.ts';
 import { type Observed, serviceMetrics } from './service-metrics.ts';
 
 export interface Metrics {
   readonly contentType: string;
-  readonly measure: (request: AnsweredRequest) => void;
+  /** Where the metrics of requests belong. */
+  readonly registry: Registry;
   /** Counts a request that was given up before any route saw it. */
   readonly countUnreadable: (status: number) => void;
   /** Everything as Prometheus reads it. Scrapes at the same moment share one reading. */
@@ -30,7 +30,7 @@ export function openMetrics({ observe, process }: MetricsDeps): Metrics {
   const show = serviceMetrics(registry);
   return {
     contentType: registry.contentType,
-    measure: requestMetrics(registry),
+    registry,
     countUnreadable: (status) => unreadable.inc({ status: String(status) }),
     text: singleFlight(async () => {
       show(await observe());

@@ -8,9 +8,8 @@ import type { Backplane, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/orm.ts';
 import type { Reads } from '../database/reads.ts';
-import type { LogFollower } from '../feed/log-follower.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
-import { requestIds } from '../http/request-ids.ts';
 import { type RequestWatch, requestWatch } from '../http/request-watch.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendErrors } from '../http/errors.ts';
@@ -91,7 +90,7 @@ export function operatorRoutes(
   if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
   routes.use(sendErrors(deps.report));
   const { randomBytes, log } = deps;
-  const watch = requestWatch({ idFor: requestIds(randomBytes), measure: metrics.measure, log });
+  const watch = requestWatch({ randomBytes, registry: metrics.registry, log });
   return {
     watch,
     first: [watch.handler, securityHeaders([QUEUE_PAGE_POLICY])],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import type { PartStatus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
-import type { LogFollower } from '../feed/log-follower.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import type { Market } from '../market/market.ts';
 import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';

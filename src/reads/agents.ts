@@ -172,8 +172,8 @@ function needsNewcomers(
   const behind =
     after === null ? sql`true` : sql`(alltime_points < ${points} or (alltime_points = ${points} and agent_id > ${id}))`;
   return sql`(select count(*) from (
-    select from standings where alltime_points > 0 and ${behind} order by alltime_points desc, agent_id limit ${first + 1}
-  ) full_page) <= ${first}`;
+    select from standings where alltime_points > 0 and ${behind} order by alltime_points desc, agent_id limit ${sql.lit(first + 1)}
+  ) full_page) <= ${sql.lit(first)}`;
 }
 
 /** The list of agents that hold their names at `now`, and the page of it that is asked for. Throws `BAD_REQUEST`. */

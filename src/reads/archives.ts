@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { Archive } from '../entities/archive.ts';
-import { type ArchiveKind, periodNamed } from '../rules/archive-periods.ts';
+import { type ArchiveKind, periodNamed } from '../rules/windows.ts';
 import { refused } from '../rules/errors.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type Connection, connectionOf, keysIn, type ListOrder, pageSize, readPages } from './paging.ts';

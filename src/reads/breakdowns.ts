@@ -96,7 +96,7 @@ function ownScores(by: readonly Dimension[], condition: RawBuilder<unknown>): Ra
 
 /**
  * Sums by what the questions were about, since eight assets would add each figure up eight times: rounds of one type with
- * the same subject and choices have the same assets (`src/rules/questions/rotation.ts`), those of any one of them.
+ * the same subject and choices have the same assets (`src/rules/questions/asking.ts`), those of any one of them.
  */
 function byQuestion(by: readonly Dimension[], own: RawBuilder<unknown>): RawBuilder<unknown> {
   const others = by.filter((dimension) => dimension !== 'ASSET').map((dimension) => GROUPED[dimension]);

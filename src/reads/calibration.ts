@@ -25,7 +25,7 @@ export function calibrationRounds({
 /**
  * The calibration of several agents over the same rounds, from the index `scores_agent_rounds` alone. A Brier term is
  * (c - o)^2 (rules/calibration.ts) and exact, which gives the confidence c of a prediction that was right or wrong. The
- * predictions come as one text an agent: counted by the database they take longer there, and as rows longer here.
+ * database counts alike ones, of which there are at most 202 for each number of answers, however long a record is.
  */
 export async function calibrationsOf(
   em: SqlEntityManager,
@@ -43,39 +43,42 @@ export async function calibrationsOf(
  * that no round is looked at.
  */
 async function wholeRecords(em: SqlEntityManager, window: Period, agents: readonly number[]) {
-  const found = await rows<{ readonly agentId: number; readonly scored: string; readonly referenceSum: number }>(em)`
-    select s.agent_id as "agentId", s.scored, ${sql.ref(`t.${window}_reference_brier_sum`)}::float8 as "referenceSum"
+  const found = await rows<{ readonly agentId: number; readonly kinds: string; readonly referenceSum: number }>(em)`
+    select s.agent_id as "agentId", string_agg(concat_ws(' ', s.brier, s.is_correct::int, s.n), ',') as kinds,
+      (select ${sql.ref(`t.${window}_reference_brier_sum`)}::float8 from standings t where t.agent_id = s.agent_id) as "referenceSum"
     from (
-      select s.agent_id, string_agg(concat_ws(' ', s.brier, s.is_correct::int), ',') as scored
-      from scores s where s.agent_id = any(${[...agents]}) and ${inWindowById(window)} group by s.agent_id
+      select s.agent_id, s.brier, s.is_correct, count(*) as n
+      from scores s where s.agent_id = any(${[...agents]}) and ${inWindowById(window)} group by 1, 2, 3
     ) s
-    join standings t on t.agent_id = s.agent_id`;
-  return found.map(({ agentId, scored, referenceSum }) => {
-    const counts = kindsOf(scored).map(({ kind: [brier, isCorrect], n }) => ({ ...judged(brier, isCorrect), n }));
+    group by s.agent_id`;
+  return found.map(({ agentId, kinds, referenceSum }) => {
+    const counts = numbersIn(kinds).map(([brier, isCorrect, n = 0]) => ({ ...judged(brier, isCorrect), n }));
     return { agentId, calibration: calibrationWith(counts, referenceSum) };
   });
 }
 
 async function partsOfRecords(em: SqlEntityManager, asked: WindowRounds, agents: readonly number[]) {
-  const found = await rows<{ readonly agentId: number; readonly scored: string }>(em)`
-    select s.agent_id as "agentId", string_agg(concat_ws(' ', s.brier, s.is_correct::int, r.choice_count), ',') as scored
-    from scores s
-    join ${windowRounds(asked)} r on r.id = s.round_id
-    where s.agent_id = any(${[...agents]})
+  const found = await rows<{ readonly agentId: number; readonly kinds: string }>(em)`
+    select s.agent_id as "agentId", string_agg(concat_ws(' ', s.brier, s.is_correct::int, s.n, s.choice_count), ',') as kinds
+    from (
+      select s.agent_id, s.brier, s.is_correct, r.choice_count, count(*) as n
+      from scores s
+      join ${windowRounds(asked)} r on r.id = s.round_id
+      where s.agent_id = any(${[...agents]})
+      group by 1, 2, 3, 4
+    ) s
     group by s.agent_id`;
-  return found.map(({ agentId, scored }) => {
-    const counts = kindsOf(scored).map(({ kind: [brier, isCorrect, choiceCount = 0], n }) => {
+  return found.map(({ agentId, kinds }) => {
+    const counts = numbersIn(kinds).map(([brier, isCorrect, n = 0, choiceCount = 0]) => {
       return { ...judged(brier, isCorrect), choiceCount, n };
     });
     return { agentId, calibration: calibrationOf(counts) };
   });
 }
 
-/** How often each list of numbers stands in the text. */
-function kindsOf(text: string): readonly { readonly kind: readonly number[]; readonly n: number }[] {
-  const times = new Map<string, number>();
-  for (const kind of text.split(',')) times.set(kind, (times.get(kind) ?? 0) + 1);
-  return [...times].map(([kind, n]) => ({ kind: kind.split(' ').map(Number), n }));
+/** The numbers of each kind of predictions in such a text. */
+function numbersIn(kinds: string): readonly (readonly number[])[] {
+  return kinds.split(',').map((kind) => kind.split(' ').map(Number));
 }
 
 function judged(brier = 0, isCorrect = 0): Pick<ScoredCount, 'confidence' | 'correct'> {

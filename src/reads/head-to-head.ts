@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { estimate, type Estimate } from '../rules/breakdowns.ts';
-import type { Sums } from '../rules/statistics/mean-interval.ts';
+import type { Sums } from '../rules/statistics/means.ts';
 import type { Period } from '../rules/windows.ts';
 import { windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';

@@ -108,7 +108,7 @@ export function predictionsOfAll(
     from: (place) => sql`rounds r cross join lateral (
       select p.* from predictions p ${SCORE_OF_PREDICTION}
       where ${every([sql`p.round_id = r.id`, ...within, place])}
-      order by ${orderOf(order, ({ column }) => column)} limit ${limit}
+      order by ${orderOf(order, ({ column }) => column)} limit ${sql.lit(limit)}
     ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`,
     conditions: [...roundConditions(filter), ...searchConditions(filter, filter, now)],
     order,
@@ -122,7 +122,8 @@ function fromPredictions(): RawBuilder<unknown> {
 /**
  * The rounds `o` that the agent, which is the parent, predicted, and its predictions there by their key. Resolution wrote
  * those that have scores into an index by agent; the others, open and void, are few enough to be looked up each. An index
- * of predictions by agent would touch a page of its own for every prediction that is accepted.
+ * of predictions by agent would touch a page of its own for every prediction that is accepted. Kept apart by `offset 0`:
+ * where few predict many rounds PostgreSQL would look through all of their predictions for the agent's instead.
  */
 function fromAgent(orderBy: PredictionOrder): RawBuilder<unknown> {
   const direction = sql.raw(orderBy === 'NEWEST' ? 'desc' : 'asc');
@@ -135,7 +136,9 @@ function fromAgent(orderBy: PredictionOrder): RawBuilder<unknown> {
         order by u.id ${direction})
       ) either order by round_id ${direction}
     ) o
-    join predictions p on p.round_id = o.round_id and p.agent_id = parent.id ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`;
+    cross join lateral (
+      select * from predictions where round_id = o.round_id and agent_id = parent.id offset 0
+    ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`;
 }
 
 function fromPlaces(): RawBuilder<unknown> {

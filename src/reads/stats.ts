@@ -4,7 +4,7 @@ import { Platform } from '../entities/platform.ts';
 import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
-import type { Skilled } from '../rules/statistics/many-agents.ts';
+import type { Skilled } from '../rules/statistics/means.ts';
 import type { Tier } from '../rules/tiers.ts';
 import { rows } from './sql.ts';
 

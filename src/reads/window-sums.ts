@@ -1,28 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { WindowSums } from '../rules/board-figures.ts';
 import type { Period } from '../rules/windows.ts';
 
 /** An agent's sums over the resolved rounds of one window that it predicted. */
-export interface WindowFigures {
-  readonly points: number;
+export interface WindowFigures extends WindowSums {
   readonly arenaPoints: number;
   readonly wins: number;
-  readonly competitions: number;
-  readonly pnlUsd: string;
-  readonly brierSum: string;
-  readonly referenceBrierSum: string;
   /** The sums of rules/kind-figures.ts and rules/worth.ts, whole numbers in their units. */
   readonly fair: FairSums;
 }
 
+type OrderedBy = WindowSums['fair'];
+
 /** What versions before 0.3 do not add up. */
-export interface FairSums {
-  readonly pointsSquares: number;
-  readonly skillSquares: number;
-  readonly edge: number;
-  readonly edgeSquares: number;
-  readonly contribution: number;
-  readonly peer: number;
+export interface FairSums extends OrderedBy {
   readonly choices4: number;
   readonly choices8: number;
   readonly chancePnl: number;

@@ -15,8 +15,8 @@ import { brierFigures } from '../rules/calibration.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { winRatePct } from '../rules/ranking.ts';
 import type { Period } from '../rules/windows.ts';
+import { timeText } from '../rules/hours.ts';
 import { type Context, requireViewer } from './context.ts';
-import { timeText } from './scalars.ts';
 import type {
   AgentPnlHistoryArgs,
   AgentRegisteredAtArgs,
@@ -138,5 +138,6 @@ function figuresOf({ competitions, brierSum, referenceBrierSum }: WindowFigures)
 }
 
 export const historyPointFields = {
+  at: ({ roundId }, _args, { loaders }) => loaders.roundEnd.load(roundId),
   round: ({ roundId }, _args, { loaders }) => loaders.round.load(roundId),
 } satisfies HistoryPointResolvers;

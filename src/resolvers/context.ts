@@ -14,7 +14,7 @@ import { DomainError, quoted } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
-import type { ReadJson } from '../reads/json-reader.ts';
+import type { ReadJson } from '../reads/sql.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
 import type { OpenCrowds } from '../reads/crowd.ts';
 import type { PredictionWriter } from './prediction-writer.ts';

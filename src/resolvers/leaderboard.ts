@@ -1,17 +1,27 @@
 import { PAGE_SIZES } from '../limits.ts';
+import { archiveOf, archivesPage } from '../reads/archives.ts';
 import { type Board, boardOf } from '../reads/board.ts';
 import { orderedBoardOf } from '../reads/ordered-boards.ts';
 import { pageSize } from '../reads/paging.ts';
 import { pointsFigure } from '../rules/board-figures.ts';
 import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, type KeptBoard } from '../rules/board-orders.ts';
+import { estimate } from '../rules/breakdowns.ts';
+import { brierFigures } from '../rules/calibration.ts';
 import { refused } from '../rules/errors.ts';
 import { winRatePct } from '../rules/ranking.ts';
 import type { Context } from './context.ts';
-import type { LeaderboardRowResolvers, QueryLeaderboardArgs, QueryResolvers } from './schema-types.ts';
+import type {
+  ArchivedRowResolvers,
+  LeaderboardRowResolvers,
+  QueryLeaderboardArgs,
+  QueryResolvers,
+} from './schema-types.ts';
 import { rankIntervalOf } from './standings.ts';
 
 export const leaderboardQueries = {
   leaderboard: (_root, args, context) => leaderboard(args, context),
+  leaderboardArchive: (_root, { period }, { read }) => read((em) => archiveOf(em, period)),
+  leaderboardArchives: (_root, asked, { read }) => read((em) => archivesPage(em, asked)),
 } satisfies QueryResolvers;
 
 /** Throws for arguments that are out of bounds. */
@@ -53,3 +63,19 @@ export const leaderboardRowFields = {
   tiedWithAbove: ({ sure }) => sure?.tied ?? null,
   n: ({ competitions }) => competitions,
 } satisfies LeaderboardRowResolvers;
+
+export const archivedRowFields = {
+  name: async ({ agentId }, _args, { loaders }) => (await loaders.agent.load(agentId)).name,
+  agent: ({ agentId }, _args, { loaders }) => loaders.agent.load(agentId),
+  totalPoints: ({ points }) => points,
+  totalArenaPoints: ({ arenaPoints }) => arenaPoints,
+  simPnlTotal: ({ pnlUsd }) => Number(pnlUsd),
+  winRate: ({ wins, competitions }) => winRatePct(wins, competitions),
+  totalCompetitions: ({ competitions }) => competitions,
+  totalWins: ({ wins }) => wins,
+  brier: ({ competitions, brierSum }) => Number(brierSum) / competitions,
+  skill: ({ competitions, brierSum, referenceBrierSum }) =>
+    brierFigures(competitions, Number(brierSum), Number(referenceBrierSum)).skill,
+  edge: ({ edgeN, edgeSum, edgeSquares }) =>
+    estimate({ n: edgeN, sum: Number(edgeSum), squareSum: Number(edgeSquares) }),
+} satisfies ArchivedRowResolvers;

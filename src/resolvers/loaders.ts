@@ -21,15 +21,10 @@ import { agentsById, type AgentRow } from '../reads/agents.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
 import { type CrowdCount, decidedCounts, type OpenCount, type OpenCrowds } from '../reads/crowd.ts';
 import { decidedMinutes, type MinuteCount } from '../reads/crowd-history.ts';
-import {
-  type ChartPoint,
-  edgeHistoriesOf,
-  historiesOf,
-  type HistoryPoint,
-  type HistoryRequest,
-} from '../reads/histories.ts';
+import { type ChartPoint, edgeHistoriesOf, historiesOf, type HistoryRequest, roundEnds } from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
+import type { HistorySums } from '../rules/history-sums.ts';
 import type { Period } from '../rules/windows.ts';
 
 /** What many fields of one request ask for, fetched together: one statement a kind and arguments. */
@@ -39,6 +34,8 @@ export interface Loaders {
   readonly round: DataLoader<number, Round>;
   /** Null where the round was removed, while the event log still has it. */
   readonly roundOfEvent: DataLoader<number, Round | null>;
+  /** When a round that has scores ends. */
+  readonly roundEnd: DataLoader<number, Date>;
   readonly roundAssets: DataLoader<number, readonly RoundAsset[]>;
   readonly evidence: DataLoader<number, readonly Candle[]>;
   readonly agreedCandles: DataLoader<number, readonly AgreedCandle[]>;
@@ -52,7 +49,7 @@ export interface Loaders {
   readonly roundPredictions: LoaderByArguments<RoundPredictionsRequest, PredictionPage>;
   readonly agentPredictions: LoaderByArguments<AgentPredictionsRequest, PredictionPage>;
   readonly calibration: LoaderByArguments<WindowRounds, Calibration>;
-  readonly history: LoaderByArguments<HistoryRequest, readonly HistoryPoint[]>;
+  readonly history: LoaderByArguments<HistoryRequest, readonly HistorySums[]>;
   readonly edgeHistory: LoaderByArguments<HistoryRequest, readonly ChartPoint[]>;
   readonly rank: LoaderByArguments<{ readonly period: Period }, number | null>;
   /** How sure a place on a board by points is. */
@@ -75,6 +72,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
       );
       return ids.map((id) => found.get(id) ?? null);
     }),
+    roundEnd: new DataLoader((ids) => read((em) => roundEnds(em, ids))),
     roundAssets: manyByRound((ids) => read((em) => em.find(RoundAsset, { roundId: { $in: [...ids] } }, BY_POSITION))),
     evidence: manyByRound((ids) => read((em) => em.find(Candle, { roundId: { $in: [...ids] } }, BY_HOUR))),
     agreedCandles: manyByRound((ids) => read((em) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET))),

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
 import { boardKind, boardRow, nestedBoard } from '../reads/nested-board.ts';
-import { compiledOnce } from '../reads/json-reader.ts';
+import { compiledOnce } from '../reads/sql.ts';
 import {
   type Nested,
   nestedOne,

@@ -1,6 +1,10 @@
+import { MarketUnavailable } from '../market/market.ts';
+import { wholeNumberWithin } from '../reads/paging.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { DomainError } from '../rules/errors.ts';
-import type { QueryResolvers } from './schema-types.ts';
+import { addHours, hourOf } from '../rules/hours.ts';
+import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
+import type { HourCandleResolvers, QueryResolvers } from './schema-types.ts';
 
 export const marketQueries = {
   market: async (_root, _args, { market, clock }) => {
@@ -30,9 +34,35 @@ export const marketQueries = {
       }),
     };
   },
+  async candles(_root, { asset, hours }, { market, clock }) {
+    const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: HISTORY_HOURS });
+    const now = clock.now();
+    const to = hourOf(now);
+    try {
+      // All that thresholds are made from, whatever is asked, so that readers share one request to each source.
+      const candles = await market.hourCandles(asset, addHours(to, -HISTORY_HOURS), to, now);
+      const from = addHours(to, -count);
+      return candles.filter(({ hourStart }) => hourStart >= from);
+    } catch (error) {
+      if (!(error instanceof MarketUnavailable)) throw error;
+      throw new DomainError('UNAVAILABLE', `The candles of ${asset} cannot be asked at present; try again shortly.`, {
+        retryAfter: 5,
+        cause: error,
+      });
+    }
+  },
 } satisfies QueryResolvers;
 
 /** Percent for display, four decimals as with returns. */
 function rounded(pct: number): number {
   return Number(pct.toFixed(4));
 }
+
+export const hourCandleFields = {
+  startTime: ({ hourStart }) => hourStart,
+  openUsd: ({ open }) => Number(open),
+  highUsd: ({ high }) => Number(high),
+  lowUsd: ({ low }) => Number(low),
+  closeUsd: ({ close }) => Number(close),
+  volume: ({ volume }) => Number(volume),
+} satisfies HourCandleResolvers;

@@ -4,11 +4,10 @@ import { pageSize } from '../reads/paging.ts';
 import { pageOfAll, type Slice } from '../reads/prediction-pages.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
-import { spacedSeconds } from '../rules/hours.ts';
+import { spacedSeconds, timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/worth.ts';
 import type { Context } from './context.ts';
 import { leadSeconds, submissionReference } from './references.ts';
-import { timeText } from './scalars.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
 
 export const predictionQueries = {

@@ -5,9 +5,12 @@ import { Agent } from '../entities/agent.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
+import { type ActivationResult, requireViewer } from './context.ts';
+import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
+/** What an agent does about itself: it registers, begins to compete, and replaces its key. */
 export const registrationMutations = {
   async register(_root, { name, mode, walletAddress }, context) {
     const now = context.clock.now();
@@ -21,6 +24,40 @@ export const registrationMutations = {
       reservedUntil: mode === 'spectate' ? new Date(now.getTime() + NAME_RESERVATION_DAYS * DAY) : null,
     });
     return { agent, apiKey };
+  },
+  async activate(_root, _args, context): Promise<ActivationResult> {
+    const agent = await requireViewer(context);
+    const now = context.clock.now();
+    const activated = await context.em.nativeUpdate(
+      Agent,
+      { id: agent.id, mode: 'spectate', reservedUntil: { $gt: now } },
+      { mode: 'compete', reservedUntil: null },
+    );
+    const nextRound = await roundStartingAfter(context, now);
+    if (nextRound === null)
+      throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
+    const message =
+      activated > 0 ? `${agent.name} competes from now on.` : `${agent.name} competes already; nothing changed.`;
+    return { mode: 'compete', message, nextRound };
+  },
+  /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
+  async rotateKey(_root, _args, context) {
+    const agent = await requireViewer(context);
+    const apiKey = newKey(context.randomBytes);
+    const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.keyPepper)];
+    const rotated = await context.em.nativeUpdate(Agent, { id: agent.id, keyHash: before }, { keyHash: after });
+    if (rotated === 0) {
+      throw new DomainError(
+        'invalid_key',
+        'This key was replaced by another rotation at the same moment; use the newer key.',
+      );
+    }
+    context.knownKeys.note(before, null);
+    context.knownKeys.note(after, agent.id);
+    return {
+      apiKey,
+      message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',
+    };
   },
 } satisfies MutationResolvers;
 

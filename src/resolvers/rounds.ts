@@ -1,6 +1,6 @@
 import { Round } from '../entities/round.ts';
-import { addHours, HOUR, hourOf, SECOND } from '../rules/hours.ts';
-import { planOf } from '../rules/questions/rotation.ts';
+import { addHours, HOUR, hourOf, SECOND, timeText } from '../rules/hours.ts';
+import { planOf } from '../rules/questions/asking.ts';
 import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
 import { figureOf, UNITS } from '../rules/worth.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
@@ -17,7 +17,6 @@ import type {
   RoundAssetResolvers,
   RoundResolvers,
 } from './schema-types.ts';
-import { timeText } from './scalars.ts';
 
 const MAX_SCHEDULED_HOURS = 168;
 

@@ -9,7 +9,7 @@ import type { Candle as CandleEntity, AgreedCandle as AgreedCandleEntity } from 
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
 import type { StatsFigures } from '../reads/stats.ts';
-import type { Skilled as SkilledCounts } from '../rules/statistics/many-agents.ts';
+import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
 import type { Board, RankedStanding } from '../reads/board.ts';
 import type { HealthFigures, ActivationResult, FeedEvent, Context } from './context.ts';
 import type { Archive, ArchivedStanding } from '../entities/archive.ts';

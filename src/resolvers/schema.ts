@@ -1,25 +1,28 @@
 import { readFileSync } from 'node:fs';
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  Kind,
+} from 'graphql';
 
 import type { Change } from '../backplane/backplane.ts';
 import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
-import { checkEach } from '../rules/errors.ts';
+import { checkEach, quoted } from '../rules/errors.ts';
 import { checkConfidence, checkIdempotencyKey, type Picks } from '../rules/predictions.ts';
-import { activationMutations } from './activation.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import { sureFields } from './standings.ts';
-import { candleQueries, hourCandleFields } from './candles.ts';
-import { archivedRowFields, archiveQueries } from './archives.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
-import { dateTime, json } from './scalars.ts';
-import { keyRotationMutations } from './key-rotation.ts';
-import { leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import { archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
-import { marketQueries } from './market-data.ts';
+import { hourCandleFields, marketQueries } from './market-data.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { referenceBasisFields, referencePointFields } from './references.ts';
 import { registrationMutations } from './registration.ts';
@@ -39,6 +42,33 @@ declare module 'graphql' {
 
 const SCHEMA_FILE = new URL('../../schema.graphql', import.meta.url);
 
+const MUST_BE = 'an instant in ISO 8601 with its zone, such as 2026-01-31T12:00:00.000Z';
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Instants: `Date` inside, ISO 8601 UTC with milliseconds and `Z` outside. */
+const dateTime = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  serialize: (value) => instant(value).toISOString(),
+  parseValue: instant,
+  parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+function instant(value: unknown): Date {
+  const time = value instanceof Date ? value : typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
+  if (time === null || Number.isNaN(time.getTime()))
+    throw new GraphQLError(`DateTime must be ${MUST_BE} (got ${quoted(value)}).`);
+  return time;
+}
+
+/** Any JSON object, as it is; answers only. */
+const json = new GraphQLScalarType<never, unknown>({
+  name: 'JSON',
+  serialize: (value) => value,
+  parseValue: () => {
+    throw new GraphQLError('JSON cannot be used as an input.');
+  },
+});
+
 const resolvers: Resolvers = {
   DateTime: dateTime,
   JSON: json,
@@ -47,17 +77,13 @@ const resolvers: Resolvers = {
     ...roundQueries,
     ...predictionQueries,
     ...leaderboardQueries,
-    ...archiveQueries,
     ...breakdownQueries,
     ...marketQueries,
-    ...candleQueries,
     ...platformQueries,
   },
   Mutation: {
     ...registrationMutations,
     ...submissionMutations,
-    ...keyRotationMutations,
-    ...activationMutations,
   },
   Subscription: subscriptions,
   Event: eventFields,

@@ -5,7 +5,7 @@ import { BRIER_UNITS } from '../rules/board-figures.ts';
 import { wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/kind-figures.ts';
 import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';
-import { meanInterval, skillInterval, type Sums } from '../rules/statistics/mean-interval.ts';
+import { meanInterval, skillInterval, type Sums } from '../rules/statistics/means.ts';
 import { UNITS } from '../rules/worth.ts';
 import type { Context } from './context.ts';
 import type { StandingResolvers } from './schema-types.ts';

@@ -4,8 +4,8 @@ import type { Allowance } from '../backplane/backplane.ts';
 import { timeBudget } from '../deadline.ts';
 import { callersError } from '../graphql/errors.ts';
 import { jsonBody } from '../http/bodies.ts';
-import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
-import { sendText } from '../http/text-answer.ts';
+import { JSON_TYPE } from '../http/quick-exchange.ts';
+import { rateLimitHeaders } from '../http/counted.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt, pathPattern } from './compile.ts';
@@ -62,7 +62,7 @@ export async function admit(
   try {
     await context.admit(limit, asked);
   } finally {
-    setRateLimitHeaders(response, context.allowance);
+    response.set(rateLimitHeaders(context.allowance));
   }
   return context;
 }
@@ -84,12 +84,11 @@ export async function answerWith(
   try {
     answer = await answerTo(endpoint, deps.kept, { context, asked, inTime: timeBudget(ANSWER_MS).run });
   } finally {
-    setRateLimitHeaders(response, context.allowance);
+    response.set(rateLimitHeaders(context.allowance));
   }
-  const { status, headers, text, etag, ...kind } = answer;
-  response.set(headers).status(status);
-  if (etag === null) response.type('json').end(text);
-  else sendText(response, { text, ...kind, ...(etag === undefined ? {} : { etag }) });
+  response.set(answer.headers).status(answer.status);
+  if (answer.etag === null) response.type('json').end(answer.text);
+  else sendText(response, answer);
 }
 
 export function takesBody({ parameters }: CompiledEndpoint): boolean {
@@ -185,6 +184,19 @@ export async function run(endpoint: CompiledEndpoint, { context, variables }: Qu
   return data;
 }
 
-function setRateLimitHeaders(response: Response, allowance: Allowance | null): void {
-  if (allowance !== null) response.set(rateLimitHeaders(allowance));
+/**
+ * Sends what Express's `json` or `send` would send, or its 304. They make a buffer of the text, which Node sends apart from the
+ * head; head and text as one string take one write, which costs half as much.
+ */
+function sendText(response: Response, { text, contentType = JSON_TYPE, encoding, etag }: Answer): void {
+  const { req: request, app } = response;
+  response.setHeader('ETag', etag ?? app.get('etag fn')(text, encoding));
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Length', Buffer.byteLength(text, encoding));
+  if (request.method === 'HEAD') response.end();
+  else response.end(text, encoding ?? 'utf8');
 }

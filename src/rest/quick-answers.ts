@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { steadyMs } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
-import type { Counted } from '../http/counted.ts';
+import { type Counted, rateLimitHeaders } from '../http/counted.ts';
 import { errorAnswer } from '../http/errors.ts';
 import type { KeptAnswer, KeptAnswers } from '../http/kept-answers.ts';
 import {
@@ -12,10 +12,8 @@ import {
   quickSender,
   type QuickSenderDeps,
   type Watched,
-} from '../http/quick-answer.ts';
-import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
-import { asRequest } from '../http/request-ids.ts';
-import type { RequestWatch } from '../http/request-watch.ts';
+} from '../http/quick-exchange.ts';
+import { asRequest, type RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { ownKey } from './answering.ts';
@@ -59,8 +57,7 @@ export function quickAnswers({ kept, watch, counted, presumed, ...deps }: QuickA
     if (!isWithin) return false;
     const watched = { id: watch.idOf(request), route: quickRoute.route, began };
     const content = status === 304 ? null : { type: JSON_TYPE, ...bodyOf(ready) };
-    const told = allowance === null ? {} : rateLimitHeaders(allowance);
-    send({ request, response }, watched, { status, headers: told, etag: ready.etag, content });
+    send({ request, response }, watched, { status, headers: rateLimitHeaders(allowance), etag: ready.etag, content });
     return true;
   };
   const refuse = (exchange: QuickExchange, watched: Watched, error: unknown): void => {

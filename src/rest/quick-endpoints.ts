@@ -4,18 +4,19 @@ import type { GraphQLSchema } from 'graphql';
 
 import { steadyMs } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
-import { isPlainJson, parsedJson, takenBody } from '../http/bodies.ts';
 import { errorAnswer } from '../http/errors.ts';
 import {
+  isPlainJson,
   JSON_TYPE,
+  parsedJson,
   type QuickAnswer,
   type QuickExchange,
   quickSender,
   type QuickSenderDeps,
-} from '../http/quick-answer.ts';
-import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
-import { asRequest } from '../http/request-ids.ts';
-import type { RequestWatch } from '../http/request-watch.ts';
+  takenBody,
+} from '../http/quick-exchange.ts';
+import { rateLimitHeaders } from '../http/counted.ts';
+import { asRequest, type RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, BODY_BYTES } from '../limits.ts';
 import { type Answer, type AnsweringDeps, answerTo, takesBody } from './answering.ts';

@@ -1,9 +1,9 @@
 import type { BoardOrder } from './board-orders.ts';
-import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/mean-interval.ts';
+import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 import { UNITS } from './worth.ts';
 
-/** What an agent's rounds of a window come to; units as in `WindowFigures` of reads/window-sums.ts. */
-interface WindowSums {
+/** What an agent's rounds of a window come to, as far as boards are ordered by it; `fair` in whole numbers of their units. */
+export interface WindowSums {
   readonly points: number;
   readonly competitions: number;
   readonly pnlUsd: string;

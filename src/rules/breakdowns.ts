@@ -1,7 +1,7 @@
 import { wilson95 } from './calibration.ts';
 import { DomainError, refused } from './errors.ts';
 import { DAY } from './hours.ts';
-import { INTERVAL_MIN_ROUNDS, meanInterval, skillInterval, type Sums } from './statistics/mean-interval.ts';
+import { INTERVAL_MIN_ROUNDS, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 
 /** What predictions are broken down by. */
 export const DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;

@@ -1,5 +1,6 @@
-import { fraction, square, subtract, type Fraction } from './fraction.ts';
-import { type CalibrationTest, calibrationTest, type JudgedCount } from './statistics/calibration-test.ts';
+import { fraction, type Fraction, square, subtract } from './fraction.ts';
+import { type Interval, INTERVAL_MIN_ROUNDS } from './statistics/means.ts';
+import { normalCdf } from './statistics/special-functions.ts';
 
 /** (c - o)^2 of one prediction, with c = confidence / 100 and o = 1 if it was correct, else 0. */
 export function brierTerm(confidence: number, correct: boolean): Fraction {
@@ -141,12 +142,6 @@ function indicator(correct: boolean): number {
   return correct ? 1 : 0;
 }
 
-/** A range of rates, from 0 to 1. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
 /** The standard normal's 97.5 % point. */
 const Z95 = 1.959963984540054;
 
@@ -159,4 +154,38 @@ export function wilson95(hits: number, n: number): Interval | null {
   const reach = (Z95 * Math.sqrt((rate * (1 - rate) + weight / 4) / n)) / (1 + weight);
   // At 0 and n hits the bound is the rate itself, which the last bits of a float can miss.
   return { low: Math.max(0, Math.min(rate, centre - reach)), high: Math.min(1, Math.max(rate, centre + reach)) };
+}
+
+/** `n` predictions of one confidence (percent, 0-100), all right or all wrong. */
+export interface JudgedCount {
+  readonly confidence: number;
+  readonly correct: boolean;
+  readonly n: number;
+}
+
+/** Whether confidences are what they say, of a record as a whole. */
+export interface CalibrationTest {
+  /** About standard normal for who is calibrated; above 0 for who is too sure. */
+  readonly z: number;
+  /** The chance of a z as far from 0, or farther, of who is calibrated. */
+  readonly p: number;
+}
+
+/**
+ * Spiegelhalter's test (Probabilistic Prediction in Patient Management, 1986): with c = confidence / 100 and o = 1 if
+ * correct, Z = sum (o - c)(1 - 2c) / sqrt(sum (1 - 2c)^2 c (1 - c)). Null below `INTERVAL_MIN_ROUNDS` predictions, and
+ * where every confidence is 0, 50 or 100: what is sure or even has no spread that it could be held against.
+ */
+export function calibrationTest(counts: readonly JudgedCount[]): CalibrationTest | null {
+  let [n, excess, variance] = [0, 0, 0];
+  for (const { n: times, confidence, correct } of counts) {
+    const c = confidence / 100;
+    const tilt = 1 - 2 * c;
+    n += times;
+    excess += times * ((correct ? 1 : 0) - c) * tilt;
+    variance += times * tilt * tilt * c * (1 - c);
+  }
+  if (n < INTERVAL_MIN_ROUNDS || variance <= 0) return null;
+  const z = excess / Math.sqrt(variance);
+  return { z, p: 2 * normalCdf(-Math.abs(z)) };
 }

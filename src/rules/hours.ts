@@ -27,3 +27,15 @@ export function spacedSeconds(time: Date): string {
 export function joinedSeconds(time: Date): string {
   return time.toISOString().slice(0, 19);
 }
+
+/** An instant as text in one of the forms that the schema offers; ISO with milliseconds when none was asked for. */
+export function timeText(time: Date, format?: 'ISO' | 'SPACED' | 'JOINED' | null): string {
+  switch (format ?? 'ISO') {
+    case 'ISO':
+      return time.toISOString();
+    case 'SPACED':
+      return spacedSeconds(time);
+    case 'JOINED':
+      return joinedSeconds(time);
+  }
+}

@@ -1,8 +1,7 @@
 import { brierTerm, referenceBrierTerm } from './calibration.ts';
-import { ownBrier } from './edge.ts';
+import { inUnits, ownBrier, UNITS } from './worth.ts';
 import { type Fraction, fraction, multiply, parseDecimal, subtract } from './fraction.ts';
 import { pnlUsd } from './scoring.ts';
-import { inUnits, UNITS } from './worth.ts';
 
 /**
  * What follows for a scored prediction from the number of its round's answers, its confidence and whether it was right:

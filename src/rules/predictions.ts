@@ -1,4 +1,4 @@
-import { isAsset } from './assets.ts';
+import { ASSETS } from './assets.ts';
 import { quoted, refused } from './errors.ts';
 import { DAY } from './hours.ts';
 import { BOOLEAN_CHOICES } from './questions/question.ts';
@@ -22,9 +22,11 @@ export function checkConfidence(value: number): void {
   throw refused('confidence', `a whole number from ${CONFIDENCE.min} to ${CONFIDENCE.max}`, value);
 }
 
+const CHOICES: ReadonlySet<string> = new Set([...ASSETS, ...BOOLEAN_CHOICES]);
+
 /** Whether the value is a choice of some round: a symbol, or an answer to what is asked with yes or no. */
 export function isChoice(value: string): boolean {
-  return isAsset(value) || BOOLEAN_CHOICES.some((choice) => choice === value);
+  return CHOICES.has(value);
 }
 
 /** Throws BAD_REQUEST unless the value is one of the round's choices, letter for letter. */

@@ -51,3 +51,13 @@ test('what is no outage is told each time, also in the middle of one', () => {
   report(new Error('a fault'));
   expect(lines).toEqual(['error: Something failed', OUT, 'error: Something failed']);
 });
+
+test('what a database does to work that it held up is part of the outage, and a fault without one', () => {
+  const stopped = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const { lines, report } = kept();
+  report(stopped);
+  report(refused());
+  report(stopped);
+  report(new Error('could not renew lock for job turn-1'));
+  expect(lines).toEqual(['error: Something failed', OUT]);
+});

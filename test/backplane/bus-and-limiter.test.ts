@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { Bus, Limiter } from '../../src/backplane/backplane.ts';
-import { localBus } from '../../src/backplane/local.ts';
-import { memoryLimiter } from '../../src/backplane/memory-limiter.ts';
+import { localBus, memoryLimiter } from '../../src/backplane/local.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { startRedis } from '../support/redis.ts';
 import { describeWithRedis, HAS_REDIS } from '../support/redis-installed.ts';

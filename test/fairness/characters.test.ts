@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
 import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
-import { edgeOf } from '../../src/rules/edge.ts';
+import { edgeOf } from '../../src/rules/worth.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { scoreOf } from '../../src/rules/scoring.ts';
-import { meanInterval, type MeanInterval } from '../../src/rules/statistics/mean-interval.ts';
+import { meanInterval, type MeanInterval } from '../../src/rules/statistics/means.ts';
 import { CALM, describeWithCandles } from '../history/shared-market.ts';
 import { CHARACTERS, playedRounds, type Answered, type Character, type PlayedRound } from './characters.ts';
 import { found, momentOf, recordedHours } from './recorded-hours.ts';

@@ -1,12 +1,11 @@
-import { byAsset, type Asset } from '../../src/rules/assets.ts';
+import { type Asset, byAsset } from '../../src/rules/assets.ts';
 import type { Candle } from '../../src/rules/candle.ts';
-import { questionOf } from '../../src/rules/questions/asking.ts';
+import { planOf, questionOf } from '../../src/rules/questions/asking.ts';
 import { outcomeOf } from '../../src/rules/questions/deciding.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
-import { planOf } from '../../src/rules/questions/rotation.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { seeded, type Seeded } from '../support/seeded.ts';
-import { found, momentOf, type Hour, type Minutes } from './recorded-hours.ts';
+import { found, type Hour, type Minutes, momentOf } from './recorded-hours.ts';
 
 export const CHARACTERS = ['insider', 'trend', 'coin', 'sniper', 'copier'] as const;
 

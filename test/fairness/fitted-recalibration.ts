@@ -1,5 +1,4 @@
-import type { Recalibration } from '../../src/rules/reference/recalibration.ts';
-import { said } from '../../src/rules/reference/reference.ts';
+import { type Recalibration, said } from '../../src/rules/reference/reference.ts';
 import type { Case } from './calibration-table.ts';
 
 const NEUTRAL: Recalibration = { left: 0, over: 0, lean: { left: 0, over: 0 } };

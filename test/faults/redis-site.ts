@@ -31,7 +31,7 @@ const WHO_WAITS = `
 
 /** Starts all of it; an hour passes in `3600 / speed` seconds. */
 export async function redisSite(speed: number): Promise<RedisSite> {
-  const opened = new AsyncDisposableStack();
+  await using opened = new AsyncDisposableStack();
   const [redis, postgres] = [opened.use(await startRedis()), opened.use(await ownPostgres())];
   const { connection } = postgres;
   const site = opened.use(
@@ -51,6 +51,7 @@ export async function redisSite(speed: number): Promise<RedisSite> {
     const sql = `select count(*)::int as n from rounds where status = 'resolved'`;
     return (await snapshot(connection, (ask) => ask<{ n: number }>(sql)))[0]?.n ?? 0;
   };
+  const kept = opened.move();
   return {
     redis,
     postgres,
@@ -77,6 +78,6 @@ export async function redisSite(speed: number): Promise<RedisSite> {
       if (held === undefined) throw new Error('No worker was held');
       return { worker: held, letGo: () => barrier.end() };
     },
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
 
-import { keepAlive, PING_GROUPS, type Pinged } from '../../src/feed/keep-alive.ts';
-import { CLOSE } from '../../src/feed/socket.ts';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+import { CLOSE, keepAlive, PING_GROUPS, type Pinged } from '../../src/feed/socket.ts';
 
 const PING_MS = 64_000;
 const STEP_MS = PING_MS / PING_GROUPS;

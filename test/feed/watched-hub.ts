@@ -3,11 +3,10 @@ import { parse } from 'graphql';
 
 import { localBus } from '../../src/backplane/local.ts';
 import { INTERVALS } from '../../src/feed/bounds.ts';
-import type { NewEvent } from '../../src/feed/event-log.ts';
+import { type LogFollower, type NewEvent, openLogFollower } from '../../src/feed/event-log.ts';
 import type { CostBudget } from '../../src/feed/executions.ts';
 import { frameHead, type SharedPayload } from '../../src/feed/frames.ts';
 import { type Hub, openHub } from '../../src/feed/hub.ts';
-import { type LogFollower, openLogFollower } from '../../src/feed/log-follower.ts';
 import { sharedOperation } from '../../src/feed/operation.ts';
 import type { Sink } from '../../src/feed/shared-execution.ts';
 import { pendingWork } from '../../src/in-flight.ts';

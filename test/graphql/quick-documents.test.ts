@@ -45,9 +45,9 @@ beforeAll(async () => {
       },
       contextOf: () => ({ allowance: null }),
     },
-    keeps: { current: () => null, recipeOf: () => null },
+    kept: { current: () => null, answer: () => Promise.reject(new Error('None of these is kept')) },
     counted: { spend: async () => ({ isWithin: true, allowance: null }) },
-    contextOfCounted: () => ({}),
+    newContext: () => ({}),
     watch: { idOf: () => 'asked', noteWritten: (_exchange, one) => void noted.push(one), handler: () => {} },
     headers: ['X-Always', 'there'],
   });

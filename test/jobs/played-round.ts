@@ -3,7 +3,7 @@ import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { addHours, HOUR, MINUTE } from '../../src/rules/hours.ts';
 import type { QuestionType } from '../../src/rules/questions/question.ts';
-import { planOf } from '../../src/rules/questions/rotation.ts';
+import { planOf } from '../../src/rules/questions/asking.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { type Arena, hashOf } from '../support/arena.ts';
 

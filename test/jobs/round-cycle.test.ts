@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import type { Asset } from '../../src/rules/assets.ts';
-import { USUAL_PCT } from '../../src/rules/questions/usual-thresholds.ts';
+import { USUAL_PCT } from '../../src/rules/questions/thresholds.ts';
 import { type Arena, openArena } from '../support/arena.ts';
 import { brokenMarket, eventsNow, roundsNow, roundStarting } from '../support/rounds-now.ts';
 
@@ -117,6 +117,26 @@ describe('running again', () => {
       '6 ROUND_STORED 14:00',
     ]);
   });
+});
+
+test('a turn that took so long that another process has opened the next hour stores and opens nothing of its own', async () => {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const market = {
+    ...arena.market,
+    async hourCandles(...request: Parameters<typeof arena.market.hourCandles>) {
+      asked.resolve();
+      await answered.promise;
+      return arena.market.hourCandles(...request);
+    },
+  };
+  const late = reconcile({ ...arena, market }, new Date('2026-01-01T12:59:59Z'));
+  await asked.promise;
+  await reconcileAt('13:00:00');
+  const events = await eventsNow(arena);
+  answered.resolve();
+  expect(await late).toEqual([]);
+  expect(await roundsNow(arena)).toEqual(['13:00 active', '14:00 upcoming']);
+  expect(await eventsNow(arena)).toEqual(events);
 });
 
 describe('the turn of the hour', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { storable, storeEvidence } from '../../src/jobs/candle-statements.ts';
+import { storable, storeEvidence } from '../../src/jobs/round-statements.ts';
 import type { SourceCandle } from '../../src/market/market.ts';
 import { type Arena, only, openArena } from '../support/arena.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 
-import { noLimiter } from '../../src/backplane/memory-limiter.ts';
+import { noLimiter } from '../../src/backplane/local.ts';
 import { type Http, openOperatorHttp } from '../../src/app/open-http.ts';
 import { makeLogger } from '../../src/logger.ts';
 import { processMetrics } from '../../src/operating/metrics.ts';

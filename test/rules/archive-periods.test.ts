@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 
-import { ARCHIVE_KINDS, periodNamed, periodOf } from '../../src/rules/archive-periods.ts';
+import { ARCHIVE_KINDS, periodNamed, periodOf } from '../../src/rules/windows.ts';
 
 const shown = (name: string) => {
   const period = periodNamed(name);

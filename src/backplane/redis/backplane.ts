@@ -1,7 +1,7 @@
 import { withTimeout } from '../../deadline.ts';
 import { MINUTE, SECOND } from '../../rules/hours.ts';
 import type { BackplaneDriver, DriverOptions } from '../backplane.ts';
-import { memoryLimiter } from '../memory-limiter.ts';
+import { memoryLimiter } from '../local.ts';
 import {
   connected,
   failedOnce,

@@ -1,7 +1,7 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 import { SECOND } from '../../rules/hours.ts';
-import { fixedWindows } from '../memory-limiter.ts';
+import { fixedWindows } from '../local.ts';
 import type { Limiter } from '../backplane.ts';
 import type { Outage, RedisClient } from './client.ts';
 

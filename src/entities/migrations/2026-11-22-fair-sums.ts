@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Sums from which intervals, edge and luck of every window follow. They are 0 at first, and added up from the scores by
- * the first process that works (jobs/sum-recount.ts): the rules that they need are not written again here.
+ * the first process that works (jobs/standings.ts): the rules that they need are not written again here.
  */
 export class FairSums extends Migration {
   override up(): void {

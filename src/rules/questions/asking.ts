@@ -1,6 +1,98 @@
-import type { Asset } from '../assets.ts';
-import { QUESTION_TABLE } from './question-table.ts';
-import { BOOLEAN_CHOICES, type HistoryHour, type Plan, type Question, type QuestionParams } from './question.ts';
+import { type Asset, ASSETS } from '../assets.ts';
+import { type About, QUESTION_TABLE } from './question-table.ts';
+import {
+  BOOLEAN_CHOICES,
+  type Direction,
+  type HistoryHour,
+  type Plan,
+  type Question,
+  type QuestionParams,
+  type QuestionType,
+} from './question.ts';
+import { hourNumber } from '../hours.ts';
+
+/**
+ * The order in which the hours take the types. Types about one asset alternate with the others, so that neighbouring
+ * hours differ in kind.
+ */
+export const ROTATION = [
+  'direction',
+  'relative',
+  'threshold',
+  'best_performer',
+  'magnitude',
+  'volatility',
+  'touch',
+  'breadth',
+  'momentum',
+  'podium',
+  'range',
+  'worst_performer',
+  'beat_market',
+] as const satisfies readonly QuestionType[];
+
+export const PAIRS = groupsOf(2);
+
+export const FOURSOMES = groupsOf(4);
+
+/** A turn's place in the rotation: how often all types have been asked before, and which one's turn it is. */
+interface Turn {
+  readonly cycle: number;
+  readonly slot: number;
+}
+
+/** What the hour that starts at `hourStart` asks about: a pure function of the hour. */
+export function planOf(hourStart: Date): Plan {
+  const hour = hourNumber(hourStart);
+  const turn = { cycle: Math.floor(hour / ROTATION.length), slot: hour % ROTATION.length };
+  const questionType = pick(ROTATION, turn.slot);
+  const row = QUESTION_TABLE[questionType];
+  return { questionType, ...CASTS[row.about](turn), direction: directionOf(row.directions, turn) };
+}
+
+// Of the steps coprime to 28 and 70 these leave each asset in, or out, for the fewest groups in a row.
+const CASTS: Readonly<Record<About, (turn: Turn) => Pick<Plan, 'subject' | 'assets'>>> = {
+  pair: (turn) => ({ subject: null, assets: takeTurn(PAIRS, 15, turn) }),
+  foursome: (turn) => ({ subject: null, assets: takeTurn(FOURSOMES, 11, turn) }),
+  all: () => ({ subject: null, assets: ASSETS }),
+  one: (turn) => {
+    const subject = takeTurn(ASSETS, 1, turn);
+    return { subject, assets: [subject] };
+  },
+  one_of_all: (turn) => ({ subject: takeTurn(ASSETS, 1, turn), assets: ASSETS }),
+};
+
+/**
+ * The list's item for this turn. Every `list.length` cycles bring each item once, `step` (coprime to the length) places
+ * apart. Each such pass starts one place further: 8 cycles are 104 hours, and without that an asset would come up at
+ * the same three hours of the day for ever. Types with one subject sit in every other slot, each one place further, so
+ * that no asset is the subject twice within 8 hours.
+ */
+function takeTurn<T>(list: readonly T[], step: number, { cycle, slot }: Turn): T {
+  const pass = Math.floor(cycle / list.length);
+  return pick(list, ((cycle % list.length) * step + pass + Math.floor(slot / 2)) % list.length);
+}
+
+/**
+ * The senses alternate by cycle. A subject's turns alternate in parity from pass to pass, so each two passes give it
+ * both; turning the order round after 8 passes keeps up from falling on even hours for ever.
+ */
+function directionOf(directions: readonly Direction[], { cycle, slot }: Turn): Direction | null {
+  if (directions.length === 0) return null;
+  const turnedRound = Math.floor(cycle / ASSETS.length ** 2);
+  return pick(directions, (cycle + turnedRound + Math.floor(slot / 2)) % directions.length);
+}
+
+function groupsOf(size: number, from: readonly Asset[] = ASSETS): readonly (readonly Asset[])[] {
+  if (size === 0) return [[]];
+  return from.flatMap((first, index) => groupsOf(size - 1, from.slice(index + 1)).map((rest) => [first, ...rest]));
+}
+
+function pick<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`there is no item ${index} in a list of ${list.length}`);
+  return item;
+}
 
 /** The assets whose candles of the last 7 days set the question's threshold; none when it has none. */
 export function historyNeeded(plan: Plan): readonly Asset[] {

@@ -1,8 +1,9 @@
-import { moveTo, rangeOf, returnOf, type Candle } from '../candle.ts';
+import { type Candle, moveTo, rangeOf, returnOf } from '../candle.ts';
 import { absolute, type Fraction } from '../fraction.ts';
 import {
   countBound,
   excursionOf,
+  type Figure,
   meanReturn,
   risers,
   subjectAbsoluteReturn,
@@ -12,11 +13,9 @@ import {
   subjectReturnBefore,
   thresholdBound,
   zeroBound,
-  type Figure,
 } from './evidence.ts';
-import { DIRECTIONS, type Direction, type Operator, type QuestionType } from './question.ts';
-import { evenCountFit, levelFit, type Fit } from './thresholds.ts';
-import { USUAL_BREADTH, USUAL_PCT } from './usual-thresholds.ts';
+import { type Direction, DIRECTIONS, type Operator, type QuestionType } from './question.ts';
+import { evenCountFit, type Fit, levelFit, USUAL_BREADTH, USUAL_PCT } from './thresholds.ts';
 import { allOf, anyOf, count, during, hourBefore, level, signedLevel, subject, type Wording } from './wording.ts';
 
 /** Which assets a question is about: `one_of_all` has one subject and is decided by all 8. */

@@ -1,7 +1,15 @@
-import { normalCdf } from '../statistics/normal.ts';
-import { ln } from '../statistics/elementary.ts';
-import { deviationLeft, leadKept, moveSoFar, seen, subjectOf, thresholdOf, type Situation } from './moment.ts';
-import { factorsOf, overVolatilities } from './volatility-factors.ts';
+import { ln, normalCdf } from '../statistics/special-functions.ts';
+import {
+  deviationLeft,
+  factorsOf,
+  leadKept,
+  moveSoFar,
+  overVolatilities,
+  seen,
+  type Situation,
+  subjectOf,
+  thresholdOf,
+} from './moment.ts';
 
 /** P(YES). The price is taken as a driftless random walk of log returns until the end of the hour. */
 export type Chance = (situation: Situation) => number;

@@ -1,5 +1,5 @@
 import { ASSETS, type Asset, type ByAsset } from '../assets.ts';
-import { ln } from '../statistics/elementary.ts';
+import { ln } from '../statistics/special-functions.ts';
 
 /** One row and one column for each asset, in the order of `ASSETS`; of hourly log returns. */
 export type Covariance = readonly (readonly number[])[];

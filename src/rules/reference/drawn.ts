@@ -1,8 +1,7 @@
-import { ln } from '../statistics/elementary.ts';
-import { uniforms } from '../statistics/uniforms.ts';
+import { ln } from '../statistics/special-functions.ts';
+import { uniforms } from '../statistics/special-functions.ts';
 import { lowerTriangle } from './covariance.ts';
-import { type AssetSoFar, moveSoFar, seen, type Situation, varianceLeft } from './moment.ts';
-import { factorPairs, factorsOf } from './volatility-factors.ts';
+import { type AssetSoFar, factorPairs, factorsOf, moveSoFar, seen, type Situation, varianceLeft } from './moment.ts';
 
 /** The share of draws in which each asset of the question has the highest return at the end, or the lowest. */
 export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): readonly number[] {

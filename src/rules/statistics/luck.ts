@@ -1,4 +1,4 @@
-import { normalCdf } from './normal.ts';
+import { normalCdf } from './special-functions.ts';
 
 /** How many of an agent's rounds took this many answers. */
 export interface RoundsByChoices {

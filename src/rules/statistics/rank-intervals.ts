@@ -1,4 +1,4 @@
-import { uniforms } from './uniforms.ts';
+import { uniforms } from './special-functions.ts';
 
 /** What one agent did in the rounds that it predicted. */
 export interface RoundFigures {

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
 import { QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
-import { RECALIBRATIONS, type Recalibration } from '../../../src/rules/reference/recalibration.ts';
-import { said } from '../../../src/rules/reference/reference.ts';
-import { binsOf, casesOf, farByChance, type Bin, type Case } from '../../fairness/calibration-table.ts';
+import { type Recalibration, RECALIBRATIONS, said } from '../../../src/rules/reference/reference.ts';
+import { type Bin, binsOf, type Case, casesOf, farByChance } from '../../fairness/calibration-table.ts';
 import { fittedTo, lossOf } from '../../fairness/fitted-recalibration.ts';
-import { recordedHours, type Hour } from '../../fairness/recorded-hours.ts';
+import { type Hour, recordedHours } from '../../fairness/recorded-hours.ts';
 import { CALM, describeWithCandles } from '../../history/shared-market.ts';
 import { seeded } from '../../support/seeded.ts';
 

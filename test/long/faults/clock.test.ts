@@ -14,6 +14,8 @@ import { untilDespiteFaults } from '../../support/poll.ts';
 const SPEED = 2_400;
 const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, '../../support/settable-clock.ts'));
 
+/** All that is open, also where opening the rest has failed. */
+const opened = new AsyncDisposableStack();
 let database: TestDatabase;
 let folder: string;
 let service: Deployment;
@@ -21,24 +23,24 @@ let arena: ArenaUnderFault;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  opened.defer(database.drop);
   folder = await mkdtemp(join(tmpdir(), 'hourcast-clock-'));
+  opened.defer(() => rm(folder, { recursive: true }));
   service = await deployment({
     CLOCK_SPEED: String(SPEED),
     DATABASE_URL: databaseUrl(database.connection),
     NODE_OPTIONS: `--import=${SETTABLE_CLOCK.href}`,
     CLOCK_OFFSET_FILE: join(folder, 'offset'),
   });
+  opened.use(service);
   await service.start();
   const connection = async () => database.connection;
-  arena = await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 13, clockIsSteady: false });
+  arena = opened.use(
+    await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 13, clockIsSteady: false }),
+  );
 });
 
-afterAll(async () => {
-  await arena[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-  await database.drop();
-});
+afterAll(() => opened.disposeAsync());
 
 /** Sets the machine's clock, as the service sees it, to `ms` beside the real time; waits until it has noticed. */
 async function set(ms: number): Promise<void> {

@@ -10,7 +10,7 @@ import { type ArenaNeeds, arenaUnderFault } from '../../faults/arena-under-fault
 import { deployment } from '../../support/deployment.ts';
 import { untilDespiteFaults } from '../../support/poll.ts';
 
-const SPEED = 2_400;
+const SPEED = 1_200;
 const DISK_MB = 112;
 
 /** A disk of its own, in memory, which root alone can mount. */

@@ -7,13 +7,15 @@ import { type ServiceProcess, serviceProcess } from '../../support/service-proce
 
 const SPEED = 1_200;
 
+/** All that is open, also where opening the rest has failed. */
+const opened = new AsyncDisposableStack();
 let postgres: ReplicatedPostgres;
 let service: ServiceProcess;
 let arena: ArenaUnderFault;
 let primary: ReplicatedPostgres['primary'];
 
 beforeAll(async () => {
-  postgres = await replicatedPostgres();
+  postgres = opened.use(await replicatedPostgres());
   await postgres.makeSynchronous();
   primary = postgres.primary;
   service = await serviceProcess({
@@ -22,20 +24,19 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl(primary.connection),
     DATABASE_READ_URL: databaseUrl(postgres.standby.connection),
   });
+  opened.defer(async () => void (await service.end()));
   await service.start();
-  arena = await arenaUnderFault({
-    urls: [service.url],
-    connection: async () => primary.connection,
-    speed: SPEED,
-    seed: 11,
-  });
+  arena = opened.use(
+    await arenaUnderFault({
+      urls: [service.url],
+      connection: async () => primary.connection,
+      speed: SPEED,
+      seed: 11,
+    }),
+  );
 });
 
-afterAll(async () => {
-  await arena[Symbol.asyncDispose]();
-  await service.end();
-  await postgres[Symbol.asyncDispose]();
-});
+afterAll(() => opened.disposeAsync());
 
 const readsOf = async (answerer: string): Promise<number> => {
   const text = await (await fetch(`${service.url}/metrics`)).text();

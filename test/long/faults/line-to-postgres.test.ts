@@ -1,34 +1,31 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
 import { deployment, type Deployment } from '../../support/deployment.ts';
 import { troubledLine, type TroubledLine } from '../../faults/troubled-line.ts';
 
-const SPEED = 2_400;
+const SPEED = 1_200;
 
-let database: TestDatabase;
+/** All that is open, also where opening the rest has failed. */
+const opened = new AsyncDisposableStack();
 let line: TroubledLine;
 let service: Deployment;
 let arena: ArenaUnderFault;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  line = await troubledLine(database.connection);
+  const database = await createTestDatabase();
+  opened.defer(database.drop);
+  line = opened.use(await troubledLine(database.connection));
   // Two processes: what one holds when it stops short, the other must be able to go on with.
-  service = await deployment({ CLOCK_SPEED: String(SPEED), DATABASE_URL: line.url }, [{}, {}]);
+  service = opened.use(await deployment({ CLOCK_SPEED: String(SPEED), DATABASE_URL: line.url }, [{}, {}]));
   await service.start();
   const connection = async () => database.connection;
-  arena = await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 11 });
+  arena = opened.use(await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 11 }));
 });
 
-afterAll(async () => {
-  await arena[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await line[Symbol.asyncDispose]();
-  await database.drop();
-});
+afterAll(() => opened.disposeAsync());
 
 test('a submission whose commit’s answer is lost is no 201, and its retry finds what is true', () =>
   arena.undergo({

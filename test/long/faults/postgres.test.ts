@@ -6,21 +6,21 @@ import { deployment, type Deployment } from '../../support/deployment.ts';
 import { freezeServer, postmasterOf, takeAllConnections } from '../../faults/postgres-processes.ts';
 import { untilDespiteFaults } from '../../support/poll.ts';
 
-const SPEED = 2_400;
+const SPEED = 1_200;
 
+/** All that is open, also where opening the rest has failed. */
+const opened = new AsyncDisposableStack();
 let service: Deployment;
 let arena: ArenaUnderFault;
 
 beforeAll(async () => {
-  service = await deployment({ CLOCK_SPEED: String(SPEED) });
+  service = opened.use(await deployment({ CLOCK_SPEED: String(SPEED) }));
   await service.start();
-  arena = await arenaUnderFault({ urls: service.urls, connection: () => service.connection(), speed: SPEED, seed: 7 });
+  const connection = () => service.connection();
+  arena = opened.use(await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 7 }));
 });
 
-afterAll(async () => {
-  await arena[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+afterAll(() => opened.disposeAsync());
 
 async function database(): Promise<ClientConfig> {
   const connection = await service.connection();
@@ -35,7 +35,11 @@ async function endServer(signal: NodeJS.Signals): Promise<void> {
   await untilDespiteFaults('another server runs', async () => (await postmasterOf(await database())) !== before);
 }
 
-const linesOf = (text: RegExp): number => service.first.output().match(new RegExp(text, 'g'))?.length ?? 0;
+const linesOf = (text: RegExp): string[] =>
+  service.first
+    .output()
+    .split('\n')
+    .filter((line) => text.test(line));
 
 test('a service that is killed while agents submit loses nothing that it has answered', () =>
   arena.undergo({
@@ -67,8 +71,8 @@ test('nobody waits for a PostgreSQL that is frozen, and nothing is lost when it 
   }));
 
 test('each outage is told once, however much of the service’s work fails', () => {
-  const outages = linesOf(/The database is out of reach/);
+  const outages = linesOf(/The database is out of reach/).length;
   expect(outages).toBeGreaterThan(0);
   expect(outages).toBeLessThanOrEqual(5);
-  expect(linesOf(/Something failed/)).toBe(0);
+  expect(linesOf(/Something failed/)).toEqual([]);
 });

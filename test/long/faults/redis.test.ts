@@ -8,12 +8,14 @@ import { redisSite, type RedisSite } from '../../faults/redis-site.ts';
 import { attempt } from '../../faults/attempt.ts';
 import { recordOf } from '../../support/http.ts';
 
-const SPEED = 2_400;
+const SPEED = 1_200;
 const BUDGET = 30;
 /** More than a job's lock and the look for jobs that belong to nobody: 5 s and 2 s. */
 const LOST_JOB_S = Number(process.env['WORKER_FROZEN_SECONDS'] ?? 8);
 const AWAY_S = Number(process.env['REDIS_AWAY_SECONDS'] ?? 10);
 
+/** All that is open, also where opening the rest has failed. */
+const opened = new AsyncDisposableStack();
 let site: RedisSite;
 let arena: ArenaUnderFault;
 /** Of an agent that asks the process that counts. */
@@ -34,13 +36,15 @@ const unshaken = (during: AnswerTally): void => expect(during.countOf(201)).toBe
 
 describeWithRedis('two processes that serve and two that work on one Redis', () => {
   beforeAll(async () => {
-    site = await redisSite(SPEED);
-    arena = await arenaUnderFault({
-      urls: site.apis.map(({ url }) => url),
-      connection: async () => site.postgres.connection,
-      speed: SPEED,
-      seed: 13,
-    });
+    site = opened.use(await redisSite(SPEED));
+    arena = opened.use(
+      await arenaUnderFault({
+        urls: site.apis.map(({ url }) => url),
+        connection: async () => site.postgres.connection,
+        speed: SPEED,
+        seed: 13,
+      }),
+    );
     const body = { name: 'counted' };
     key = String(
       recordOf((await attempt(site.apis[0].url, { method: 'POST', path: '/api/agents/register', body })).body)[
@@ -49,10 +53,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
     );
   });
 
-  afterAll(async () => {
-    await arena[Symbol.asyncDispose]();
-    await site[Symbol.asyncDispose]();
-  });
+  afterAll(() => opened.disposeAsync());
 
   test('take predictions, count requests and decide rounds without Redis, and share it again when it is back', () =>
     arena.undergo({

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
 
+import { pageParts } from '../../../src/reads/paging.ts';
+import { predictionsOfAgent } from '../../../src/reads/prediction-lists.ts';
 import { dataOf } from '../../support/asking.ts';
 import { statementsDuring } from './counted-statements.ts';
 import { openField, type PlayedField } from '../../support/played-field.ts';
@@ -94,4 +97,26 @@ describe('the number of statements does not grow with the page', () => {
     const twice = await counted('{ agent(id: 1) { a: calibration { n } b: calibration(window: alltime) { skill } } }');
     expect(twice.count).toBe(once.count);
   });
+
+  test('when rounds end is read only where histories are asked for it, once for all of them', async () => {
+    const without = await counted('{ agent(id: 1) { pnlHistory { value } edgeHistory { value } } }');
+    const within = await counted(
+      '{ agent(id: 1) { pnlHistory { at } pointsHistory { at } edgeHistory { at value } } }',
+    );
+    expect(within.count).toBe(without.count + 1);
+  });
+});
+
+test('an agent’s predictions are looked up by round and agent, also where another way seems cheaper', async () => {
+  const { from, where, inOrder } = pageParts(predictionsOfAgent({}, 'NEWEST'), null);
+  const plan = await field.service.newEm().transactional(async (em) => {
+    const database = em.getKysely();
+    for (const way of ['nestloop', 'seqscan', 'bitmapscan'])
+      await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(database);
+    const { rows } = await sql<Readonly<Record<string, string>>>`
+      explain select p.confidence from (select 1) parent(id) cross join lateral (
+        select p.confidence from ${from} where ${where} order by ${inOrder} limit 50) p`.execute(database);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toMatch(/predictions_pkey on predictions\b.*\n +Index Cond: \(\(round_id = .*\) AND \(agent_id = /);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { historyNeeded, questionOf } from '../../../src/rules/questions/asking.ts';
+
+import { historyNeeded, planOf, questionOf } from '../../../src/rules/questions/asking.ts';
 import { resolutionValue } from '../../../src/rules/questions/deciding.ts';
-import { planOf } from '../../../src/rules/questions/rotation.ts';
-import { QUESTION_TYPES, type Operator, type Plan, type QuestionType } from '../../../src/rules/questions/question.ts';
+import { type Operator, type Plan, QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
 import { candle } from './hand-made.ts';
 
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { ASSETS } from '../../../src/rules/assets.ts';
 import type { Plan, QuestionType } from '../../../src/rules/questions/question.ts';
 import { QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
-import { planOf } from '../../../src/rules/questions/rotation.ts';
+import { planOf } from '../../../src/rules/questions/asking.ts';
 
 const HOUR = 3_600_000;
 const start = Date.parse('2026-01-01T00:00:00Z');

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 
-import { ASSETS, byAsset, type Asset, type ByAsset } from '../../../src/rules/assets.ts';
+import { type Asset, ASSETS, byAsset, type ByAsset } from '../../../src/rules/assets.ts';
 import { addHours } from '../../../src/rules/hours.ts';
-import { questionOf } from '../../../src/rules/questions/asking.ts';
-import { QUESTION_TYPES, type Question, type QuestionType } from '../../../src/rules/questions/question.ts';
-import { planOf } from '../../../src/rules/questions/rotation.ts';
-import { covarianceOf, type AssetSoFar, type ReferenceMoment } from '../../../src/rules/reference/reference.ts';
+import { planOf, questionOf } from '../../../src/rules/questions/asking.ts';
+import { type Question, QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
+import { type AssetSoFar, covarianceOf, type ReferenceMoment } from '../../../src/rules/reference/reference.ts';
 
 const FIRST_HOUR = new Date('2026-11-21T00:00:00Z');
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
-import { RECALIBRATIONS, recalibrated } from '../../../src/rules/reference/recalibration.ts';
+import { RECALIBRATIONS, recalibrated } from '../../../src/rules/reference/reference.ts';
 
 const ALIKE: readonly QuestionType[] = [
   'relative',

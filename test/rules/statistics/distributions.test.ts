@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import jstat from 'jstat';
 
-import { normalCdf, normalQuantile, student975, studentCdf } from '../../../src/rules/statistics/normal.ts';
+import { normalCdf, normalQuantile, student975, studentCdf } from '../../../src/rules/statistics/special-functions.ts';
 
 const z = fc.double({ min: -9, max: 9, noNaN: true });
 

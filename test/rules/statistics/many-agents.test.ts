@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { calibrationTest } from '../../../src/rules/statistics/calibration-test.ts';
-import { mayBeNamed, namedAt, skilledAmong } from '../../../src/rules/statistics/many-agents.ts';
+import { calibrationTest } from '../../../src/rules/calibration.ts';
+import { mayBeNamed, namedAt, skilledAmong } from '../../../src/rules/statistics/means.ts';
 import { seeded } from '../../support/seeded.ts';
 
 test('those who are named are as many as the largest k whose k-th chance is small enough', () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import jstat from 'jstat';
 
-import { chanceOfMean, meanInterval, skillInterval, type Sums } from '../../../src/rules/statistics/mean-interval.ts';
+import { chanceOfMean, meanInterval, skillInterval, type Sums } from '../../../src/rules/statistics/means.ts';
 import { seeded } from '../../support/seeded.ts';
 
 function sumsOf(figures: readonly number[]): Sums {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import jstat from 'jstat';
 
 import { rankIntervals, REPLICATES, type RoundFigures } from '../../../src/rules/statistics/rank-intervals.ts';
-import { uniforms } from '../../../src/rules/statistics/uniforms.ts';
+import { uniforms } from '../../../src/rules/statistics/special-functions.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const ROUNDS = 200;

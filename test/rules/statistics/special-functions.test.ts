@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { exp, ln } from '../../../src/rules/statistics/elementary.ts';
+import { exp, ln } from '../../../src/rules/statistics/special-functions.ts';
 
 const positive = fc.double({ min: 1e-300, max: 1e300, noNaN: true });
 
