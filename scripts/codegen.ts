@@ -18,14 +18,15 @@ import {
 
 const SCHEMA = new URL('../schema.graphql', import.meta.url);
 const DOCUMENTS = new URL('../src/dashboard/documents/', import.meta.url);
-const ENUMS = 'enums.ts';
+/** The schema's enums, which the resolvers and the page share. */
+const ENUMS = new URL('../src/rules/schema-enums.ts', import.meta.url);
 const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 
 /** What resolvers hand on for a type, where that is not the type itself. */
 const mappers = {
   Agent: '../reads/agents.ts#AgentRow',
   Round: '../entities/round.ts#Round as RoundEntity',
-  RoundAsset: '../entities/round-asset.ts#RoundAsset as RoundAssetEntity',
+  RoundAsset: '../entities/round.ts#RoundAsset as RoundAssetEntity',
   ReferencePoint: '../references/kept-references.ts#ReadPoint',
   ReferenceBasis: '../rules/grid.ts#ReferenceBasis as StoredBasis',
   HourCandle: '../market/market.ts#HourCandle as MarketCandle',
@@ -49,7 +50,7 @@ const mappers = {
 /** TypeScript types of schema.graphql's resolvers, as text. */
 export async function schemaTypes(): Promise<string> {
   const text = await readFile(SCHEMA, 'utf8');
-  return codegen({
+  const types = await codegen({
     filename: 'schema-types.ts',
     schema: parse(printSchema(buildSchema(text))),
     documents: [],
@@ -60,28 +61,41 @@ export async function schemaTypes(): Promise<string> {
       immutableTypes: true,
       scalars: { DateTime: { input: 'Date', output: 'Date | string' }, JSON: 'Readonly<Record<string, unknown>>' },
       contextType: './context.ts#Context',
+      enumValues: '../rules/schema-enums.ts',
       mappers,
     },
     plugins: [{ typescript: {} }, { resolvers: {} }],
     pluginMap: { typescript, resolvers },
   });
+  // What is imported as a type can be exported as one alone.
+  return types.replaceAll(/^export \{/gm, 'export type {');
 }
 
 /** The operations of a file of src/dashboard/documents, such as `now.graphql`, with the types of their answers, as text. */
 export async function pageDocuments(file: string): Promise<string> {
-  const types = await pageTypes([file], { importSchemaTypesFrom: ENUMS, importExtension: '.ts' });
+  const types = await pageTypes([file], {
+    importSchemaTypesFrom: '../../rules/schema-enums.ts',
+    importExtension: '.ts',
+  });
   const texts = operationTexts(await pageSource(file));
   return ["import type { Document } from '../document.ts';", types, ...texts, ''].join('\n');
 }
 
-/** The schema's enums that the page's operations meet, as text: in one file, which the others import. */
-export async function pageEnums(): Promise<string> {
-  return pageTypes(await documentFiles(), { generateOperationTypes: false });
+/** The schema's enums as text. */
+export async function schemaEnums(): Promise<string> {
+  return codegen({
+    filename: 'schema-enums.ts',
+    schema: parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8')))),
+    documents: [],
+    config: { enumsAsTypes: true, onlyEnums: true },
+    plugins: [{ typescript: {} }],
+    pluginMap: { typescript },
+  });
 }
 
 async function pageTypes(files: readonly string[], config: operations.TypeScriptDocumentsPluginConfig) {
   return codegen({
-    filename: files.length === 1 ? generatedName(files[0] ?? '') : ENUMS,
+    filename: generatedName(files[0] ?? ''),
     schema: parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8')))),
     documents: await Promise.all(files.map(async (location) => ({ location, document: await pageSource(location) }))),
     config: {
@@ -128,7 +142,7 @@ function isOperation(one: DocumentNode['definitions'][number]): one is Operation
 
 if (import.meta.main) {
   await writeFile(TYPES, await schemaTypes());
-  await writeFile(new URL(ENUMS, DOCUMENTS), await pageEnums());
+  await writeFile(ENUMS, await schemaEnums());
   for (const file of await documentFiles()) {
     await writeFile(new URL(generatedName(file), DOCUMENTS), await pageDocuments(file));
   }

@@ -32,6 +32,9 @@ const WORDS_OF_PG = new Set([
   'timeout expired',
 ]);
 
+/** PostgreSQL's code for a lock that was not free within `lock_timeout`, or at once where that was asked for. */
+export const LOCK_NOT_AVAILABLE = '55P03';
+
 /** PostgreSQL's code for a statement that took longer than it may. */
 const STOPPED_STATEMENT = '57014';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { SECOND } from '../rules/hours.ts';
-import { codeOf } from './failures.ts';
+import { codeOf, LOCK_NOT_AVAILABLE } from './failures.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { openOrm } from './orm.ts';
 
@@ -16,8 +16,6 @@ interface MigrateOptions {
 const LOCK_MS = 2 * SECOND;
 /** Meanwhile all who were held up have their turn. */
 const PAUSE_MS = 3 * SECOND;
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Brings the database's schema up to date; does nothing when it is. Where somebody holds a lock on what it changes, such

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 import { type DatabaseConnection, withClient } from './connection.ts';
-import { codeOf } from './failures.ts';
+import { codeOf, LOCK_NOT_AVAILABLE } from './failures.ts';
 import type { Logger } from '../logger.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 
@@ -22,8 +22,6 @@ const LOCK_MS = SECOND;
 const REMINDER_MS = MINUTE;
 /** An attempt that takes longer means that the database does not respond. */
 const ANSWER_MS = 5 * SECOND;
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs `work` while no other starting process of this database does: processes started together would otherwise create

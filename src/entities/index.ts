@@ -10,8 +10,7 @@ import { DailyTally } from './daily-tally.ts';
 import { Platform } from './platform.ts';
 import { Prediction } from './prediction.ts';
 import { ReferenceBasis, RoundQuote } from './references.ts';
-import { RoundAsset } from './round-asset.ts';
-import { Round } from './round.ts';
+import { Round, RoundAsset } from './round.ts';
 import { Score } from './score.ts';
 import { Standing } from './standing.ts';
 

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
+
 import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES, VOID_REASONS } from '../rules/round-states.ts';
+import { ASSETS } from '../rules/assets.ts';
+import { belongsTo, keepsPredicted } from './table-parts.ts';
 
 /** One hour, its question and what became of it. A state machine: one row locked per transition. */
 const RoundSchema = defineEntity({
@@ -47,6 +50,7 @@ const RoundSchema = defineEntity({
     /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
     difficultyMillionths: p.integer().nullable(),
   },
+  triggers: [keepsPredicted('rounds')],
   checks: [
     { name: 'rounds_one_hour_check', expression: "end_time = start_time + '01:00:00'::interval" },
     { name: 'rounds_whole_hour_check', expression: 'extract(epoch from start_time) % 3600 = 0' },
@@ -82,3 +86,27 @@ const RoundSchema = defineEntity({
 
 export class Round extends RoundSchema.class {}
 RoundSchema.setClass(Round);
+
+/** An asset whose candle decides a round; the prices that decided it once the round is resolved, in USD. */
+const RoundAssetSchema = defineEntity({
+  name: 'RoundAsset',
+  tableName: 'round_assets',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').deleteRule('cascade').primary(),
+    asset: p.enum(ASSETS).primary(),
+    /** Place in the question's list of assets, from 0. */
+    position: p.smallint(),
+    /** What the asset is called at the round's source. */
+    providerId: p.string().length(64),
+    open: p.decimal('string').columnType('numeric').nullable(),
+    high: p.decimal('string').columnType('numeric').nullable(),
+    low: p.decimal('string').columnType('numeric').nullable(),
+    close: p.decimal('string').columnType('numeric').nullable(),
+    /** Percent, four decimals, half away from zero: for display, never compared. */
+    returnPct: p.decimal('string').precision(14).scale(4).nullable(),
+  },
+  checks: [{ name: 'round_assets_price_check', expression: 'open > 0 and low > 0 and high >= low' }],
+});
+
+export class RoundAsset extends RoundAssetSchema.class {}
+RoundAssetSchema.setClass(RoundAsset);

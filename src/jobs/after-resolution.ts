@@ -5,7 +5,7 @@ import { MINUTE_OF_PREDICTION } from '../reads/crowd.ts';
 import { orderBoards } from './order-boards.ts';
 import { planned } from './planning.ts';
 import { EVERY_DAY, NO_DIMENSION } from '../entities/daily-tally.ts';
-import { FIGURES, leadBucket, SUMS } from '../reads/breakdown-sql.ts';
+import { FIGURES, leadBucket, SUMS } from '../reads/breakdowns.ts';
 import { ARCHIVED_PLACES } from '../entities/archive.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../rules/windows.ts';
 

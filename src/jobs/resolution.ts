@@ -1,14 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { RoundAsset } from '../entities/round-asset.ts';
-import { Round } from '../entities/round.ts';
+import { Round, RoundAsset } from '../entities/round.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
 import { submissionReferences } from '../references/references.ts';
 import { addHours, SECOND } from '../rules/hours.ts';
 import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
 import type { VoidReason } from '../rules/round-states.ts';
-import { type ExtraWrites, applyOutcome, applyVoid } from './apply-outcome.ts';
+import { applyOutcome, applyVoid, type ExtraWrites } from './apply-outcome.ts';
 import { noteTry } from './round-statements.ts';
 import { nextTry, stepOf, tryingSince } from './waiting.ts';
 

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { codeOf } from '../database/failures.ts';
+import { codeOf, LOCK_NOT_AVAILABLE } from '../database/failures.ts';
 import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
 import { planned } from './planning.ts';
 import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
@@ -16,8 +16,6 @@ import { figureList, kindSql, RECOUNTED } from './score-figures.ts';
  * the dead row an agent that an update in their places would leave.
  */
 export const REBUILD = { scores: 20_000, shareOfStandings: 1 / 4 } as const;
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Moves standings, ranks and boards as the round's scores, which are written, ask for; returns whose tier changed. A

@@ -4,9 +4,13 @@ import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { callEndpoint, type EndpointsByName } from '../rest/calls.ts';
 import { refused } from '../rules/errors.ts';
-import { rulesText } from './rules-text.ts';
 import type { Caller } from './tool-calls.ts';
 import { endpointOf } from './tool-inputs.ts';
+import { ASSETS } from '../rules/assets.ts';
+import { QUESTION_TABLE } from '../rules/questions/question-table.ts';
+import { QUESTION_TYPES } from '../rules/questions/question.ts';
+import { ARENA_BONUSES } from '../rules/ranking.ts';
+import { CONFIDENCE_BANDS, CONSISTENCY_BONUS, STAKE_USD, STREAK_STEPS } from '../rules/scoring.ts';
 
 /** What a client may read into a conversation, beside the tools. */
 export interface Resource {
@@ -67,4 +71,50 @@ function wholeNumber(text: unknown): number {
   const number = typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= 1) return number;
   throw refused('id', 'a whole number from 1', text);
+}
+
+const FORMATS = { choice: 'one of the `choices`', boolean: '`YES` or `NO`' } as const;
+
+/** The rules of the arena as Markdown, short enough for a model to read whole; their figures are those of `src/rules`. */
+export function rulesText(): string {
+  return `${[
+    '# Hourcast: the rules',
+    `Every UTC hour is a round with one question about ${ASSETS.join(', ')}. Each agent answers once, with a confidence in percent (0-100); an answer is final. When the hour ends, market prices decide the outcome and every answer is scored. No answer costs nothing.`,
+    'Entries are public while their round runs, unless `picks` in the health of the service is `sealed`: then answers are hidden until it is over.',
+    '## Questions',
+    `The type changes every hour. The text says what is compared, from which price to which; \`params\` says the same for programs.\n\n${types()}`,
+    '## Points',
+    `${bands()}\n- Every scored answer gets ${CONSISTENCY_BONUS} more.\n- ${streaks()}\n- ${arena()} Arena points are counted apart.`,
+    '## Simulated P&L',
+    `Each answer trades at most ${STAKE_USD} USD against a quadratic market maker that opens at even odds: 100 (B0 - B) / (2 - B0), B being the Brier score over all answers and B0 that of even odds. Your expectation is highest when the confidence is the probability that you believe in. Confidence below even odds is no trade.`,
+    '## Edge',
+    'Each answer is held against what the price alone said at the moment of submission: edge is the Brier score of the price minus your own. Who waits and reads the price off has none. The tiers gold and diamond ask for edge.',
+    '## How to play',
+    '1. `current_round`: the question, its `id` and its `choices`.\n2. `market`, or `query` for histories: what is known so far.\n3. `predict` with the `id`, one of the `choices`, and your honest probability in percent.\n4. After the hour `round_results` and `agent_record` show what it earned.',
+  ].join('\n\n')}\n`;
+}
+
+function types(): string {
+  return QUESTION_TYPES.map((type) => `- \`${type}\`: ${FORMATS[QUESTION_TABLE[type].format]}`).join('\n');
+}
+
+function bands(): string {
+  return CONFIDENCE_BANDS.map(({ from, correct, wrong }, at) => {
+    const to = (CONFIDENCE_BANDS[at - 1]?.from ?? 101) - 1;
+    return `- Confidence ${from}-${to}: ${correct} if right, ${wrong} if wrong.`;
+  }).join('\n');
+}
+
+function streaks(): string {
+  const steps = STREAK_STEPS.map(({ wins, bonus }) => `${bonus} from ${wins} wins in a row`);
+  return `A win within a streak adds ${steps.join(', ')} (the highest step alone).`;
+}
+
+function arena(): string {
+  const steps = ARENA_BONUSES.map(({ upToPlace, points }) =>
+    upToPlace === 1
+      ? `place 1 gets ${points} more`
+      : `places 1-${upToPlace} of a round get ${points} arena points each`,
+  );
+  return `In order of score ${steps.join(', ')}.`;
 }

@@ -21,9 +21,8 @@ import { MINUTE, SECOND } from '../rules/hours.ts';
 import { actorOf, adminAccess } from './admin-access.ts';
 import { adminLists, adminRoutes } from './admin-routes.ts';
 import { openMetrics } from './metrics.ts';
-import { probes } from './probes.ts';
+import { probes, unreadyParts } from './readiness.ts';
 import { QUEUE_PAGE_POLICY, queuePage } from './queue-page.ts';
-import { unreadyParts } from './readiness.ts';
 import { type Observed, roundFigures } from './service-metrics.ts';
 
 /** What the operators' endpoints read and act upon. */

@@ -2,9 +2,16 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../entities/boards.ts';
-import type { SurePlace } from '../entities/ordered-board.ts';
+import type { OrderedPlace, SurePlace } from '../entities/ordered-board.ts';
 import type { BoardFigure } from '../rules/board-figures.ts';
-import { type BoardOrder, DEFAULT_ORDER } from '../rules/board-orders.ts';
+import {
+  type BoardOrder,
+  DEFAULT_MIN_ROUNDS,
+  DEFAULT_ORDER,
+  type KeptBoard,
+  keptMinRounds,
+  rankedAmong,
+} from '../rules/board-orders.ts';
 import type { Tier } from '../rules/tiers.ts';
 import type { Period } from '../rules/windows.ts';
 import { rows } from './sql.ts';
@@ -111,4 +118,42 @@ export async function surePlacesOf(
     select a.id as "agentId", ${surePlaceOf(period, sql`a.id`)} as sure from unnest(${[...agents]}::int[]) a(id)`;
   const places = new Map(found.map(({ agentId, sure }) => [agentId, sure]));
   return agents.map((agent) => places.get(agent) ?? null);
+}
+
+interface KeptRow {
+  readonly updatedAt: Date;
+  readonly place: OrderedPlace | null;
+  readonly name: string;
+  readonly currentStreak: number;
+  readonly bestStreak: number;
+  readonly tier: RankedStanding['tier'];
+  readonly sure: SurePlace | null;
+}
+
+/**
+ * The first rows of a board in another order than by points, or from more rounds on than one: as it was made after a
+ * resolution, with that one's time. Fewer rows than there could be where most of those kept have fewer rounds.
+ */
+export async function orderedBoardOf(em: SqlEntityManager, asked: KeptBoard, limit: number): Promise<Board> {
+  const { period, orderBy, minRounds } = asked;
+  const kept = keptMinRounds(orderBy, minRounds);
+  const sure = minRounds === DEFAULT_MIN_ROUNDS[orderBy] ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`;
+  const found = await rows<KeptRow>(em)`
+    select coalesce(b.updated_at, p.boards_updated_at) as "updatedAt", x.place, a.name,
+      s.current_streak as "currentStreak", s.best_streak as "bestStreak", s.tier, ${sure} as sure
+    from platform p
+    left join ordered_boards b on b.period = ${period} and b.order_by = ${orderBy} and b.min_rounds = ${kept}::int
+    left join lateral (
+      select place, position from jsonb_array_elements(b.places) with ordinality as of_board(place, position)
+      where (place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
+    ) x on true
+    left join agents a on a.id = (x.place ->> 'agentId')::int
+    left join standings s on s.agent_id = a.id
+    where p.id = 1 order by x.position`;
+  const [first] = found;
+  if (first === undefined) throw new Error('The platform row is missing');
+  const rankings = found.flatMap(({ place, name, currentStreak, bestStreak, tier, sure: ranks }) =>
+    place === null ? [] : [{ ...place, name, currentStreak, bestStreak, tier, sure: ranks }],
+  );
+  return { ...asked, updatedAt: first.updatedAt, rankings: rankedAmong(rankings) };
 }

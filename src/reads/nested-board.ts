@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { DEFAULT_ORDER } from '../rules/board-orders.ts';
 import type { Period } from '../rules/windows.ts';
-import { constantText, decimalText, timeText, winRateText } from './answer-text.ts';
+import { constantText, timeText } from './answer-text.ts';
 import {
-  decimal,
   instant,
   type Nested,
   nestedMany,
@@ -17,6 +16,7 @@ import {
   type Wanted,
 } from './nested.ts';
 import { AGENT } from './nested-rows.ts';
+import { WINDOW_NEEDS, windowColumns, windowTexts } from './nested-standings.ts';
 import { surePlaceOf } from './board.ts';
 
 /** The first rows of a window's board by points. */
@@ -64,23 +64,14 @@ export function boardRow(period: Period): RowKind {
       ...numbersOf('s', { currentStreak: 'current_streak', bestStreak: 'best_streak' }),
       name: string(sql`a.name`),
       tier: plain(sql`s.tier`),
-      points: plain(sum('points')),
-      arenaPoints: plain(sum('arena_points')),
-      wins: plain(sum('wins')),
-      competitions: plain(sum('competitions')),
-      pnlUsd: decimal(sum('pnl_usd')),
+      ...windowColumns(sum),
       pointsSquares: plain(sum('points_square_sum')),
       sure: plain(surePlaceOf(period, sql`b.agent_id`)),
     },
     always: [],
     needs: {
-      totalPoints: ['points'],
-      totalArenaPoints: ['arenaPoints'],
+      ...WINDOW_NEEDS,
       credentialTier: ['tier'],
-      simPnlTotal: ['pnlUsd'],
-      winRate: ['wins', 'competitions'],
-      totalCompetitions: ['competitions'],
-      totalWins: ['wins'],
       agent: ['agentId'],
       value: ['points'],
       interval: ['points', 'competitions', 'pointsSquares'],
@@ -90,12 +81,7 @@ export function boardRow(period: Period): RowKind {
     },
     texts: {
       __typename: constantText('LeaderboardRow'),
-      totalPoints: sum('points'),
-      totalArenaPoints: sum('arena_points'),
-      totalWins: sum('wins'),
-      totalCompetitions: sum('competitions'),
-      winRate: winRateText(sum('wins'), sum('competitions')),
-      simPnlTotal: decimalText(sum('pnl_usd')),
+      ...windowTexts(sum),
       credentialTier: sql`to_json(s.tier)`,
       value: sum('points'),
       n: sum('competitions'),

@@ -53,8 +53,8 @@ export const STANDING_OF_AGENT: NonNullable<RowKind['whole']> = {
   property: 'standing',
   of: standingsOf,
   texts: {
-    ...windowTexts('alltime'),
-    simPnl30d: decimalText(sumOf('monthly', 'pnl_usd')),
+    ...windowTexts(sumOf('alltime')),
+    simPnl30d: decimalText(sumOf('monthly')('pnl_usd')),
     currentStreak: sql`coalesce(s.current_streak, 0)`,
     bestStreak: sql`coalesce(s.best_streak, 0)`,
     credentialTier: sql`to_json(coalesce(s.tier, ${sql.lit(NO_STANDING.tier)}))`,
@@ -62,20 +62,44 @@ export const STANDING_OF_AGENT: NonNullable<RowKind['whole']> = {
   from: sql`(select a.id) agent(id) left join standings s on s.agent_id = agent.id`,
 };
 
-/** Fields that are sums of a window, of a standing `s` or nothing. */
-function windowTexts(period: Period): Readonly<Record<string, FieldText>> {
+/** How a window's sum is spelled, by the end of its column's name. */
+type Sum = (name: string) => RawBuilder<unknown>;
+
+/** Fields that are sums of a window. */
+export function windowTexts(sum: Sum): Readonly<Record<string, FieldText>> {
   return {
-    totalPoints: sumOf(period, 'points'),
-    totalArenaPoints: sumOf(period, 'arena_points'),
-    totalWins: sumOf(period, 'wins'),
-    totalCompetitions: sumOf(period, 'competitions'),
-    winRate: winRateText(sumOf(period, 'wins'), sumOf(period, 'competitions')),
-    simPnlTotal: decimalText(sumOf(period, 'pnl_usd')),
+    totalPoints: sum('points'),
+    totalArenaPoints: sum('arena_points'),
+    totalWins: sum('wins'),
+    totalCompetitions: sum('competitions'),
+    winRate: winRateText(sum('wins'), sum('competitions')),
+    simPnlTotal: decimalText(sum('pnl_usd')),
   };
 }
 
-function sumOf(period: Period, name: string): RawBuilder<unknown> {
-  return sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
+/** The columns that resolvers make these fields of. */
+export function windowColumns(sum: Sum): RowKind['columns'] {
+  return {
+    points: plain(sum('points')),
+    arenaPoints: plain(sum('arena_points')),
+    wins: plain(sum('wins')),
+    competitions: plain(sum('competitions')),
+    pnlUsd: decimal(sum('pnl_usd')),
+  };
+}
+
+export const WINDOW_NEEDS = {
+  totalPoints: ['points'],
+  totalArenaPoints: ['arenaPoints'],
+  totalWins: ['wins'],
+  totalCompetitions: ['competitions'],
+  winRate: ['wins', 'competitions'],
+  simPnlTotal: ['pnlUsd'],
+} as const;
+
+/** Of a standing `s` or nothing. */
+function sumOf(period: Period): Sum {
+  return (name) => sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
 }
 
 /** The window that a field's argument names. */
@@ -96,15 +120,11 @@ export function standingIn({ args, selected }: Wanted): Nested {
 
 /** A standing `s` of the agent `agent`, or nothing. */
 export function standingRow(period: Period): RowKind {
-  const sum = (name: string): RawBuilder<unknown> => sumOf(period, name);
+  const sum = sumOf(period);
   return {
     columns: {
       agentId: plain(sql`agent.id`),
-      points: plain(sum('points')),
-      arenaPoints: plain(sum('arena_points')),
-      wins: plain(sum('wins')),
-      competitions: plain(sum('competitions')),
-      pnlUsd: decimal(sum('pnl_usd')),
+      ...windowColumns(sum),
       brierSum: decimal(sum('brier_sum')),
       referenceBrierSum: decimal(sum('reference_brier_sum')),
       fair: plain(fairObject(period)),
@@ -113,16 +133,11 @@ export function standingRow(period: Period): RowKind {
     always: [],
     needs: {
       rank: ['agentId'],
-      totalPoints: ['points'],
-      totalArenaPoints: ['arenaPoints'],
-      totalWins: ['wins'],
-      totalCompetitions: ['competitions'],
-      winRate: ['wins', 'competitions'],
-      simPnlTotal: ['pnlUsd'],
+      ...WINDOW_NEEDS,
       ...FAIR_FIELDS,
       ...Object.fromEntries(['brier', 'referenceBrier', 'skill'].map((name) => [name, BRIER])),
     },
-    texts: { __typename: constantText('Standing'), period: constantText(period), ...windowTexts(period) },
+    texts: { __typename: constantText('Standing'), period: constantText(period), ...windowTexts(sum) },
     along: {
       rank: () => number(sql`case when ${sql.ref(`s.${period}_competitions`)} > 0 then ${rankIn(period)} end`),
     },

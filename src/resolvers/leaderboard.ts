@@ -1,7 +1,6 @@
 import { PAGE_SIZES } from '../limits.ts';
 import { archiveOf, archivesPage } from '../reads/archives.ts';
-import { type Board, boardOf } from '../reads/board.ts';
-import { orderedBoardOf } from '../reads/ordered-boards.ts';
+import { type Board, boardOf, orderedBoardOf } from '../reads/board.ts';
 import { pageSize } from '../reads/paging.ts';
 import { pointsFigure } from '../rules/board-figures.ts';
 import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, type KeptBoard } from '../rules/board-orders.ts';

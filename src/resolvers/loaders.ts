@@ -3,8 +3,7 @@ import DataLoader from 'dataloader';
 import type { Read } from '../database/reads.ts';
 import { AgreedCandle, Candle } from '../entities/candles.ts';
 import { RoundQuote } from '../entities/references.ts';
-import { RoundAsset } from '../entities/round-asset.ts';
-import { Round } from '../entities/round.ts';
+import { Round, RoundAsset } from '../entities/round.ts';
 import type { SurePlace } from '../entities/ordered-board.ts';
 import { ranksOf, surePlacesOf } from '../reads/board.ts';
 import {
@@ -17,10 +16,16 @@ import {
   slicesOf,
 } from '../reads/prediction-pages.ts';
 import { placedEntries, type PlacedEntry, type PredictionRow } from '../reads/predictions.ts';
-import { agentsById, type AgentRow } from '../reads/agents.ts';
+import { type AgentRow, agentsById } from '../reads/agents.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
-import { type CrowdCount, decidedCounts, type OpenCount, type OpenCrowds } from '../reads/crowd.ts';
-import { decidedMinutes, type MinuteCount } from '../reads/crowd-history.ts';
+import {
+  type CrowdCount,
+  decidedCounts,
+  decidedMinutes,
+  type MinuteCount,
+  type OpenCount,
+  type OpenCrowds,
+} from '../reads/crowd.ts';
 import { type ChartPoint, edgeHistoriesOf, historiesOf, type HistoryRequest, roundEnds } from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';

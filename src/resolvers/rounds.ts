@@ -5,8 +5,7 @@ import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round
 import { figureOf, UNITS } from '../rules/worth.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { wholeNumberWithin } from '../reads/paging.ts';
-import { crowdFrom } from '../reads/crowd.ts';
-import { crowdPoints } from '../reads/crowd-history.ts';
+import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
 import { roundPage } from '../reads/rounds.ts';
 import { entriesPage, resultsPage } from './predictions.ts';
 import { referenceBasis, referencePoints, storedQuotes } from './references.ts';

@@ -1,7 +1,25 @@
+import type { TimeFormat } from '../rules/schema-enums.ts';
+import type { AgentMode } from '../rules/schema-enums.ts';
+import type { Tier } from '../rules/schema-enums.ts';
+import type { Period } from '../rules/schema-enums.ts';
+import type { RoundStatus } from '../rules/schema-enums.ts';
+import type { VoidReason } from '../rules/schema-enums.ts';
+import type { PredictionFormat } from '../rules/schema-enums.ts';
+import type { QuestionType } from '../rules/schema-enums.ts';
+import type { BoardOrder } from '../rules/schema-enums.ts';
+import type { RoundOrder } from '../rules/schema-enums.ts';
+import type { AgentOrder } from '../rules/schema-enums.ts';
+import type { PredictionOrder } from '../rules/schema-enums.ts';
+import type { RoundPredictionOrder } from '../rules/schema-enums.ts';
+import type { Asset } from '../rules/schema-enums.ts';
+import type { ArchiveKind } from '../rules/schema-enums.ts';
+import type { BreakdownDimension } from '../rules/schema-enums.ts';
+import type { Picks } from '../rules/schema-enums.ts';
+import type { SourceState } from '../rules/schema-enums.ts';
+import type { EventKind } from '../rules/schema-enums.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { AgentRow, WindowStanding } from '../reads/agents.ts';
-import type { Round as RoundEntity } from '../entities/round.ts';
-import type { RoundAsset as RoundAssetEntity } from '../entities/round-asset.ts';
+import type { Round as RoundEntity, RoundAsset as RoundAssetEntity } from '../entities/round.ts';
 import type { ReadPoint } from '../references/kept-references.ts';
 import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
 import type { HourCandle as MarketCandle } from '../market/market.ts';
@@ -17,6 +35,7 @@ import type { SharedRecord } from '../reads/head-to-head.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type EnumResolverSignature<T, AllowedValues = any> = { [key in keyof T]?: AllowedValues };
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -31,152 +50,31 @@ export type Scalars = {
   JSON: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
 };
 
-/** How an instant is written. */
-export type TimeFormat =
-  /** `2026-01-31T12:00:00.000Z`. */
-  | 'ISO'
-  /** `2026-01-31 12:00:00`, UTC. */
-  | 'SPACED'
-  /** `2026-01-31T12:00:00`, UTC. */
-  | 'JOINED';
+export type { TimeFormat };
 
-/** Whether an agent takes part or only holds its name. */
-export type AgentMode =
-  /** Takes part in rounds. */
-  | 'compete'
-  /** Watches; its name is reserved for 30 days. */
-  | 'spectate';
+export type { AgentMode };
 
-/** What an agent's record has earned; it can be lost again. */
-export type Tier =
-  /** Everybody's first tier. */
-  | 'bronze'
-  /** From 5,000 points and 50 competitions. */
-  | 'silver'
-  /** From 25,000 points, 240 competitions and a mean edge above 0. */
-  | 'gold'
-  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
-  | 'diamond';
+export type { Tier };
 
-/** A window of resolved rounds, counted back from the newest resolved round's end. */
-export type Period =
-  /** The last 24 hours. */
-  | 'daily'
-  /** The last 7 days. */
-  | 'weekly'
-  /** The last 30 days. */
-  | 'monthly'
-  /** Every resolved round. */
-  | 'alltime';
+export type { Period };
 
-/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
-export type RoundStatus =
-  /** Stored; its hour has not begun. */
-  | 'upcoming'
-  /** Its hour is running: predictions are taken. */
-  | 'active'
-  /** Its hour is over; the outcome is not decided yet. */
-  | 'resolving'
-  /** Decided by the market; predictions are scored. */
-  | 'resolved'
-  /** Without an outcome; nobody's totals move. */
-  | 'void';
+export type { RoundStatus };
 
-/** Why a round has no outcome. */
-export type VoidReason =
-  /** No usable candles within 24 hours of the end. */
-  | 'no_prices'
-  /** The market's sources did not agree. */
-  | 'sources_disagree'
-  /** Two or more answers were equally right. */
-  | 'tie'
-  /** Declared void by an operator. */
-  | 'admin';
+export type { VoidReason };
 
-/** How a round is answered. */
-export type PredictionFormat =
-  /** One of the round's `choices`. */
-  | 'choice'
-  /** `YES` or `NO`. */
-  | 'boolean';
+export type { PredictionFormat };
 
-/** The 13 kinds of question that rotate over the hours and the assets. */
-export type QuestionType =
-  /** Which of two assets has the higher return. */
-  | 'relative'
-  /** Which of the eight assets has the highest return. */
-  | 'best_performer'
-  /** Which of the eight assets has the lowest return. */
-  | 'worst_performer'
-  /** Which of four assets has the highest return. */
-  | 'podium'
-  /** Which of two assets has the wider (high - low) / open. */
-  | 'volatility'
-  /** Whether the close is above the open. */
-  | 'direction'
-  /** Whether the return reaches a threshold. */
-  | 'threshold'
-  /** Whether the price reaches a threshold at any time in the hour. */
-  | 'touch'
-  /** Whether the absolute return reaches a threshold. */
-  | 'magnitude'
-  /** Whether high and low both stay within a band, edges included. */
-  | 'range'
-  /** Whether the return has the same sign as in the hour before. */
-  | 'momentum'
-  /** Whether the return beats the mean return of all eight assets. */
-  | 'beat_market'
-  /** Whether at least n of the eight assets have a return above 0. */
-  | 'breadth';
+export type { QuestionType };
 
-/** What a board is ordered by, the highest first; equal ones by wins, then lower id. */
-export type BoardOrder =
-  /** By total points. */
-  | 'POINTS'
-  /** By mean edge over what the price alone said at submission. */
-  | 'EDGE'
-  /** By skill, 1 - Brier / reference; nobody below 20 rounds has one. */
-  | 'SKILL'
-  /** By simulated profit and loss. */
-  | 'PNL'
-  /** By the sum of peer scores. */
-  | 'PEER'
-  /** By the sum of contributions to the crowd. */
-  | 'CONTRIBUTION';
+export type { BoardOrder };
 
-/** How a list of rounds is ordered. */
-export type RoundOrder =
-  /** The latest hour first. */
-  | 'NEWEST'
-  /** The earliest hour first. */
-  | 'OLDEST';
+export type { RoundOrder };
 
-/** How a list of agents is ordered. */
-export type AgentOrder =
-  /** In the order of registration. */
-  | 'OLDEST'
-  /** The latest registration first. */
-  | 'NEWEST'
-  /** By name, without regard to case. */
-  | 'NAME'
-  /** By all-time points, the most first, then by id. Points move with each resolution, and agents with them. */
-  | 'POINTS';
+export type { AgentOrder };
 
-/** How a list of predictions is ordered. */
-export type PredictionOrder =
-  /** The latest submission first. */
-  | 'NEWEST'
-  /** In the order of submission. */
-  | 'OLDEST';
+export type { PredictionOrder };
 
-/** How the predictions of a round are ordered. */
-export type RoundPredictionOrder =
-  /** In the order of submission. */
-  | 'OLDEST'
-  /** The latest submission first. */
-  | 'NEWEST'
-  /** By place from the first on: scored predictions alone, so none before the round is resolved. */
-  | 'PLACE';
+export type { RoundPredictionOrder };
 
 /** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type Query = {
@@ -855,24 +753,7 @@ export type ReferenceBasis = {
   readonly signBefore?: Maybe<Scalars['Int']['output']>;
 };
 
-/** The eight assets. */
-export type Asset =
-  /** Bitcoin. */
-  | 'BTC'
-  /** Ether. */
-  | 'ETH'
-  /** Solana. */
-  | 'SOL'
-  /** Avalanche. */
-  | 'AVAX'
-  /** Dogecoin. */
-  | 'DOGE'
-  /** Cardano. */
-  | 'ADA'
-  /** Chainlink. */
-  | 'LINK'
-  /** Polkadot. */
-  | 'DOT';
+export type { Asset };
 
 /** A finished hour of an asset. */
 export type HourCandle = {
@@ -1219,14 +1100,7 @@ export type LeaderboardRow = {
   readonly n: Scalars['Int']['output'];
 };
 
-/** The length of a period whose board is frozen. */
-export type ArchiveKind =
-  /** A UTC day. */
-  | 'day'
-  /** An ISO week, from Monday on. */
-  | 'week'
-  /** A month in UTC. */
-  | 'month';
+export type { ArchiveKind };
 
 /**
  * The board of a finished period. Its rounds are those whose `endTime` lies after its start and not after its end, which are
@@ -1308,20 +1182,7 @@ export type ArchiveEdge = {
   readonly cursor: Scalars['String']['output'];
 };
 
-/** What predictions are broken down by. */
-export type BreakdownDimension =
-  /** The round's question type. */
-  | 'QUESTION_TYPE'
-  /** An asset that decided the round, such as `BTC`: a prediction counts once for each of them. */
-  | 'ASSET'
-  /** The UTC hour of the round, `00` to `23`. */
-  | 'HOUR_OF_DAY'
-  /** The UTC weekday of the round, `1` for Monday to `7`. */
-  | 'WEEKDAY'
-  /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one left out. */
-  | 'LEAD_TIME'
-  /** The answer that was given, such as `YES` or `BTC`. */
-  | 'ANSWER';
+export type { BreakdownDimension };
 
 /** What a group of predictions has in common. */
 export type BreakdownKey = {
@@ -1541,15 +1402,7 @@ export type ServiceClock = {
   readonly speed: Scalars['Float']['output'];
 };
 
-/**
- * Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is
- * over when it is `resolving`, `resolved` or `void`.
- */
-export type Picks =
-  /** Everybody sees it at once. */
-  | 'open'
-  /** The agent alone sees it until the round is over. */
-  | 'sealed';
+export type { Picks };
 
 /** How one source of prices does. Times are the service's. */
 export type SourceStatus = {
@@ -1566,16 +1419,7 @@ export type SourceStatus = {
   readonly lastError?: Maybe<Scalars['String']['output']>;
 };
 
-/** Whether a source of prices answers. */
-export type SourceState =
-  /** It has not been asked yet. */
-  | 'new'
-  /** Its last answer was good. */
-  | 'up'
-  /** It failed when it was last asked. */
-  | 'down'
-  /** Requests to it are paused: it failed repeatedly, or asked for a pause. */
-  | 'open';
+export type { SourceState };
 
 /** What a coming hour will ask, before its threshold is set. */
 export type ScheduledRound = {
@@ -1675,26 +1519,7 @@ export type Event = {
   readonly payload: Scalars['JSON']['output'];
 };
 
-/** What can happen. */
-export type EventKind =
-  /** A round was stored; its question is known. */
-  | 'ROUND_STORED'
-  /** A round's hour began. */
-  | 'ROUND_OPENED'
-  /** A round's hour ended. */
-  | 'ROUND_CLOSED'
-  /** A round has its outcome; its predictions are scored. */
-  | 'ROUND_RESOLVED'
-  /** A round ended without an outcome. */
-  | 'ROUND_VOID'
-  /** The boards have changed. */
-  | 'LEADERBOARD_CHANGED'
-  /** An agent's tier has changed. */
-  | 'TIER_CHANGED'
-  /** An operator did something to a round; the payload tells what, and the reason that was given. */
-  | 'ADMIN_ACTION'
-  /** Nothing happened: the connection lives. It carries the last event's seq. */
-  | 'HEARTBEAT';
+export type { EventKind };
 
 
 
@@ -1928,6 +1753,32 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
+export type TimeFormatResolvers = EnumResolverSignature<{ ISO?: any, SPACED?: any, JOINED?: any }, ResolversTypes['TimeFormat']>;
+
+export type AgentModeResolvers = EnumResolverSignature<{ compete?: any, spectate?: any }, ResolversTypes['AgentMode']>;
+
+export type TierResolvers = EnumResolverSignature<{ bronze?: any, silver?: any, gold?: any, diamond?: any }, ResolversTypes['Tier']>;
+
+export type PeriodResolvers = EnumResolverSignature<{ daily?: any, weekly?: any, monthly?: any, alltime?: any }, ResolversTypes['Period']>;
+
+export type RoundStatusResolvers = EnumResolverSignature<{ upcoming?: any, active?: any, resolving?: any, resolved?: any, void?: any }, ResolversTypes['RoundStatus']>;
+
+export type VoidReasonResolvers = EnumResolverSignature<{ no_prices?: any, sources_disagree?: any, tie?: any, admin?: any }, ResolversTypes['VoidReason']>;
+
+export type PredictionFormatResolvers = EnumResolverSignature<{ choice?: any, boolean?: any }, ResolversTypes['PredictionFormat']>;
+
+export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best_performer?: any, worst_performer?: any, podium?: any, volatility?: any, direction?: any, threshold?: any, touch?: any, magnitude?: any, range?: any, momentum?: any, beat_market?: any, breadth?: any }, ResolversTypes['QuestionType']>;
+
+export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any }, ResolversTypes['BoardOrder']>;
+
+export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
+
+export type AgentOrderResolvers = EnumResolverSignature<{ OLDEST?: any, NEWEST?: any, NAME?: any, POINTS?: any }, ResolversTypes['AgentOrder']>;
+
+export type PredictionOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['PredictionOrder']>;
+
+export type RoundPredictionOrderResolvers = EnumResolverSignature<{ OLDEST?: any, NEWEST?: any, PLACE?: any }, ResolversTypes['RoundPredictionOrder']>;
+
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   currentRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
   nextRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
@@ -2137,6 +1988,8 @@ export type ReferenceBasisResolvers<ContextType = Context, ParentType extends Re
   signBefore?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
+export type AssetResolvers = EnumResolverSignature<{ BTC?: any, ETH?: any, SOL?: any, AVAX?: any, DOGE?: any, ADA?: any, LINK?: any, DOT?: any }, ResolversTypes['Asset']>;
+
 export type HourCandleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HourCandle'] = ResolversParentTypes['HourCandle']> = {
   startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   openUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2301,6 +2154,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type ArchiveKindResolvers = EnumResolverSignature<{ day?: any, week?: any, month?: any }, ResolversTypes['ArchiveKind']>;
+
 export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchivedLeaderboard'] = ResolversParentTypes['ArchivedLeaderboard']> = {
   period?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ArchiveKind'], ParentType, ContextType>;
@@ -2339,6 +2194,8 @@ export type ArchiveEdgeResolvers<ContextType = Context, ParentType extends Resol
   node?: Resolver<ResolversTypes['ArchivedLeaderboard'], ParentType, ContextType>;
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
+
+export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any }, ResolversTypes['BreakdownDimension']>;
 
 export type BreakdownKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownKey'] = ResolversParentTypes['BreakdownKey']> = {
   dimension?: Resolver<ResolversTypes['BreakdownDimension'], ParentType, ContextType>;
@@ -2446,6 +2303,8 @@ export type ServiceClockResolvers<ContextType = Context, ParentType extends Reso
   speed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
+export type PicksResolvers = EnumResolverSignature<{ open?: any, sealed?: any }, ResolversTypes['Picks']>;
+
 export type SourceStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SourceStatus'] = ResolversParentTypes['SourceStatus']> = {
   source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['SourceState'], ParentType, ContextType>;
@@ -2453,6 +2312,8 @@ export type SourceStatusResolvers<ContextType = Context, ParentType extends Reso
   lastErrorAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
+
+export type SourceStateResolvers = EnumResolverSignature<{ new?: any, up?: any, down?: any, open?: any }, ResolversTypes['SourceState']>;
 
 export type ScheduledRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScheduledRound'] = ResolversParentTypes['ScheduledRound']> = {
   startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2493,12 +2354,27 @@ export type EventResolvers<ContextType = Context, ParentType extends ResolversPa
   payload?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
+export type EventKindResolvers = EnumResolverSignature<{ ROUND_STORED?: any, ROUND_OPENED?: any, ROUND_CLOSED?: any, ROUND_RESOLVED?: any, ROUND_VOID?: any, LEADERBOARD_CHANGED?: any, TIER_CHANGED?: any, ADMIN_ACTION?: any, HEARTBEAT?: any }, ResolversTypes['EventKind']>;
+
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
   name: 'JSON';
 }
 
 export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
+  TimeFormat?: TimeFormatResolvers;
+  AgentMode?: AgentModeResolvers;
+  Tier?: TierResolvers;
+  Period?: PeriodResolvers;
+  RoundStatus?: RoundStatusResolvers;
+  VoidReason?: VoidReasonResolvers;
+  PredictionFormat?: PredictionFormatResolvers;
+  QuestionType?: QuestionTypeResolvers;
+  BoardOrder?: BoardOrderResolvers;
+  RoundOrder?: RoundOrderResolvers;
+  AgentOrder?: AgentOrderResolvers;
+  PredictionOrder?: PredictionOrderResolvers;
+  RoundPredictionOrder?: RoundPredictionOrderResolvers;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Agent?: AgentResolvers<ContextType>;
@@ -2519,6 +2395,7 @@ export type Resolvers<ContextType = Context> = {
   AnswerProbability?: AnswerProbabilityResolvers<ContextType>;
   ReferencePrice?: ReferencePriceResolvers<ContextType>;
   ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
+  Asset?: AssetResolvers;
   HourCandle?: HourCandleResolvers<ContextType>;
   Crowd?: CrowdResolvers<ContextType>;
   CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
@@ -2536,10 +2413,12 @@ export type Resolvers<ContextType = Context> = {
   Prediction?: PredictionResolvers<ContextType>;
   Leaderboard?: LeaderboardResolvers<ContextType>;
   LeaderboardRow?: LeaderboardRowResolvers<ContextType>;
+  ArchiveKind?: ArchiveKindResolvers;
   ArchivedLeaderboard?: ArchivedLeaderboardResolvers<ContextType>;
   ArchivedRow?: ArchivedRowResolvers<ContextType>;
   ArchiveConnection?: ArchiveConnectionResolvers<ContextType>;
   ArchiveEdge?: ArchiveEdgeResolvers<ContextType>;
+  BreakdownDimension?: BreakdownDimensionResolvers;
   BreakdownKey?: BreakdownKeyResolvers<ContextType>;
   BreakdownGroup?: BreakdownGroupResolvers<ContextType>;
   Estimate?: EstimateResolvers<ContextType>;
@@ -2551,13 +2430,16 @@ export type Resolvers<ContextType = Context> = {
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
   ServiceClock?: ServiceClockResolvers<ContextType>;
+  Picks?: PicksResolvers;
   SourceStatus?: SourceStatusResolvers<ContextType>;
+  SourceState?: SourceStateResolvers;
   ScheduledRound?: ScheduledRoundResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;
   RotatedKey?: RotatedKeyResolvers<ContextType>;
   Activation?: ActivationResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   Event?: EventResolvers<ContextType>;
+  EventKind?: EventKindResolvers;
   JSON?: GraphQLScalarType;
 };
 

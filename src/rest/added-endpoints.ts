@@ -1,8 +1,17 @@
 import { PAGE_SIZES } from '../limits.ts';
 import { calendarOf } from './calendar.ts';
 import type { Endpoint } from './endpoint.ts';
-import { unfrozenBoard, unknownName, unknownRound } from './missing.ts';
-import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
+import {
+  ASSET_PRICES,
+  PUBLIC_AGENT,
+  RECENT_PREDICTIONS,
+  ROUND,
+  ROUND_INSTANTS,
+  ROUND_OUTCOME,
+  unfrozenBoard,
+  unknownName,
+  unknownRound,
+} from './row-parts.ts';
 import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
 import { lifted, ownPredictions } from './shapes.ts';
 

@@ -1,7 +1,15 @@
 import { ADDED_ENDPOINTS } from './added-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
-import { unknownAgent, unknownRound } from './missing.ts';
-import { ASSET_PRICES, PUBLIC_AGENT, RECENT_PREDICTIONS, ROUND, ROUND_INSTANTS, ROUND_OUTCOME } from './selections.ts';
+import {
+  ASSET_PRICES,
+  PUBLIC_AGENT,
+  RECENT_PREDICTIONS,
+  ROUND,
+  ROUND_INSTANTS,
+  ROUND_OUTCOME,
+  unknownAgent,
+  unknownRound,
+} from './row-parts.ts';
 import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
 import { fieldsOf, leaderboard, lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
 

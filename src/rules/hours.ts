@@ -1,3 +1,5 @@
+import type { TimeFormat } from './schema-enums.ts';
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -29,7 +31,7 @@ export function joinedSeconds(time: Date): string {
 }
 
 /** An instant as text in one of the forms that the schema offers; ISO with milliseconds when none was asked for. */
-export function timeText(time: Date, format?: 'ISO' | 'SPACED' | 'JOINED' | null): string {
+export function timeText(time: Date, format?: TimeFormat | null): string {
   switch (format ?? 'ISO') {
     case 'ISO':
       return time.toISOString();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ReferenceBasis, RoundQuote } from '../../src/entities/references.ts';
-import { RoundAsset } from '../../src/entities/round-asset.ts';
-import { Round } from '../../src/entities/round.ts';
+import { Round, RoundAsset } from '../../src/entities/round.ts';
 import type { Market } from '../../src/market/market.ts';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { referencesOf } from '../../src/references/references.ts';

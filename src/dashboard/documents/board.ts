@@ -3,7 +3,7 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from './enums.ts';
+import type * as Types from '../../rules/schema-enums.ts';
 
 export type BoardQueryVariables = Exact<{
   period: Types.Period;

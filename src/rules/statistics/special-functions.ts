@@ -69,30 +69,6 @@ function upperTail(z: number): number {
   return normalDensity(z) / fraction;
 }
 
-/**
- * The z with P(Z <= z) = `probability`: a rational start (Abramowitz and Stegun 26.2.23) and Halley's steps, within
- * 1e-12. Throws outside 0..1, both excluded.
- */
-export function normalQuantile(probability: number): number {
-  if (!(probability > 0 && probability < 1)) {
-    throw new RangeError(`a quantile needs a probability between 0 and 1, both excluded (got ${probability})`);
-  }
-  if (probability > 0.5) return -normalQuantile(1 - probability);
-  let z = -rationalStart(probability);
-  for (let step = 0; step < 3; step += 1) {
-    const newton = (normalCdf(z) - probability) / normalDensity(z);
-    z -= newton / (1 + (z * newton) / 2);
-  }
-  return z;
-}
-
-/** How far the lower tail of `probability` lies from 0, within 4.5e-4. */
-function rationalStart(probability: number): number {
-  const t = Math.sqrt(-2 * ln(probability));
-  const top = 2.515517 + t * (0.802853 + t * 0.010328);
-  return t - top / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-}
-
 /** The standard normal's 97.5 % point. */
 const Z975 = 1.959963984540054;
 

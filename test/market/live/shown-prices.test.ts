@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type ShownPrice, shownPrices } from '../../../src/market/live/shown-prices.ts';
+import { type ShownPrice, shownPrices } from '../../../src/market/live/live-quotes.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/rules/hours.ts';
 
 const START = new Date('2026-01-01T12:00:00Z');

@@ -1,14 +1,15 @@
-import { archiveIn, BOARD_ROWS, boardIn, boardPath } from '../../board-address.ts';
-import type { Place } from '../../addresses.ts';
-import { Holders } from '../../documents/boards.ts';
+import { archiveIn, archivePath, BOARD_ROWS, boardIn, boardPath } from '../../board-address.ts';
+import { frozenPath, type Place } from '../../addresses.ts';
+import { Archives, Holders } from '../../documents/boards.ts';
 import { useAnswer } from '../answers.ts';
-import { clockTime, day, whole } from '../figures.ts';
-import { ArchiveList } from '../parts/archive-list.tsx';
+import { clockTime, counted, day, whole } from '../figures.ts';
 import { BoardSwitch, RoundsSwitch } from '../parts/board-switch.tsx';
 import { BoardTable } from '../parts/board-table.tsx';
-import { Failed, Loading } from '../parts/notes.tsx';
+import { Empty, Failed, Loading } from '../parts/notes.tsx';
 import { useNavigation } from '../place.ts';
 import { useBoard } from '../use-board.ts';
+import type { ArchiveKind } from '../../../rules/schema-enums.ts';
+import { Tabs } from '../parts/tabs.tsx';
 
 /** The whole board of a window, in an order. */
 export function BoardsPage({ place: { search } }: { readonly place: Place }) {
@@ -60,5 +61,51 @@ function Facts({ updatedAt }: { readonly updatedAt: string }) {
         as of {day(updatedAt)}, {clockTime(updatedAt)} UTC
       </span>
     </p>
+  );
+}
+
+const KINDS = [
+  ['day', 'Days'],
+  ['week', 'Weeks'],
+  ['month', 'Months'],
+] as const;
+
+/** The newest boards of finished days, weeks or months, each with its page. */
+export function ArchiveList({ kind, search }: { readonly kind: ArchiveKind; readonly search: string }) {
+  const { data, error, refresh } = useAnswer(Archives, { kind });
+  const { go } = useNavigation();
+  return (
+    <section class="panel" aria-labelledby="archives">
+      <h2 id="archives">
+        Frozen boards <small>of finished periods; they never change</small>
+      </h2>
+      <Tabs
+        label="Length of the periods"
+        name="archive"
+        options={KINDS}
+        value={kind}
+        choose={(one) => go(archivePath('/leaderboard', search, one), { replace: true })}
+      />
+      {data === null ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <Failed error={error} again={refresh} />
+        )
+      ) : data.leaderboardArchives.nodes.length === 0 ? (
+        <Empty>No {kind} is over yet in which a round was decided.</Empty>
+      ) : (
+        <ul class="archives">
+          {data.leaderboardArchives.nodes.map(({ period: name, rounds, agents }) => (
+            <li key={name}>
+              <a href={frozenPath(name)}>{name}</a>{' '}
+              <small>
+                {counted(rounds, 'round')}, {counted(agents, 'agent')}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

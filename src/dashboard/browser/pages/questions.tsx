@@ -1,11 +1,10 @@
-import { QUESTION_TYPES } from '../../../rules/questions/question.ts';
+import { QUESTION_TYPES, type QuestionType } from '../../../rules/questions/question.ts';
 import { Questions, type QuestionsQuery } from '../../documents/questions.ts';
 import { roundsPath } from '../../round-filters.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, percent } from '../figures.ts';
 import { Failed, Loading } from '../parts/notes.tsx';
 import { typeName } from '../parts/round-list.tsx';
-import { recordOf, TYPE_RULES } from '../question-types.ts';
 
 /** The kinds of question, what decides them and how they went. */
 export function QuestionsPage() {
@@ -69,4 +68,55 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
       </div>
     </>
   );
+}
+
+/** What decides each type of question, in a sentence. */
+export const TYPE_RULES: Readonly<Record<QuestionType, string>> = {
+  relative: 'Two assets. The one with the higher return, close over open, is the answer.',
+  best_performer: 'All eight assets. The one with the highest return is the answer.',
+  worst_performer: 'All eight assets. The one with the lowest return is the answer.',
+  podium: 'Four assets. The one with the highest return is the answer.',
+  volatility: 'Two assets. The one with the wider range, (high − low) / open, is the answer.',
+  direction: 'YES when the close is above the open; an unchanged price is a NO.',
+  threshold: 'YES when the return reaches a threshold; exactly the threshold is a YES.',
+  touch: 'YES when the high, or the low, touches a threshold at any time in the hour.',
+  magnitude: 'YES when the return, up or down, is at least a threshold.',
+  range: 'YES when high and low both stay within a band around the start, the edges included.',
+  momentum: 'YES when the return has the same sign as in the hour before.',
+  beat_market: 'YES when the return is above the mean return of all eight assets.',
+  breadth: 'YES when at least so many of the eight assets have a return above 0.',
+};
+
+/** What a decided round adds to the figures of its type. */
+export interface DecidedOfType {
+  readonly questionType: QuestionType;
+  readonly choices: readonly string[];
+  readonly outcome?: string | null;
+  readonly totalEntries: number;
+  readonly crowd?: { readonly answers: readonly { readonly answer: string; readonly n: number }[] } | null;
+}
+
+/** How rounds of a type went. */
+export interface TypeRecord {
+  readonly rounds: number;
+  /** The share of rounds that ended with the first choice, YES where that is one; null without rounds. */
+  readonly firstShare: number | null;
+  /** The share of predictions that were right; null where there are none. */
+  readonly rightShare: number | null;
+}
+
+/** The record of a type over these rounds. */
+export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): TypeRecord {
+  const own = rounds.filter(({ questionType, outcome }) => questionType === type && outcome != null);
+  const first = own.filter(({ outcome, choices }) => outcome === choices[0]).length;
+  const answers = own.reduce((sum, { totalEntries }) => sum + totalEntries, 0);
+  const right = own.reduce(
+    (sum, { outcome, crowd }) => sum + (crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0),
+    0,
+  );
+  return {
+    rounds: own.length,
+    firstShare: own.length === 0 ? null : first / own.length,
+    rightShare: answers === 0 ? null : right / answers,
+  };
 }

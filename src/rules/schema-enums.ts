@@ -1,3 +1,12 @@
+/** How an instant is written. */
+export type TimeFormat =
+  /** `2026-01-31T12:00:00.000Z`. */
+  | 'ISO'
+  /** `2026-01-31 12:00:00`, UTC. */
+  | 'SPACED'
+  /** `2026-01-31T12:00:00`, UTC. */
+  | 'JOINED';
+
 /** Whether an agent takes part or only holds its name. */
 export type AgentMode =
   /** Takes part in rounds. */
@@ -51,6 +60,13 @@ export type VoidReason =
   /** Declared void by an operator. */
   | 'admin';
 
+/** How a round is answered. */
+export type PredictionFormat =
+  /** One of the round's `choices`. */
+  | 'choice'
+  /** `YES` or `NO`. */
+  | 'boolean';
+
 /** The 13 kinds of question that rotate over the hours and the assets. */
 export type QuestionType =
   /** Which of two assets has the higher return. */
@@ -94,6 +110,40 @@ export type BoardOrder =
   | 'PEER'
   /** By the sum of contributions to the crowd. */
   | 'CONTRIBUTION';
+
+/** How a list of rounds is ordered. */
+export type RoundOrder =
+  /** The latest hour first. */
+  | 'NEWEST'
+  /** The earliest hour first. */
+  | 'OLDEST';
+
+/** How a list of agents is ordered. */
+export type AgentOrder =
+  /** In the order of registration. */
+  | 'OLDEST'
+  /** The latest registration first. */
+  | 'NEWEST'
+  /** By name, without regard to case. */
+  | 'NAME'
+  /** By all-time points, the most first, then by id. Points move with each resolution, and agents with them. */
+  | 'POINTS';
+
+/** How a list of predictions is ordered. */
+export type PredictionOrder =
+  /** The latest submission first. */
+  | 'NEWEST'
+  /** In the order of submission. */
+  | 'OLDEST';
+
+/** How the predictions of a round are ordered. */
+export type RoundPredictionOrder =
+  /** In the order of submission. */
+  | 'OLDEST'
+  /** The latest submission first. */
+  | 'NEWEST'
+  /** By place from the first on: scored predictions alone, so none before the round is resolved. */
+  | 'PLACE';
 
 /** The eight assets. */
 export type Asset =
@@ -147,6 +197,17 @@ export type Picks =
   | 'open'
   /** The agent alone sees it until the round is over. */
   | 'sealed';
+
+/** Whether a source of prices answers. */
+export type SourceState =
+  /** It has not been asked yet. */
+  | 'new'
+  /** Its last answer was good. */
+  | 'up'
+  /** It failed when it was last asked. */
+  | 'down'
+  /** Requests to it are paused: it failed repeatedly, or asked for a pause. */
+  | 'open';
 
 /** What can happen. */
 export type EventKind =

@@ -1,3 +1,6 @@
+import { DomainError, quoted } from '../rules/errors.ts';
+import type { Data } from './endpoint.ts';
+
 /** The last predictions of an agent (decisions: `recent_predictions`). */
 export const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
   round_id: roundId  question  question_type: questionType  prediction  confidence
@@ -26,3 +29,24 @@ export const ASSET_PRICES = `assets { symbol  provider_id: providerId
 export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_points: totalArenaPoints
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
+
+/** The 404s of endpoints that show one thing, by their variables. */
+
+export function unknownRound({ round_id }: Data): DomainError {
+  return new DomainError('unknown_round', `There is no round ${String(round_id)}.`);
+}
+
+export function unknownAgent({ agent_id }: Data): DomainError {
+  return new DomainError('unknown_agent', `There is no agent ${String(agent_id)}.`);
+}
+
+export function unknownName({ name }: Data): DomainError {
+  return new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
+}
+
+export function unfrozenBoard({ period }: Data): DomainError {
+  return new DomainError(
+    'unknown_archive',
+    `There is no frozen board of ${String(period)}: it is not over, or no round of it was resolved.`,
+  );
+}
