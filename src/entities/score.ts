@@ -7,13 +7,13 @@ const ScoreSchema = defineEntity({
   tableName: 'scores',
   properties: {
     roundId: p.integer().primary().autoincrement(false),
-    agentId: p.integer().primary().autoincrement(false),
+    /** Place in the round, from 1. */
+    place: p.integer().primary().autoincrement(false),
+    agentId: p.integer(),
     isCorrect: p.boolean(),
     /** Table points and consistency bonus (spec 3.3). */
     score: p.smallint(),
     streakBonus: p.smallint(),
-    /** Place in the round, from 1; unique. */
-    place: p.integer(),
     arenaPoints: p.smallint(),
     pnlUsd: p.decimal('string').precision(7).scale(2),
     brier: p.decimal('string').precision(5).scale(4),
@@ -46,11 +46,7 @@ const ScoreSchema = defineEntity({
       // An agent's record is read from this index alone. Written once a round, in the order of agents.
       name: 'scores_agent_rounds',
       expression:
-        'create index "scores_agent_rounds" on "scores" ("agent_id", "round_id") include ("is_correct", "score", "streak_bonus", "pnl_usd", "brier")',
-    },
-    {
-      name: 'scores_place_unique',
-      expression: 'create unique index "scores_place_unique" on "scores" ("round_id", "place")',
+        'create unique index "scores_agent_rounds" on "scores" ("agent_id", "round_id") include ("is_correct", "score", "streak_bonus", "pnl_usd", "brier")',
     },
   ],
 });

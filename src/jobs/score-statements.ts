@@ -21,7 +21,7 @@ interface ScoredBy {
 /**
  * Scores every prediction of a round at once. The rules come in as data: what each answer and confidence earns, the
  * streak steps, the bonuses by place, the reference's Brier at each point of the grid. Rows are written in the order of
- * agents, in which two of the table's three indexes grow from page to page. The order of places is `byPlace` of
+ * agents, in which the index of agents' records grows from page to page. The order of places is `byPlace` of
  * rules/ranking.ts; a test holds the two together. What confidence and correctness decide of it is ranked once for each
  * row of the worths (`class`), so that the sort compares numbers.
  * A round of few (`isLarge` false) looks each agent's streak up, whatever the planner believes of their number; one of

@@ -47,7 +47,10 @@ export interface Page<Row> {
 
 type Raw<Row> = Row & { readonly parentId: number; readonly hasPrevious: boolean; readonly found: true | null };
 
-/** The page of each parent, in the order of `parents`: one statement, in which each page is read for itself. */
+/**
+ * The page of each parent, in the order of `parents`: one statement, in which each page is read for itself. Whether there is
+ * one before it is looked up once (`offset 0`), not for each row: at 1,000 results far into a round half of the time.
+ */
 export async function readPages<Row extends object>(
   em: SqlEntityManager,
   list: PagedList<Row>,
@@ -61,7 +64,7 @@ export async function readPages<Row extends object>(
     left join lateral (
       select true as found, ${columns} from ${from} where ${where} order by ${inOrder} limit ${asked.first + 1}
     ) x on true
-    cross join lateral (select ${hasPrevious} as there) p
+    cross join lateral (select ${hasPrevious} as there offset 0) p
     order by parent.id, ${orderOf(order, ({ property }) => sql.ref(`x.${property}`))}`;
   const byParent = Map.groupBy(read, ({ parentId }) => parentId);
   return asked.parents.map((parent) => {

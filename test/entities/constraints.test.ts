@@ -73,9 +73,9 @@ const ANSWERS: readonly Refused[] = [
   ['confidence -1', 'predictions', { ...OTHER_PREDICTION, confidence: -1 }, 'predictions_confidence_check'],
   ['a prediction of nobody', 'predictions', { agent_id: 99 }, 'predictions_agent_id_foreign'],
   ['a prediction in no round', 'predictions', { round_id: 99 }, 'predictions_round_id_foreign'],
-  ['a second score of a prediction', 'scores', { place: 2 }, 'scores_pkey'],
+  ['a second score of a prediction', 'scores', { place: 2 }, 'scores_agent_rounds'],
   ['a score of no prediction', 'scores', { agent_id: 4, place: 2 }, 'scores_prediction_foreign'],
-  ['a place that is taken', 'scores', { agent_id: 3 }, 'scores_place_unique'],
+  ['a place that is taken', 'scores', { agent_id: 3 }, 'scores_pkey'],
   ['a loss above the stake', 'scores', { agent_id: 3, place: 2, pnl_usd: '-100.01' }, 'scores_pnl_check'],
 ];
 

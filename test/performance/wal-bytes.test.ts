@@ -13,11 +13,13 @@ import { startService, type TestService } from '../support/service.ts';
 const GROUP = 64;
 const FIELD = 1_000;
 /**
- * A tenth to a quarter more than was found: 383 to 471 by how many groups they come in, and 2,110 of which 350 are the sums behind intervals, edge and luck of four
- * windows, and others the indexes of agents by points and of an agent's rounds.
+ * A tenth to a quarter more than was found: 383 to 471 by how many groups they come in; 2,170 of which 350 are the sums behind
+ * intervals, edge and luck of four windows, and others the indexes of agents by points and of an agent's rounds; and 294, to
+ * which a third index would add 70.
  */
 const SUBMISSION_BYTES = 560;
 const RESOLUTION_BYTES = 2_350;
+const SCORE_BYTES = 330;
 
 let cluster: TestCluster;
 let service: TestService;
@@ -49,17 +51,36 @@ test(`a submission writes at most ${SUBMISSION_BYTES} bytes`, async () => {
   expect(bytes / GROUP).toBeLessThanOrEqual(SUBMISSION_BYTES);
 });
 
+/** Everybody of the field predicts in the running round. */
+async function predictAll(): Promise<void> {
+  await sql`insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
+    select r.id, a.id, r.choices ->> (a.id % jsonb_array_length(r.choices)), a.id % 101, r.start_time
+    from rounds r, agents a where r.status = 'active' and a.name like 'many-%'`.execute(service.newEm().getKysely());
+}
+
 test(`a resolution writes at most ${RESOLUTION_BYTES} bytes a prediction`, async () => {
   await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
     select 'many-' || n, 'many-' || n, 'compete', md5(n::text), now() from generate_series(1, ${FIELD}) n`.execute(
     service.newEm().getKysely(),
   );
   const resolution = async (): Promise<number> => {
-    await sql`insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
-      select r.id, a.id, r.choices ->> (a.id % jsonb_array_length(r.choices)), a.id % 101, r.start_time
-      from rounds r, agents a where r.status = 'active' and a.name like 'many-%'`.execute(service.newEm().getKysely());
+    await predictAll();
     return walDuring(() => service.nextHour());
   };
   await resolution();
   expect((await resolution()) / FIELD).toBeLessThanOrEqual(RESOLUTION_BYTES);
+});
+
+test(`a score, its row and its indexes, writes at most ${SCORE_BYTES} bytes`, async () => {
+  await predictAll();
+  const columns = sql.raw(`is_correct, score, streak_bonus, arena_points, pnl_usd, brier, reference_brier, confidence,
+    edge_millionths, contribution_billionths, peer_millionths`);
+  const scored = walDuring(() =>
+    sql`insert into scores (round_id, agent_id, place, ${columns})
+      select r.id, s.agent_id, row_number() over (order by s.place), ${columns}
+      from rounds r, scores s join agents a on a.id = s.agent_id
+      where r.status = 'active' and a.name like 'many-%' and s.round_id = (select max(round_id) from scores)
+      order by s.agent_id`.execute(service.newEm().getKysely()),
+  );
+  expect((await scored) / FIELD).toBeLessThanOrEqual(SCORE_BYTES);
 });

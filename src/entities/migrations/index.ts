@@ -12,6 +12,7 @@ import { OrderedBoards } from './2026-11-22-ordered-boards.ts';
 import { NameCounts } from './2026-11-22-name-counts.ts';
 import { BoardCandidatesTable } from './2026-11-22-board-candidates.ts';
 import { PredictionKeys } from './2026-11-22-prediction-keys.ts';
+import { ScoresByPlace } from './2026-11-22-scores-by-place.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   { name: '2026-11-22-name-counts', class: NameCounts },
   { name: '2026-11-22-board-candidates', class: BoardCandidatesTable },
   { name: '2026-11-22-prediction-keys', class: PredictionKeys },
+  { name: '2026-11-22-scores-by-place', class: ScoresByPlace },
 ];
