@@ -98,14 +98,25 @@ export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: S
     rows: (asked, values) => lend((client) => send(client, [asked, values])),
     inSuccession: (first, second, onFirst) =>
       lend(async (client) => {
-        const rows = send(client, first);
+        const [rows, following] = inOnePacket(client, () => [send(client, first), send(client, second)] as const);
         // A connection goes back when nothing is in flight on it.
-        const both = [rows.then(onFirst), send(client, second)];
+        const both = [rows.then(onFirst), following];
         await Promise.allSettled(both);
         await Promise.all(both);
         return rows;
       }),
   };
+}
+
+/** One write wakes the server once. */
+function inOnePacket<Sent>(client: PoolClient, send: () => Sent): Sent {
+  const stream = client instanceof Client ? client.connection.stream : null;
+  stream?.cork();
+  try {
+    return send();
+  } finally {
+    stream?.uncork();
+  }
 }
 
 interface Connections extends Pick<StatementsOptions, 'connecting'> {
