@@ -4,7 +4,7 @@ import { msLeft, DeadlineExceeded, sharedTimer } from './deadline.ts';
 import { pendingWork } from './in-flight.ts';
 
 interface GroupsOptions<One, Answer> {
-  /** How many groups may be in flight: what arrives meanwhile goes into the next. */
+  /** How many groups may be in flight, those left out that have called `next`: what arrives meanwhile goes into the next. */
   readonly inFlight: number;
   /** How many go into a group at most. */
   readonly max: number;
@@ -15,8 +15,11 @@ interface GroupsOptions<One, Answer> {
   readonly gathers?: true;
   /** Two of one name are never in flight together: the later waits until the earlier has its answer. Unset: all may be. */
   readonly nameOf?: (one: One) => string;
-  /** Does a group's work. Answers in the group's order; a rejection is that of everyone in the group. */
-  readonly run: (group: readonly One[]) => Promise<readonly Answer[]>;
+  /**
+   * Does a group's work. Answers in the group's order; a rejection is that of everyone in the group. `next` lets another
+   * group begin before the answers of this one are known; its names stay in flight.
+   */
+  readonly run: (group: readonly One[], next: () => void) => Promise<readonly Answer[]>;
 }
 
 /** Work that costs the same for one as for many: what arrives while it is in flight is done together next. */
@@ -51,11 +54,16 @@ export function groups<One, Answer>({
   let isGathering = false;
 
   const runGroup = async (group: readonly Waiting<One, Answer>[]): Promise<void> => {
+    let isCounted = true;
     running += 1;
-    await settle(group, run);
-    running -= 1;
+    const next = (): void => {
+      if (isCounted) running -= 1;
+      isCounted = false;
+      begin();
+    };
+    await settle(group, (ones) => run(ones, next));
     line.done(group);
-    begin();
+    next();
   };
 
   const start = (): void => {
@@ -122,7 +130,7 @@ function waitingLine<One, Answer>({ max, nameOf }: Pick<GroupsOptions<One, Answe
 /** Does a group's work, and gives everyone in it the answer or the rejection. */
 async function settle<One, Answer>(
   group: readonly Waiting<One, Answer>[],
-  run: GroupsOptions<One, Answer>['run'],
+  run: (group: readonly One[]) => Promise<readonly Answer[]>,
 ): Promise<void> {
   try {
     const answers = await run(group.map(({ one }) => one));

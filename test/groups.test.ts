@@ -68,6 +68,35 @@ describe('what arrives', () => {
   });
 });
 
+test('a group lets the next begin before its own answers are known, but for names that are in flight', async () => {
+  const work = heldWork();
+  const steps: (() => void)[] = [];
+  const { add } = groups({
+    inFlight: 1,
+    max: 10,
+    nameOf: (one: string) => one,
+    run: (group, next) => {
+      steps.push(next);
+      return work.run(group);
+    },
+  });
+  const answers = ['a', 'b', 'a'].map(add);
+  expect(work.ran).toEqual([['a']]);
+  steps[0]?.();
+  steps[0]?.();
+  expect(work.ran).toEqual([['a'], ['b']]);
+  answers.push(add('c'));
+  expect(work.ran).toHaveLength(2);
+  await work.end();
+  expect(await answers[0]).toBe('A');
+  // The place of the first was free already; the second still has its own.
+  expect(work.ran).toHaveLength(2);
+  await work.end();
+  expect(work.ran.slice(2)).toEqual([['a', 'c']]);
+  await work.end();
+  expect(await Promise.all(answers)).toEqual(['A', 'B', 'A', 'C']);
+});
+
 test('a group that fails rejects all of its own and no other', async () => {
   const work = heldWork();
   const { add } = groups({ inFlight: 1, max: 10, run: work.run });

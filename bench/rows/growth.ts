@@ -10,7 +10,7 @@ import { percentile } from '../table.ts';
 import { timedRequest } from '../timed-request.ts';
 import type { Row, RowOptions } from './row.ts';
 
-/** Requests of one turn, one after the other: so many that the clock of processor time, of 10 ms, tells them apart. */
+/** Requests of one turn: so many that the clock of processor time, of 10 ms, tells them apart. */
 const REQUESTS = 100;
 /** In both histories an agent of the full rounds alone: 40 of few, 49 of many. */
 const USUAL_AGENT = 500;
@@ -84,9 +84,11 @@ export const growth: Row = async (options) => {
   for (const [index, read] of ofSmall.entries()) {
     const pairs: (readonly [Turn, Turn])[] = [];
     for (let n = 0; n <= options.repetitions; n += 1) {
-      const few = await turnOf(small, read);
-      const many = await turnOf(large, ofLarge[index] ?? read);
-      if (n > 0) pairs.push([few, many]);
+      const pair = await turnsOf([
+        { service: small, read },
+        { service: large, read: ofLarge[index] ?? read },
+      ]);
+      if (n > 0) pairs.push(pair);
     }
     const times = pairs.map(([few, many]) => [few.ms, many.ms] as const);
     rows.push([read.name, ...cells(times), ratio(sumOf(pairs, 1) / sumOf(pairs, 0))]);
@@ -104,6 +106,11 @@ export const growth: Row = async (options) => {
   ];
   return markdown([head, ...rows]);
 };
+
+interface Asking {
+  readonly service: MeasuredService;
+  readonly read: Read;
+}
 
 /** What the requests of one turn took: the median of one, and the processor time of all. */
 interface Turn {
@@ -130,24 +137,37 @@ function cells(pairs: readonly (readonly [number, number])[]): string[] {
   return [...spreadCells(spreadOf(pairs.map(([one, other]) => other / one))), `${few.toFixed(1)}, ${many.toFixed(1)}`];
 }
 
-async function turnOf({ url, pids, databasePids }: MeasuredService, { path, key, query }: Read): Promise<Turn> {
+/** So many requests to each side, one here and one there, so that a busy moment of the machine meets both. */
+async function turnsOf(sides: readonly [Asking, Asking]): Promise<readonly [Turn, Turn]> {
   const agent = new Agent({ keepAlive: true });
-  const times: number[] = [];
-  const cpuMs = (): number => processorMs([...pids(), ...databasePids()]);
-  const before = cpuMs();
+  const before = sides.map(cpuMsOf);
+  const times: readonly [number[], number[]] = [[], []];
   for (let n = 0; n < REQUESTS; n += 1) {
-    const { status, ms, text } = await timedRequest({
-      url: url + path,
-      from: '127.0.0.1',
-      agent,
-      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-      ...(query === undefined ? {} : { body: { query } }),
-    });
-    if (status !== 200 || text.includes('"errors":')) throw new Error(`${path} is answered ${String(status)}: ${text}`);
-    times.push(ms);
+    times[0].push(await msOf(sides[0], agent));
+    times[1].push(await msOf(sides[1], agent));
   }
   agent.destroy();
-  return { ms: percentile(times, 0.5), cpuMs: cpuMs() - before };
+  const turn = (side: 0 | 1): Turn => ({
+    ms: percentile(times[side], 0.5),
+    cpuMs: cpuMsOf(sides[side]) - (before[side] ?? Number.NaN),
+  });
+  return [turn(0), turn(1)];
+}
+
+function cpuMsOf({ service: { pids, databasePids } }: Asking): number {
+  return processorMs([...pids(), ...databasePids()]);
+}
+
+async function msOf({ service, read: { path, key, query } }: Asking, agent: Agent): Promise<number> {
+  const { status, ms, text } = await timedRequest({
+    url: service.url + path,
+    from: '127.0.0.1',
+    agent,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    ...(query === undefined ? {} : { body: { query } }),
+  });
+  if (status === 200 && !text.includes('"errors":')) return ms;
+  throw new Error(`${path} is answered ${String(status)}: ${text}`);
 }
 
 /** Each start is on a copy of its own. */

@@ -8,7 +8,7 @@ import { pendingWork } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { keepInTime, returnWhenCut } from './pool-deadline.ts';
-import { type Statements, statementsOn } from './statements.ts';
+import { type PoolStatements, statementsOn } from './statements.ts';
 
 const TIMESTAMPTZ = 1184;
 
@@ -38,6 +38,8 @@ export interface Session {
    * empty it would read all of the table, also when that has grown.
    */
   readonly byIndex?: boolean;
+  /** Statements are sent without waiting for the answers to those before them on the same connection. */
+  readonly pipelines?: boolean;
 }
 
 /** How a mapping is opened. */
@@ -50,7 +52,7 @@ const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
 /** The mapping, its pool, and statements on the same connections. */
 export interface Orm extends MikroORM, PoolUser {
-  readonly statements: Statements;
+  readonly statements: PoolStatements;
   /** Calls `listener` after each connection that has ended, whoever ended it. */
   readonly onConnectionLost: (listener: () => void) => void;
 }
@@ -111,11 +113,12 @@ function ormOver(discovered: MetadataStorage, options: Options): MikroORM {
 }
 
 /** What pg opens each connection with. */
-function connectionOptions({ ssl }: DatabaseConnection, { statementMs, byIndex = false }: Session) {
+function connectionOptions({ ssl }: DatabaseConnection, { statementMs, byIndex = false, pipelines = false }: Session) {
   return {
     connectionTimeoutMillis: CONNECT_MS,
     // Where the database's machine has gone without a word, the system notices at last.
     keepAlive: true,
+    pipeline: pipelines,
     types: typeParsers(),
     options: sessionOptions({
       timezone: 'UTC',

@@ -28,7 +28,7 @@ function cutWhenLate(client: PoolClient): void {
     let isCut = false;
     const timer = setTimeout(() => {
       isCut = true;
-      if (client instanceof Client) void client.end();
+      cut(client);
     }, left);
     try {
       return await query(text, values);
@@ -39,6 +39,13 @@ function cutWhenLate(client: PoolClient): void {
     }
   };
   Object.assign(client, { query: ask });
+}
+
+/** Ends a connection at once. By itself one that pipelines would wait for the answers that are still to come. */
+export function cut(client: PoolClient): void {
+  if (!(client instanceof Client)) return;
+  void client.end();
+  client.connection.stream.destroy();
 }
 
 const BEGIN = /^(begin|start transaction)\b/;

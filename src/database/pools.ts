@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
 import { openOrm, type Orm, type OrmSettings, type PoolUse } from './orm.ts';
-import type { Statements } from './statements.ts';
+import type { PoolStatements, Statements } from './statements.ts';
 import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 import { withTimeout } from '../deadline.ts';
@@ -20,7 +20,7 @@ const POOLS = {
    * Submissions and looking keys up: single statements over indexes. Stopped before the caller's deadline, a
    * submission is known not to be stored.
    */
-  urgent: { connections: 4, statementMs: STATEMENT_MS, byIndex: true },
+  urgent: { connections: 4, statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
   /** Executions of subscriptions, few of which run at once. */
   feed: { connections: 3, statementMs: STATEMENT_MS },
   /** Pages of exports, which are read in turns. */
@@ -51,7 +51,7 @@ type ReplicaPoolName = Extract<PoolName, 'api' | 'exports'>;
 export interface DatabasePools extends AsyncDisposable {
   readonly newEm: Readonly<Record<PoolName, NewEm>>;
   /** Hot paths, on the same connections. */
-  readonly statements: Readonly<Record<PoolName, Statements>>;
+  readonly statements: Readonly<Record<PoolName, PoolStatements>>;
   /** Null where there is no replica. */
   readonly replica: ReplicaPools | null;
   /** By pool; those of the replica are called `replica` and `replica_exports`. */

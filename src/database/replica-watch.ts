@@ -1,7 +1,7 @@
 import { withDeadline } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
-import { statement, type Statements } from './statements.ts';
+import { DURABLE_SO_FAR, statement, type Statements } from './statements.ts';
 
 export const REPLICA_STATES = ['new', 'up', 'behind', 'away'] as const;
 
@@ -47,10 +47,15 @@ const REST_MS = { behind: 50, away: 5 * SECOND } as const;
 /** A replica that applies what comes is found behind now and then. So often in a row takes it 5 s. */
 const LAGS_AFTER = 100;
 
-/** A commit is flushed before anybody is told of it. */
+/**
+ * Past all that can be seen. What a reader sees may not be flushed yet, since submissions do not wait for it, and a standby
+ * receives what is flushed alone: then a message of one's own is, which waits for no standby.
+ */
 const POSITION = statement<[position: string]>({
   name: 'primary_position',
-  text: 'select pg_current_wal_flush_lsn()::text',
+  text: `
+    select case when pg_current_wal_insert_lsn() = pg_current_wal_flush_lsn() then pg_current_wal_flush_lsn()::text
+      when set_config('synchronous_commit', 'local', true) = 'local' then ${DURABLE_SO_FAR} end`,
 });
 
 /** The event's number is compared too: the log of a server that is no standby of this primary has positions as well. */

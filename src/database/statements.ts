@@ -3,6 +3,7 @@ import { Client, Pool, type PoolClient, type QueryArrayResult } from 'pg';
 import { msLeft, DeadlineExceeded, sharedTimer } from '../deadline.ts';
 import type { PendingWork } from '../in-flight.ts';
 import { codeOf } from './failures.ts';
+import { cut } from './pool-deadline.ts';
 
 /** The SQL of a hot path, with `$1` for values. `Row` says what a row holds, a value for each column in their order. */
 export interface Statement<Row extends unknown[]> {
@@ -12,6 +13,13 @@ export interface Statement<Row extends unknown[]> {
   /** Never set: it ties the type of the rows to the statement. */
   readonly row?: Row;
 }
+
+/**
+ * In a statement of its own transaction: that is answered when all that the statement has seen is as durable as the server
+ * makes any commit, on its disk and on its synchronous standbys. The message makes the commit one that is waited for, and
+ * the log is flushed in order. Every account may call it; who decodes the log passes the message over.
+ */
+export const DURABLE_SO_FAR = "pg_logical_emit_message(true, 'hourcast', '')::text";
 
 /** PostgreSQL cuts what is longer, which could make two names one. */
 const LONGEST_NAME = 63;
@@ -36,6 +44,19 @@ export interface Statements {
   rows<Row extends unknown[]>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
+/** A statement with its values. */
+type Asked<Row extends unknown[]> = readonly [statement: Statement<Row>, values: readonly unknown[]];
+
+/** The statements of a pool. */
+export interface PoolStatements extends Statements {
+  /**
+   * Runs `second` right behind `first` on one connection, each as a transaction of its own; so no server that has crashed
+   * in between answers both. Calls `onFirst` when the first is done. The rows of the first, when both are; rejects like
+   * `rows` when either fails. In a pool that pipelines the second is sent before the first is answered.
+   */
+  inSuccession<Row extends unknown[]>(first: Asked<Row>, second: Asked<unknown[]>, onFirst: () => void): Promise<Row[]>;
+}
+
 interface StatementsOptions {
   /** Learns of every connection that is being opened. */
   readonly connecting: PendingWork;
@@ -50,18 +71,40 @@ interface StatementsOptions {
 const OUTDATED_PLAN = '0A000';
 
 /** Statements on `pool`. One timer watches over all that are in flight, since nearly all of them end long before it. */
-export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: StatementsOptions): Statements {
+export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: StatementsOptions): PoolStatements {
   const after = sharedTimer();
   const timeLeft = (): number => msLeft() ?? defaultMs;
-  return {
-    async rows<Row extends unknown[]>({ name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-      const client = await take({ pool, connecting, after }, timeLeft());
-      const left = timeLeft();
-      const config = { ...(name === null ? {} : { name }), text, values, rowMode: 'array' } as const;
-      if (left > 0) return ask<Row>(client, config, (late) => after(left, late));
+  const send = async <Row extends unknown[]>(
+    client: PoolClient,
+    [{ name, text }, values]: Asked<Row>,
+  ): Promise<Row[]> => {
+    const left = timeLeft();
+    if (left <= 0) throw new DeadlineExceeded('The deadline passed before the statement was sent');
+    const config = { ...(name === null ? {} : { name }), text, values, rowMode: 'array' } as const;
+    return ask<Row>(client, config, (late) => after(left, late));
+  };
+  const lend = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
+    const client = await take({ pool, connecting, after }, timeLeft());
+    try {
+      const result = await work(client);
       client.release();
-      throw new DeadlineExceeded('The deadline passed before the statement was sent');
-    },
+      return result;
+    } catch (error) {
+      client.release(codeOf(error) === OUTDATED_PLAN);
+      throw error;
+    }
+  };
+  return {
+    rows: (asked, values) => lend((client) => send(client, [asked, values])),
+    inSuccession: (first, second, onFirst) =>
+      lend(async (client) => {
+        const rows = send(client, first);
+        // A connection goes back when nothing is in flight on it.
+        const both = [rows.then(onFirst), send(client, second)];
+        await Promise.allSettled(both);
+        await Promise.all(both);
+        return rows;
+      }),
   };
 }
 
@@ -91,7 +134,7 @@ function take({ pool, connecting, after }: Connections, ms: number): Promise<Poo
   });
 }
 
-/** The rows, from a connection that goes back to the pool; one for which `inTime` calls back is cut. */
+/** The rows; a connection for which `inTime` calls back is cut. */
 function ask<Row extends unknown[]>(
   client: PoolClient,
   config: QueryConfig,
@@ -101,11 +144,10 @@ function ask<Row extends unknown[]>(
     let isLate = false;
     const stop = inTime(() => {
       isLate = true;
-      if (client instanceof Client) void client.end();
+      cut(client);
     });
     query<Row>(client, config, (error, result) => {
       stop();
-      client.release(error !== null && codeOf(error) === OUTDATED_PLAN);
       if (!error) resolve(result.rows);
       else if (isLate)
         reject(new DeadlineExceeded('The deadline passed before the database responded', { cause: error }));

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { AGENT_MODES } from '../rules/agents.ts';
-import { countsNames } from './table-parts.ts';
+import { countsNames, keepsPredicted } from './table-parts.ts';
 
 /** An agent's identity. Written by registration, activation and key rotation alone; results live in standings. */
 const AgentSchema = defineEntity({
@@ -31,6 +31,7 @@ const AgentSchema = defineEntity({
     countsNames('insert', 'new table as after'),
     countsNames('update', 'old table as before new table as after'),
     countsNames('delete', 'old table as before'),
+    keepsPredicted('agents'),
   ],
   checks: [
     { name: 'agents_name_check', expression: "name ~ '^[A-Za-z0-9_-]{3,50}$'" },

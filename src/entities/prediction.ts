@@ -8,8 +8,8 @@ const PredictionSchema = defineEntity({
   name: 'Prediction',
   tableName: 'predictions',
   properties: {
-    roundId: () => belongsTo(Round, 'round_id').primary(),
-    agentId: () => belongsTo(Agent, 'agent_id').primary(),
+    roundId: () => belongsTo(Round, 'round_id').createForeignKeyConstraint(false).primary(),
+    agentId: () => belongsTo(Agent, 'agent_id').createForeignKeyConstraint(false).primary(),
     id: p.integer().autoincrement().unique('predictions_id_unique'),
     prediction: p.string().length(8),
     /** Percent, 0-100. */
@@ -17,7 +17,18 @@ const PredictionSchema = defineEntity({
     submittedAt: p.datetime(3),
     idempotencyKey: p.string().length(128).nullable(),
   },
-  triggers: [appendOnly('predictions')],
+  triggers: [
+    appendOnly('predictions'),
+    {
+      // In place of foreign keys, which take a third of PostgreSQL's time for a row; `keepsPredicted` is their other half.
+      name: 'predictions_foreign',
+      timing: 'after',
+      events: ['insert'],
+      forEach: 'statement',
+      expression: `create trigger predictions_foreign after insert on predictions
+        referencing new table as added for each statement execute function refuse_unowned()`,
+    },
+  ],
   checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],
   indexes: [
     { name: 'predictions_round_order', properties: ['roundId', 'id'] },

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES, VOID_REASONS } from '../rules/round-states.ts';
 import { ASSETS } from '../rules/assets.ts';
-import { belongsTo } from './table-parts.ts';
+import { belongsTo, keepsPredicted } from './table-parts.ts';
 
 /** One hour, its question and what became of it. A state machine: one row locked per transition. */
 const RoundSchema = defineEntity({
@@ -50,6 +50,7 @@ const RoundSchema = defineEntity({
     /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
     difficultyMillionths: p.integer().nullable(),
   },
+  triggers: [keepsPredicted('rounds')],
   checks: [
     { name: 'rounds_one_hour_check', expression: "end_time = start_time + '01:00:00'::interval" },
     { name: 'rounds_whole_hour_check', expression: 'extract(epoch from start_time) % 3600 = 0' },

@@ -18,6 +18,22 @@ export function appendOnly(table: string) {
   };
 }
 
+/**
+ * The trigger of `agents` or `rounds` that refuses to remove a row with predictions, or to give it another id.
+ * The migration has one more, against emptying `agents`: what does that alone is not among the triggers that the schema is compared by.
+ */
+export function keepsPredicted(table: 'agents' | 'rounds') {
+  const name = `${table}_predicted`;
+  return {
+    name,
+    timing: 'before' as const,
+    events: ['delete' as const, 'update' as const],
+    forEach: 'row' as const,
+    expression: `create trigger ${name} before delete or update of id on ${table}
+      for each row execute function keep_predicted_${table === 'agents' ? 'agent' : 'round'}()`,
+  };
+}
+
 /** The trigger of `agents` that keeps `name_counts` after one kind of statement, which has left these tables of rows. */
 export function countsNames(event: 'insert' | 'update' | 'delete', rows: string) {
   const name = `agents_names_counted_${event}`;

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { statement, type Statements } from '../database/statements.ts';
+import { DURABLE_SO_FAR, statement, type Statements } from '../database/statements.ts';
 import { rows } from './sql.ts';
 
 /** A prediction with its agent's name and, once scored, what it earned. */
@@ -49,7 +49,7 @@ async function predictionIn(em: SqlEntityManager, roundId: number, agentId: numb
   return found[0];
 }
 
-/** Whether the agent has a prediction in the round. */
+/** Whether the agent has a prediction in the round, which is durable then: one that a crash could lose may not be told of. */
 export async function hasPredicted(
   statements: Statements,
   { roundId, agentId }: { readonly roundId: number; readonly agentId: number },
@@ -57,19 +57,19 @@ export async function hasPredicted(
   return (await statements.rows(HAS_PREDICTED, [roundId, agentId])).length > 0;
 }
 
-const HAS_PREDICTED = statement<[]>({
+const HAS_PREDICTED = statement<[string]>({
   name: 'has-predicted',
-  text: 'select from predictions where round_id = $1 and agent_id = $2',
+  text: `select ${DURABLE_SO_FAR} from predictions where round_id = $1 and agent_id = $2`,
 });
 
-/** The agent's latest prediction with this idempotency key that was submitted after `since`, or undefined. */
+/** The agent's latest prediction with this idempotency key that was submitted after `since`, durable then, or undefined. */
 export async function predictionByKey(
   em: SqlEntityManager,
   { agentId, idempotencyKey }: { readonly agentId: number; readonly idempotencyKey: string },
   since: Date,
 ) {
   const [earlier] = await rows<{ roundId: number }>(em)`
-      select round_id as "roundId" from predictions
+      select round_id as "roundId", ${sql.raw(DURABLE_SO_FAR)} from predictions
       where agent_id = ${agentId} and idempotency_key = ${idempotencyKey} and submitted_at > ${since}
       order by id desc limit 1`;
   return earlier && predictionIn(em, earlier.roundId, agentId);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { statement, type Statements } from '../database/statements.ts';
+import { DURABLE_SO_FAR, type PoolStatements, statement } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
 import { groups } from '../groups.ts';
 import { ANSWER_MS } from '../limits.ts';
@@ -15,7 +15,7 @@ export interface OfferedPrediction {
   readonly idempotencyKey: string | null;
 }
 
-/** An accepted prediction: it is committed. */
+/** An accepted prediction: it is committed, and no crash can lose it. */
 export interface AcceptedPrediction {
   readonly id: number;
   readonly agentId: number;
@@ -23,7 +23,7 @@ export interface AcceptedPrediction {
   readonly submittedAt: Date;
 }
 
-/** Puts predictions into the database. Concurrent ones share one statement, and each is answered after its commit. */
+/** Puts predictions into the database. Concurrent ones share one statement; each is answered when its commit is on disk. */
 export interface PredictionWriter {
   /**
    * Null when nothing was written: nobody who may predict holds the key, the round takes none (any more) or not this one,
@@ -40,15 +40,21 @@ const MAX_IN_A_STATEMENT = 500;
 /** One, so that ids grow with the times of submission. Two would only wait for each other at the round's row. */
 const STATEMENTS_IN_FLIGHT = 1;
 
-/** What arrives while a statement is in flight goes into the next. Of several with one key the first is written first. */
-export function predictionWriter(statements: Statements, clock: Clock, lockMs: number): PredictionWriter {
+const FLUSH = statement<[string]>({ name: 'flush', text: `select ${DURABLE_SO_FAR}` });
+
+/**
+ * What arrives while a statement is in flight goes into the next. Of several with one key the first is written first.
+ * A statement does not wait for the disk, so that the next can begin; a second one right behind it does, and the answers
+ * wait for that. On another connection it could reach a server that has crashed in between, without these rows.
+ */
+export function predictionWriter(statements: PoolStatements, clock: Clock, lockMs: number): PredictionWriter {
   const { add, settled } = groups({
     inFlight: STATEMENTS_IN_FLIGHT,
     // 64 connections at once: a tenth more in a group, and p99 a tenth less.
     gathers: true,
     max: MAX_IN_A_STATEMENT,
     nameOf: ({ keyHash }: OfferedPrediction) => keyHash,
-    run: (group) => withDeadline(ANSWER_MS, () => insert(statements, group, { now: clock.now(), lockMs })),
+    run: (group, next) => withDeadline(ANSWER_MS, () => insert(statements, group, { now: clock.now(), lockMs, next })),
   });
   return { write: add, settled };
 }
@@ -57,6 +63,7 @@ export function predictionWriter(statements: Statements, clock: Clock, lockMs: n
  * Inserts a group of offers. The key is that of an agent that competes, and still is its own; the deadline and the
  * round's status are judged on a row that is locked: closing the round waits for the statement, and what comes after the
  * closing finds a closed round. Groups of all processes take turns at that row, so ids grow in the order of commits.
+ * Its commit does not wait for the disk, and neither does the row's lock.
  * `offset 0` makes the planner look agents up one by one, by index: joined, a few agents at the time of planning would be
  * read whole, and the plan is kept.
  */
@@ -73,6 +80,7 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
         where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
     ), open as materialized (
       select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
+        and (select set_config('synchronous_commit', 'off', true)) = 'off'
       for no key update
     ), inserted as (
       insert into predictions (round_id, agent_id, prediction, confidence, submitted_at, idempotency_key)
@@ -92,19 +100,20 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
 });
 
 async function insert(
-  statements: Statements,
+  statements: PoolStatements,
   group: readonly OfferedPrediction[],
-  { now, lockMs }: { readonly now: Date; readonly lockMs: number },
+  { now, lockMs, next }: { readonly now: Date; readonly lockMs: number; readonly next: () => void },
 ): Promise<readonly (AcceptedPrediction | null)[]> {
   const at = now.getTime();
-  const rows = await statements.rows(INSERT, [
+  const values = [
     arrayOf(group.map(({ keyHash }) => keyHash)),
     arrayOf(group.map(({ roundId }) => roundId)),
     arrayOf(group.map(({ prediction }) => prediction)),
     arrayOf(group.map(({ confidence }) => confidence)),
     arrayOf(group.map(({ idempotencyKey }) => idempotencyKey)),
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
-  ]);
+  ];
+  const rows = await statements.inSuccession([INSERT, values], [FLUSH, []], next);
   const accepted = new Map(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
   );

@@ -25,6 +25,7 @@ afterEach(async () => {
 });
 
 const named = (name: string) => () => statement({ name, text: 'select 1' });
+const unnamed = (text: string) => statement<[number]>({ name: null, text });
 const NUMBER = statement<[number]>({ name: 'number', text: 'select $1::int' });
 const SLEEP = statement<[string]>({ name: 'sleep', text: 'select pg_sleep($1)::text' });
 const SESSION = statement<[number]>({ name: 'session', text: 'select pg_backend_pid()' });
@@ -74,6 +75,52 @@ describe('a statement', () => {
     await orm.em.fork().execute('alter table events alter column payload type text');
     await expect(statements.rows(changing, [])).rejects.toMatchObject({ code: '0A000' });
     expect(await statements.rows(changing, [])).toEqual([]);
+  });
+});
+
+describe.each([true, false])('two statements in succession, in a pool that pipelines: %s', (pipelines) => {
+  let pipelining: Awaited<ReturnType<typeof openOrm>>;
+
+  beforeEach(async () => {
+    pipelining = await openOrm(database.connection, 1, { pipelines });
+  });
+  afterEach(() => pipelining.close(true));
+
+  test('run on one connection, and who asks learns of the end of the first', async () => {
+    const order: string[] = [];
+    const rows = pipelining.statements.inSuccession([SESSION, []], [SLEEP, [0.05]], () => order.push('first'));
+    order.push('asked');
+    expect(await rows.finally(() => order.push('both'))).toEqual(await pipelining.statements.rows(SESSION, []));
+    expect(order).toEqual(['asked', 'first', 'both']);
+    const made = unnamed('create table seen as select 7 as number');
+    const seen = unnamed('select 1 / (select number - 7 from seen)');
+    await expect(pipelining.statements.inSuccession([made, []], [seen, []], () => {})).rejects.toMatchObject({
+      code: '22012',
+    });
+    // Each is a transaction of its own.
+    expect(await pipelining.statements.rows(unnamed('select number from seen'), [])).toEqual([[7]]);
+  });
+
+  test('reject with the failure of the first, of which nobody is told, and their connection goes on', async () => {
+    const before = await pipelining.statements.rows(SESSION, []);
+    const told: string[] = [];
+    const both = pipelining.statements.inSuccession([NUMBER, ['none']], [SLEEP, [0.05]], () => told.push('first'));
+    await expect(both).rejects.toMatchObject({ code: '22P02' });
+    expect(told).toEqual([]);
+    expect(await pipelining.statements.rows(SESSION, [])).toEqual(before);
+  });
+
+  test('that take too long are cut, whichever it is', async () => {
+    const { statements: cutting } = pipelining;
+    for (const [first, second] of [
+      [60, 0],
+      [0, 60],
+    ]) {
+      const before = await cutting.rows(SESSION, []);
+      const both = withDeadline(100, () => cutting.inSuccession([SLEEP, [first]], [SLEEP, [second]], () => {}));
+      await expect(both).rejects.toThrow(DeadlineExceeded);
+      expect(await cutting.rows(SESSION, [])).not.toEqual(before);
+    }
   });
 });
 

@@ -10,6 +10,9 @@ beforeAll(async () => {
 
 afterAll(() => rows.dispose());
 
+const PREDICTIONS_OF_TWO = `insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
+  select 1, agent, 'YES', 60, '2026-01-01T13:10:00Z' from unnest(array[9, 98]) agent`;
+
 type Refused = readonly [what: string, table: Table, changes: Readonly<Record<string, unknown>>, by: string];
 
 const OTHER_AGENT = { id: 2, name: 'Bob', name_key: 'bob', key_hash: 'b2' };
@@ -112,6 +115,7 @@ describe('the database', () => {
   beforeAll(async () => {
     expect(await rows.refusalOf('agents', { id: 3, name: 'Cy3', name_key: 'cy3', key_hash: 'c3' })).toBeNull();
     expect(await rows.refusalOf('predictions', OTHER_PREDICTION)).toBeNull();
+    expect(await rows.refusalOf('agents', { id: 9, name: 'Di9', name_key: 'di9', key_hash: 'd9' })).toBeNull();
   });
 
   test.each([...AGENTS, ...ROUNDS, ...ANSWERS, ...THE_REST])('refuses %s', async (_, table, changes, by) => {
@@ -130,6 +134,15 @@ describe('the database', () => {
     ['a round that was predicted', 'rounds'],
   ])('does not let %s be removed', async (_, table) => {
     expect(await rows.refusalOfStatement(`delete from ${table}`)).toMatch(/_foreign$/);
+  });
+
+  test.each([
+    ['another id of an agent that predicted', 'update agents set id = 99 where id = 1', 'predictions_agent_id_foreign'],
+    ['another id of a round that was predicted', 'update rounds set id = 99', 'predictions_round_id_foreign'],
+    ['the removal of all agents', 'truncate agents cascade', 'predictions_agent_id_foreign'],
+    ['predictions of whom there is one and of whom there is none', PREDICTIONS_OF_TWO, 'predictions_agent_id_foreign'],
+  ])('refuses %s', async (_, statement, by) => {
+    expect(await rows.refusalOfStatement(statement)).toBe(by);
   });
 
   test.each<Table>(['candles', 'agreed_candles', 'predictions', 'scores'])(

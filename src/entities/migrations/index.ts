@@ -11,6 +11,7 @@ import { FairSums } from './2026-11-22-fair-sums.ts';
 import { OrderedBoards } from './2026-11-22-ordered-boards.ts';
 import { NameCounts } from './2026-11-22-name-counts.ts';
 import { BoardCandidatesTable } from './2026-11-22-board-candidates.ts';
+import { PredictionKeys } from './2026-11-22-prediction-keys.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   { name: '2026-11-22-ordered-boards', class: OrderedBoards },
   { name: '2026-11-22-name-counts', class: NameCounts },
   { name: '2026-11-22-board-candidates', class: BoardCandidatesTable },
+  { name: '2026-11-22-prediction-keys', class: PredictionKeys },
 ];

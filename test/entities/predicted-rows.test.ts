@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+
+import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { until } from '../support/poll.ts';
+import { roundStarting } from '../support/rounds-now.ts';
+
+/*
+ * Triggers do what foreign keys of predictions would: also where a row is removed in the moment in which it is predicted.
+ */
+
+let arena: Arena;
+let predicting: Client;
+let removing: Client;
+let agentId: number;
+let roundId: number;
+
+beforeAll(async () => {
+  arena = await openArena();
+  [predicting, removing] = [new Client(arena.connection), new Client(arena.connection)];
+  await Promise.all([predicting.connect(), removing.connect()]);
+});
+
+afterAll(async () => {
+  await Promise.all([predicting?.end(), removing?.end()]);
+  await arena?.close();
+});
+
+beforeEach(async () => {
+  await Promise.all([predicting.query('rollback'), removing.query('rollback')]);
+  await arena.reset();
+  await arena.query('delete from agents');
+  await reconcile(arena, new Date('2026-01-01T12:00:00Z'));
+  ({ id: roundId } = await roundStarting(arena, '2026-01-01T13:00:00Z'));
+  await addAgents(arena, 1);
+  ({ id: agentId } = await only<{ id: number }>(arena, 'select id from agents'));
+});
+
+function predict(): Promise<unknown> {
+  return predicting.query(
+    `insert into predictions (round_id, agent_id, prediction, confidence, submitted_at) values ($1, $2, 'BTC', 60, now())`,
+    [roundId, agentId],
+  );
+}
+
+const predictions = async (): Promise<number> => (await arena.query('select from predictions')).length;
+
+/** Resolves when a statement of one client waits for the other. */
+function untilItWaits(): Promise<unknown> {
+  return until('a statement waits', async () => {
+    const waiting = await arena.query(
+      `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return waiting.length > 0;
+  });
+}
+
+describe.each([
+  { what: 'an agent', table: 'agents', id: () => agentId, constraint: 'predictions_agent_id_foreign' },
+  { what: 'a round', table: 'rounds', id: () => roundId, constraint: 'predictions_round_id_foreign' },
+])('$what', ({ table, id, constraint }) => {
+  const remove = (): Promise<unknown> => removing.query(`delete from ${table} where id = $1`, [id()]);
+
+  test('that is being predicted is not removed', async () => {
+    await predicting.query('begin');
+    await predict();
+    const refused = expect(remove()).rejects.toMatchObject({ code: '23503', constraint });
+    await untilItWaits();
+    await predicting.query('commit');
+    await refused;
+    expect(await predictions()).toBe(1);
+  });
+
+  test('that is being removed is not predicted', async () => {
+    await removing.query('begin');
+    await remove();
+    const refused = expect(predict()).rejects.toMatchObject({ code: '23503', constraint });
+    await untilItWaits();
+    await removing.query('commit');
+    await refused;
+    expect(await predictions()).toBe(0);
+  });
+
+  test('that is being removed is predicted when it stays after all', async () => {
+    await removing.query('begin');
+    await remove();
+    const predicted = predict();
+    await untilItWaits();
+    await removing.query('rollback');
+    await predicted;
+    expect(await predictions()).toBe(1);
+  });
+
+  test('that was removed is not predicted by who still sees it', async () => {
+    await predicting.query('begin isolation level repeatable read');
+    await predicting.query('select from agents, rounds');
+    await remove();
+    await expect(predict()).rejects.toMatchObject({ code: '40001' });
+    await predicting.query('rollback');
+    expect(await predictions()).toBe(0);
+  });
+});
