@@ -132,7 +132,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/bodies.ts',
     'src/http/errors.ts',
     // Answers that everybody gets are kept as those of REST are.
-    'src/http/counted.ts',
     'src/http/kept-answers.ts',
     // Known documents are answered before Express, which watches all others.
     'src/http/quick-exchange.ts',

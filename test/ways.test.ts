@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApp } from '../src/app/app.ts';
 import { readConfig, secretsOf } from '../src/config.ts';
 import { makeLogger } from '../src/logger.ts';
+import { HOUR } from '../src/rules/hours.ts';
 import { type Player, predict, register } from './support/agents.ts';
 import { preparedDataFolder } from './support/data-folder.ts';
 import { currentRound } from './support/rounds.ts';
@@ -32,7 +33,8 @@ let players: readonly Player[];
 const session = new Session();
 
 beforeAll(async () => {
-  service = await startService();
+  // Pings belong to no way.
+  service = await startService({ intervals: { pingMs: HOUR } });
   players = await Promise.all(Array.from({ length: 1 + TIMES }, (_, index) => register(service, `player-${index}`)));
   session.connect();
   await session.post('Profiler.enable');

@@ -12,7 +12,7 @@ import { graphqlRoutes, PATH } from '../graphql/http-routes.ts';
 import { quickDocuments } from '../graphql/quick-documents.ts';
 import { knownDocuments } from '../graphql/known-documents.ts';
 import { schemaAnswers } from '../graphql/schema-answers.ts';
-import type { Counted } from '../http/counted.ts';
+import type { Counted } from '../http/quick-exchange.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import { publicHeaders } from '../http/origins.ts';
 import type { RequestWatch } from '../http/request-watch.ts';

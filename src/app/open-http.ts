@@ -28,7 +28,7 @@ import {
   type ServerOptions,
   type ServerTimeouts,
 } from '../http/server.ts';
-import { type Counted, openCounted } from '../http/counted.ts';
+import { type Counted, openCounted } from '../http/quick-exchange.ts';
 import { answerVersions, keptAnswers, type KeptBounds } from '../http/kept-answers.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { presumedAgent } from '../resolvers/keys.ts';

@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
-import { allowanceHeaders } from '../http/counted.ts';
+import { allowanceHeaders } from '../http/quick-exchange.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { SchemaAnswers } from './schema-answers.ts';

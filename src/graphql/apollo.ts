@@ -6,7 +6,7 @@ import {
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
-import { allowanceHeaders } from '../http/counted.ts';
+import { allowanceHeaders } from '../http/quick-exchange.ts';
 import { type Cost, type CostMeter, costMeter } from './cost.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
 import { errorFormatter } from './errors.ts';

@@ -14,7 +14,7 @@ import type { Cost, CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Context } from '../resolvers/context.ts';
-import { allowanceHeaders } from '../http/counted.ts';
+import { allowanceHeaders } from '../http/quick-exchange.ts';
 import { MEDIA_TYPES } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';

@@ -4,11 +4,10 @@ import { OperationTypeNode } from 'graphql';
 
 import { steadyMs } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
-import type { Counted } from '../http/counted.ts';
-import type { Dependency, KeptAnswer, KeptAnswers, QuickRoute } from '../http/kept-answers.ts';
 import {
   bodyAtHand,
   bodyOf,
+  type Counted,
   isPlainJson,
   JSON_TYPE,
   parsedJson,
@@ -18,6 +17,7 @@ import {
   quickSender,
   type QuickSenderDeps,
 } from '../http/quick-exchange.ts';
+import type { Dependency, KeptAnswer, KeptAnswers, QuickRoute } from '../http/kept-answers.ts';
 import { asRequest, type RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, type LimitName, QUERY_BYTES, ROOT_FIELD_LIMITS } from '../limits.ts';

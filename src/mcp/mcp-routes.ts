@@ -7,7 +7,7 @@ import { withDeadline } from '../deadline.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
-import { rateLimitHeaders } from '../http/counted.ts';
+import { rateLimitHeaders } from '../http/quick-exchange.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { endpointsByName } from '../rest/calls.ts';
 import type { Endpoint } from '../rest/endpoint.ts';

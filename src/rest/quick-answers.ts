@@ -2,17 +2,18 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { steadyMs } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
-import { type Counted, rateLimitHeaders } from '../http/counted.ts';
-import { errorAnswer } from '../http/errors.ts';
-import type { KeptAnswer, KeptAnswers } from '../http/kept-answers.ts';
 import {
   bodyOf,
+  type Counted,
   JSON_TYPE,
   type QuickExchange,
   quickSender,
   type QuickSenderDeps,
+  rateLimitHeaders,
   type Watched,
 } from '../http/quick-exchange.ts';
+import { errorAnswer } from '../http/errors.ts';
+import type { KeptAnswer, KeptAnswers } from '../http/kept-answers.ts';
 import { asRequest, type RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS } from '../limits.ts';

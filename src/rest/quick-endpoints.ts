@@ -13,9 +13,9 @@ import {
   type QuickExchange,
   quickSender,
   type QuickSenderDeps,
+  rateLimitHeaders,
   takenBody,
 } from '../http/quick-exchange.ts';
-import { rateLimitHeaders } from '../http/counted.ts';
 import { asRequest, type RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, BODY_BYTES } from '../limits.ts';

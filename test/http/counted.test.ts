@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 
 import type { Limiter } from '../../src/backplane/backplane.ts';
-import { openCounted } from '../../src/http/counted.ts';
+import { openCounted } from '../../src/http/quick-exchange.ts';
 import type { LimitName } from '../../src/limits.ts';
 
 const REQUEST: IncomingMessage = Object.create(null);
