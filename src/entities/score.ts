@@ -46,7 +46,7 @@ const ScoreSchema = defineEntity({
       // An agent's record is read from this index alone. Written once a round, in the order of agents.
       name: 'scores_agent_rounds',
       expression:
-        'create unique index "scores_agent_rounds" on "scores" ("agent_id", "round_id") include ("is_correct", "score", "streak_bonus", "pnl_usd", "brier")',
+        'create unique index "scores_agent_rounds" on "scores" ("agent_id", "round_id") include ("is_correct", "score", "streak_bonus", "pnl_usd", "brier", "edge_millionths")',
     },
   ],
 });

@@ -48,9 +48,7 @@ export async function historiesOf(
   return records.map((record) => historySums(record, max));
 }
 
-/**
- * The same of the edge. No index holds it: each score is visited, which takes longer the longer the record is.
- */
+/** The same of the edge. */
 export async function edgeHistoriesOf(
   em: SqlEntityManager,
   { window, max }: HistoryRequest,

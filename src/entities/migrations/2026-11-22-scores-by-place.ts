@@ -9,7 +9,7 @@ export class ScoresByPlace extends Migration {
 
 const SCHEMA = `
 create unique index scores_agent_rounds_next on scores (agent_id, round_id)
-  include (is_correct, score, streak_bonus, pnl_usd, brier);
+  include (is_correct, score, streak_bonus, pnl_usd, brier, edge_millionths);
 drop index scores_agent_rounds;
 alter index scores_agent_rounds_next rename to scores_agent_rounds;
 alter table scores drop constraint scores_pkey;
