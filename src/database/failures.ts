@@ -36,6 +36,9 @@ const WORDS = new Set([
 /** PostgreSQL's code for a lock that was not free within `lock_timeout`, or at once where that was asked for. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
+/** PostgreSQL's code for two that would have waited for each other, of which this one was ended. */
+export const DEADLOCK = '40P01';
+
 /** PostgreSQL's code for a statement that took longer than it may. */
 const STOPPED_STATEMENT = '57014';
 

@@ -5,6 +5,7 @@ import { postgresQueues } from '../../src/backplane/local.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openOrm } from '../../src/database/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/poll.ts';
 
 const COLUMNS = `
   select table_name, column_name, ordinal_position, data_type, is_nullable, column_default, character_maximum_length,
@@ -82,6 +83,27 @@ test('migrating waits for no lock any more when the start is ended', () =>
     const migrating = migrate(database.connection, { warn: () => ending.abort(), signal: ending.signal });
     await expect(migrating).rejects.toThrow('aborted');
     await holder.end();
+  }));
+
+test('migrating and a statement that has only a part of its locks end neither each other', () =>
+  within(async (database) => {
+    const reader = new Client(database.connection);
+    await reader.connect();
+    await reader.query('drop schema public cascade; create schema public');
+    const orm = await openOrm(database.connection, 1);
+    await orm.migrator.up({ to: '2026-11-22-board-candidates' });
+    await orm.close(true);
+    await reader.query('begin; select from agents');
+    const migrating = migrate(database.connection);
+    await until('the migration waits for the reader', async () => {
+      const { rows } = await reader.query('select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))');
+      return rows.length > 0;
+    });
+    await reader.query('select from predictions');
+    await reader.query('commit');
+    await reader.end();
+    await migrating;
+    expect(await differenceFrom(database)).toBe('');
   }));
 
 test('the migrations make what the entities describe', () =>

@@ -11,6 +11,8 @@ export class PredictionKeys extends Migration {
 }
 
 const SCHEMA = `
+-- In the order in which submissions lock them: one that had a part of them would be in a deadlock with this.
+lock table agents, predictions, rounds in access exclusive mode;
 alter table predictions drop constraint predictions_round_id_foreign, drop constraint predictions_agent_id_foreign;
 
 -- A round is locked as its key would be, once for all of its predictions. Agents are not: who removes one waits for all
@@ -40,13 +42,8 @@ $$;
 create trigger predictions_foreign after insert on predictions
   referencing new table as added for each statement execute function refuse_unowned();
 
--- A snapshot from before a prediction does not show it: with such a one nothing is removed. A key looks past snapshots.
 create function keep_predicted_round() returns trigger language plpgsql as $$
 begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'rounds must be removed under read committed (got %)', current_setting('transaction_isolation')
-      using errcode = 'invalid_transaction_state';
-  end if;
   if exists (select from predictions where round_id = old.id) then
     raise exception 'round % has predictions: its % is refused', old.id, lower(tg_op)
       using errcode = 'foreign_key_violation', constraint = 'predictions_round_id_foreign', table = 'rounds';
@@ -61,10 +58,6 @@ create function keep_predicted_agent() returns trigger language plpgsql as $$
 declare
   agent integer := case tg_op when 'TRUNCATE' then null else old.id end;
 begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'agents must be removed under read committed (got %)', current_setting('transaction_isolation')
-      using errcode = 'invalid_transaction_state';
-  end if;
   lock table predictions in share row exclusive mode;
   if exists (select from predictions where agent_id = coalesce(agent, agent_id)) then
     raise exception '% of agents with predictions is refused', lower(tg_op)
