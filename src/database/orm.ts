@@ -85,7 +85,14 @@ export async function openOrm(
       ...connectionOptions(address, session),
     },
     schemaGenerator: { ignoreSchema: ['bullmq'] },
-    migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
+    // Each a transaction of its own: what one has locked is free while the next builds an index.
+    migrations: {
+      migrationsList: MIGRATIONS,
+      snapshot: false,
+      tableName: 'migrations',
+      silent: true,
+      allOrNothing: false,
+    },
     extensions: [Migrator],
     debug: false,
   };

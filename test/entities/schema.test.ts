@@ -48,6 +48,14 @@ async function differenceFrom({ connection }: TestDatabase): Promise<string> {
   }
 }
 
+/** Makes the schema what it was before predictions lost their foreign keys. */
+async function olderSchema(connection: TestDatabase['connection'], client: Client): Promise<void> {
+  await client.query('drop schema public cascade; create schema public');
+  const orm = await openOrm(connection, 1);
+  await orm.migrator.up({ to: '2026-11-22-board-candidates' });
+  await orm.close(true);
+}
+
 test('migrating again changes nothing', () =>
   within(async (database) => {
     const before = await schemaOf(database);
@@ -85,14 +93,30 @@ test('migrating waits for no lock any more when the start is ended', () =>
     await holder.end();
   }));
 
+test('a migration keeps no lock while the next one works or waits', () =>
+  within(async (database) => {
+    const holder = new Client(database.connection);
+    await holder.connect();
+    await olderSchema(database.connection, holder);
+    await holder.query('begin; lock table scores in row exclusive mode');
+    const names: Promise<readonly { name: string }[]>[] = [];
+    const warn = (): void => {
+      names.push(holder.query<{ name: string }>('select name from migrations').then(({ rows }) => rows));
+      names.push(holder.query('commit').then(() => []));
+    };
+    await migrate(database.connection, { warn });
+    const [kept = []] = await Promise.all(names);
+    await holder.end();
+    expect(kept).toContainEqual({ name: '2026-11-22-prediction-keys' });
+    expect(kept).not.toContainEqual({ name: '2026-11-22-scores-by-place' });
+    expect(await differenceFrom(database)).toBe('');
+  }));
+
 test('migrating and a statement that has only a part of its locks end neither each other', () =>
   within(async (database) => {
     const reader = new Client(database.connection);
     await reader.connect();
-    await reader.query('drop schema public cascade; create schema public');
-    const orm = await openOrm(database.connection, 1);
-    await orm.migrator.up({ to: '2026-11-22-board-candidates' });
-    await orm.close(true);
+    await olderSchema(database.connection, reader);
     await reader.query('begin; select from agents');
     const migrating = migrate(database.connection);
     await until('the migration waits for the reader', async () => {
