@@ -46,12 +46,12 @@ export interface Calibration {
   readonly bins: readonly ReliabilityBin[];
 }
 
-export const SKILL_MIN_ROUNDS = 20;
+const SKILL_MIN_ROUNDS = 20;
 
 const CLIP = { min: 0.01, max: 0.99 } as const;
 
 /** 0-9, 10-19, ... 80-89, 90-100: the last one takes full confidence in. */
-export const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
+const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
   from: 10 * tenth,
   to: tenth === 9 ? 100 : 10 * tenth + 9,
 }));
@@ -166,7 +166,7 @@ export function wilson95(hits: number, n: number): Interval | null {
 }
 
 /** `n` predictions of one confidence (percent, 0-100), all right or all wrong. */
-export interface JudgedCount {
+interface JudgedCount {
   readonly confidence: number;
   readonly correct: boolean;
   readonly n: number;
