@@ -47,12 +47,15 @@ async function entries(): Promise<number> {
   return (await one.request('GET', '/api/rounds/1/entries')).body.entries.length;
 }
 
-test('a submission with a key that is known is one statement', async () => {
+test('a submission with a key that is known is one statement, and one that makes it durable', async () => {
   const offer = await anOffer();
   const statements = await statementsDuring(async () => {
     expect((await post(two, player.key, offer)).status).toBe(201);
   });
-  expect(statements).toEqual([expect.stringContaining('insert into predictions')]);
+  expect(statements).toEqual([
+    expect.stringContaining('insert into predictions'),
+    expect.stringContaining('pg_logical_emit_message'),
+  ]);
 });
 
 async function anOffer() {
