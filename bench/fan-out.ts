@@ -17,7 +17,7 @@ export interface FanOutSettings {
 
 export type FanOutSide = 'raw ws' | 'feed' | 'graphql-ws';
 
-export const FAN_OUT: FanOutSettings = {
+const FAN_OUT: FanOutSettings = {
   subscribers: 10_000,
   rounds: 8,
   eventsPerRound: 15,
@@ -58,7 +58,7 @@ type Mutable<T> = T extends readonly number[]
  * beside graphql-ws as it comes. The sides publish in turns. The feed's time begins when the event is committed and the
  * bus is nudged: it reads the log, executes and serialises once, and sends each subscriber its frame.
  */
-export async function measureFanOut(settings: FanOutSettings = FAN_OUT): Promise<readonly FanOutFigures[]> {
+async function measureFanOut(settings: FanOutSettings = FAN_OUT): Promise<readonly FanOutFigures[]> {
   await using stack = new AsyncDisposableStack();
   const cluster = await startTestCluster();
   stack.defer(() => cluster.dispose());
@@ -144,7 +144,7 @@ async function told<Kind extends Message['kind']>(
   return message;
 }
 
-export function fanOutTable(all: readonly FanOutFigures[], { subscribers }: FanOutSettings): string {
+function fanOutTable(all: readonly FanOutFigures[], { subscribers }: FanOutSettings): string {
   const rows = all.map(({ side, last, half, cpu, rss }) => ({
     side,
     cells: [

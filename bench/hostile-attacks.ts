@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** What is refused is asked again after this: a flood of nothing but refusals is another matter. */
-export const REFUSED_MS = 100;
+const REFUSED_MS = 100;
 /** What was cut is begun again after this. */
 export const AGAIN_MS = 1_000;
 

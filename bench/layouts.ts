@@ -9,14 +9,14 @@ const API = { ROLE: 'api' };
 const WORKER = { ROLE: 'worker' };
 
 /** How processes may share the work; the first is what the others stand beside. */
-export const LAYOUTS = [
+const LAYOUTS = [
   { name: 'one process', shares: false, rows: [{ ROLE: 'all' }] },
   { name: '2 api, 1 worker', shares: true, rows: [API, API, WORKER] },
   { name: '3 api, 1 worker', shares: true, rows: [API, API, API, WORKER] },
 ] as const;
 
 /** Agents of each layout's database, with ids from 1 and the keys of `benchKey`. */
-export const LAYOUT_AGENTS = 120_000;
+const LAYOUT_AGENTS = 120_000;
 
 /** A layout that runs, on a database of its own. */
 export interface RunningLayout {

@@ -61,7 +61,7 @@ export function nameOf(asset: Asset, hour: Date): string {
 }
 
 /** A decimal without needless zeros, so that equal ones are equal texts; anything else as it is. */
-export function plainDecimal(text: string): string {
+function plainDecimal(text: string): string {
   return /^[-+]?\d+(?:\.\d+)?$/.test(text) ? toDecimal(parseDecimal(text)) : text;
 }
 

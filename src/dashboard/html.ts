@@ -88,7 +88,7 @@ function asData(answers: FirstAnswers): string {
 }
 
 /** Where all that the page shows can be had as data. It needs no script. */
-export const FOOTER = `<footer>
+const FOOTER = `<footer>
 <div>
 <h2>Build on it</h2>
 <ul>
@@ -128,7 +128,7 @@ export const FOOTER = `<footer>
  * be seen, and all above it. The scripts take these elements over, since the tree that they draw begins with the same
  * ones, so that nothing moves and nothing is drawn twice. Empty where no hour is played.
  */
-export function firstSight({ Now, Hello }: ShownAnswers): string {
+function firstSight({ Now, Hello }: ShownAnswers): string {
   const round = Now?.currentRound;
   if (!round) return '';
   const warning = Hello?.health.warning ?? null;

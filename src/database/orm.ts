@@ -159,7 +159,7 @@ export interface PoolUser {
 }
 
 /** How `pool` is used; nothing while it is not made yet. */
-export function useOf(pool: Pool | undefined): PoolUse {
+function useOf(pool: Pool | undefined): PoolUse {
   if (pool === undefined) return { inUse: 0, idle: 0, waiting: 0 };
   const { totalCount, idleCount, waitingCount } = pool;
   return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };

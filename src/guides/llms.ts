@@ -65,7 +65,7 @@ export function operationsOf({ paths }: Pick<OpenApi, 'paths'>) {
 }
 
 /** The reference as text that reads from top to bottom: what each operation takes and answers, field by field. */
-export function referenceText({ paths, components }: OpenApi): string {
+function referenceText({ paths, components }: OpenApi): string {
   const operations = operationsOf({ paths }).map(({ method, path, operation }) =>
     operationText(`${method} ${path}`, operation),
   );

@@ -181,7 +181,7 @@ function leastRecent(maxBytes: number) {
 }
 
 /** Where changes come from. */
-export interface Changing {
+interface Changing {
   readonly bus: Pick<Bus, 'onNudge' | 'onChange'>;
   /** Calls `listener` with events that were found in the log; the returned function ends that. */
   readonly feed: { onEvents(listener: () => void): () => void };

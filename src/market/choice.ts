@@ -18,7 +18,7 @@ type Choice =
   | { readonly kind: 'refused'; readonly message: string };
 
 export const LIVE = 'live';
-export const SIMULATED = 'simulated';
+const SIMULATED = 'simulated';
 
 /** Whether the choice depends on `sourcesAnswer`, so that they have to be asked first. */
 export function needsAnswers({

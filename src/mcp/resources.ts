@@ -76,7 +76,7 @@ function wholeNumber(text: unknown): number {
 const FORMATS = { choice: 'one of the `choices`', boolean: '`YES` or `NO`' } as const;
 
 /** The rules of the arena as Markdown, short enough for a model to read whole; their figures are those of `src/rules`. */
-export function rulesText(): string {
+function rulesText(): string {
   return `${[
     '# Hourcast: the rules',
     `Every UTC hour is a round with one question about ${ASSETS.join(', ')}. Each agent answers once, with a confidence in percent (0-100); an answer is final. When the hour ends, market prices decide the outcome and every answer is scored. No answer costs nothing.`,

@@ -32,7 +32,7 @@ answers once, with a confidence; the hour's market data decides, and every predi
 - The guides are beside this reference, at [/docs/agents](/docs/agents).`;
 
 /** OpenAPI 3.1 of all that is under `/api`, derived from THE TABLE, the schema and the limits. */
-export function openApiDocument({ endpoints, schema, version, examples }: DocumentParts): OpenApi {
+function openApiDocument({ endpoints, schema, version, examples }: DocumentParts): OpenApi {
   const endpointItems = endpointPaths({ endpoints, schema, examples });
   return {
     openapi: '3.1.1',

@@ -62,7 +62,7 @@ function successes(
 }
 
 /** What the body of a good answer holds. */
-export function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
+function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
   const described = describeData(document, schema);
   const data = missing === undefined ? described : withFirst(described);
   if (shape !== undefined) return shape.describe(data);
@@ -170,6 +170,6 @@ const TAGS: Readonly<Record<string, string>> = {
   export: 'Exports',
 };
 
-export function tagOf(path: string): string {
+function tagOf(path: string): string {
   return TAGS[path.split('/')[2] ?? ''] ?? 'Service';
 }

@@ -36,7 +36,7 @@ export interface StandingRow {
 }
 
 /** A standing `s` as one value `standing`, null where the agent has none. Exact sums come as text. */
-export const STANDING_COLUMN: RawBuilder<unknown> = sql`
+const STANDING_COLUMN: RawBuilder<unknown> = sql`
   case when s.agent_id is not null then json_build_object(
     'currentStreak', s.current_streak, 'bestStreak', s.best_streak, 'tier', s.tier,
     'windows', json_build_object(${sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`))})
@@ -61,10 +61,10 @@ export interface AgentRow {
 }
 
 /** The columns of an `AgentRow`, of an agent `a` and its standing `s`. */
-export const AGENT_COLUMNS: RawBuilder<unknown> = sql`
+const AGENT_COLUMNS: RawBuilder<unknown> = sql`
   a.id, a.name, a.mode, a.registered_at as "registeredAt", ${STANDING_COLUMN}`;
 
-export const AGENTS_AND_STANDINGS: RawBuilder<unknown> = sql`agents a left join standings s on s.agent_id = a.id`;
+const AGENTS_AND_STANDINGS: RawBuilder<unknown> = sql`agents a left join standings s on s.agent_id = a.id`;
 
 /** The agents with these ids and their standings, in any order. */
 export async function agentsById(em: SqlEntityManager, ids: readonly number[]): Promise<readonly AgentRow[]> {

@@ -199,7 +199,7 @@ export const SUMS = {
   edge_squares: sql`coalesce(sum(f.edge * f.edge) * 0.000000000001, 0)`,
 } as const satisfies Readonly<Record<string, RawBuilder<unknown>>>;
 
-export type SumName = keyof typeof SUMS;
+type SumName = keyof typeof SUMS;
 
 /** The name of the bucket that a lead time lies in. */
 export function leadBucket(lead: RawBuilder<unknown>): RawBuilder<string> {

@@ -9,7 +9,7 @@ import { rows } from './sql.ts';
 import type { Round } from '../entities/round.ts';
 
 /** How many of a round's predictions gave an answer. */
-export interface AnswerCount {
+interface AnswerCount {
   readonly roundId: number;
   readonly answer: string;
   readonly n: number;
@@ -100,10 +100,7 @@ export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
 }
 
 /** Rows of `OpenCount`, from the predictions of those of these rounds `r` that meet the condition. */
-export function answersByMinute(
-  rounds: readonly number[],
-  condition: RawBuilder<unknown> = sql`true`,
-): RawBuilder<unknown> {
+function answersByMinute(rounds: readonly number[], condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   return sql`
     select p.round_id as "roundId", p.prediction as answer, ${MINUTE_OF_PREDICTION} as minute, count(*)::int as n,
       sum(p.confidence)::float8 as "confidenceSum"

@@ -87,7 +87,7 @@ export function pageParts<Row>({ from, conditions, order }: PagedList<Row>, afte
 }
 
 /** The cursor of a row. */
-export function cursorOf<Row>({ name, columns }: ListOrder<Row>, row: Row): string {
+function cursorOf<Row>({ name, columns }: ListOrder<Row>, row: Row): string {
   return writeCursor(
     name,
     columns.map(({ kind }) => kind),

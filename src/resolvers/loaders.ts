@@ -130,7 +130,7 @@ function manyByRound<Row extends { readonly roundId: number }>(
 export type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
 
 /** `load` answers for parents of one level and arguments, in their order: it is one statement whatever their number. */
-export function loaderByArguments<Args extends object, Value>(
+function loaderByArguments<Args extends object, Value>(
   load: (args: Args, parents: readonly number[]) => Promise<readonly Value[]>,
 ): LoaderByArguments<Args, Value> {
   const loaders = new Map<string, DataLoader<number, Value>>();

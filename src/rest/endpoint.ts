@@ -58,7 +58,7 @@ export interface Kept {
 }
 
 /** An answer of another content type than JSON, and its text. */
-export interface TextAnswer {
+interface TextAnswer {
   readonly contentType: string;
   readonly of: (data: Data) => string;
 }

@@ -20,7 +20,7 @@ import { ANSWER_MS } from '../limits.ts';
 import { ownKey } from './answering.ts';
 
 /** Whose key a request seems to carry. */
-export interface PresumedAgent {
+interface PresumedAgent {
   /** The agent that the key was last found to be of. */
   readonly id: number;
   /** Whether the key is still of that agent, which is asked of the database. */

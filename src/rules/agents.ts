@@ -8,7 +8,7 @@ export type AgentMode = (typeof AGENT_MODES)[number];
 /** How long a spectator's name stays its own without activation (spec section 8). */
 export const NAME_RESERVATION_DAYS = 30;
 
-export const NAME_LENGTH = { min: 3, max: 50 } as const;
+const NAME_LENGTH = { min: 3, max: 50 } as const;
 
 const NAME = new RegExp(`^[a-zA-Z0-9_-]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`);
 

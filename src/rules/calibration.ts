@@ -46,24 +46,25 @@ export interface Calibration {
   readonly bins: readonly ReliabilityBin[];
 }
 
-export const SKILL_MIN_ROUNDS = 20;
+const SKILL_MIN_ROUNDS = 20;
 
 const CLIP = { min: 0.01, max: 0.99 } as const;
 
 /** 0-9, 10-19, ... 80-89, 90-100: the last one takes full confidence in. */
-export const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
+const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
   from: 10 * tenth,
   to: tenth === 9 ? 100 : 10 * tenth + 9,
 }));
 
-/** The figures of predictions that come counted: each kind may stand in one entry or in several. */
+/** The figures of predictions that come counted: each kind may stand in one entry or in several, in any order. */
 export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
   const referenceSum = sumOf(counts, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
   return calibrationWith(counts, referenceSum);
 }
 
 /** The same of predictions of whose rounds' answers nothing is known but what the reference terms come to. */
-export function calibrationWith(counts: readonly JudgedCount[], referenceSum: number): Calibration {
+export function calibrationWith(given: readonly JudgedCount[], referenceSum: number): Calibration {
+  const counts = kindsInOrder(given);
   const n = totalOf(counts);
   const brierSum = sumOf(counts, ({ confidence, correct }) => (confidence - 100 * indicator(correct)) ** 2) / 10_000;
   const bins = RELIABILITY_BINS.map(({ from, to }) => binOf(from, to, counts));
@@ -75,6 +76,14 @@ export function calibrationWith(counts: readonly JudgedCount[], referenceSum: nu
     test: calibrationTest(counts),
     bins,
   };
+}
+
+/** One entry for each kind, ascending: the last digit of a sum of floats depends on their order, which may be any plan's. */
+function kindsInOrder(counts: readonly JudgedCount[]): readonly JudgedCount[] {
+  const byKind = Map.groupBy(counts, ({ confidence, correct }) => 2 * confidence + indicator(correct));
+  return [...byKind]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [{ ...first, n: first.n + totalOf(others) }]));
 }
 
 /**
@@ -157,7 +166,7 @@ export function wilson95(hits: number, n: number): Interval | null {
 }
 
 /** `n` predictions of one confidence (percent, 0-100), all right or all wrong. */
-export interface JudgedCount {
+interface JudgedCount {
   readonly confidence: number;
   readonly correct: boolean;
   readonly n: number;

@@ -12,7 +12,7 @@ export type Picks = (typeof PICKS)[number];
 export const CONFIDENCE = { min: 0, max: 100 } as const;
 
 /** Whether the value is a whole number from 0 to 100. */
-export function isConfidence(value: number): boolean {
+function isConfidence(value: number): boolean {
   return Number.isInteger(value) && value >= CONFIDENCE.min && value <= CONFIDENCE.max;
 }
 
@@ -38,12 +38,12 @@ export function checkPrediction(choices: readonly string[], value: string): void
 /** How long a key gives the first answer again, in milliseconds. */
 export const IDEMPOTENCY_WINDOW = DAY;
 
-export const IDEMPOTENCY_KEY_LENGTH = { min: 1, max: 128 } as const;
+const IDEMPOTENCY_KEY_LENGTH = { min: 1, max: 128 } as const;
 
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{${IDEMPOTENCY_KEY_LENGTH.min},${IDEMPOTENCY_KEY_LENGTH.max}}$`);
 
 /** Whether the text is 1 to 128 printable ASCII characters. */
-export function isIdempotencyKey(text: string): boolean {
+function isIdempotencyKey(text: string): boolean {
   return PRINTABLE.test(text);
 }
 

@@ -30,7 +30,7 @@ export function windowOf(ledger: Ledger, count: number, period: Period): readonl
 }
 
 /** Per agent that has a scored prediction in the window. */
-export function totalsOf(ledger: Ledger, count: number, period: Period): Map<number, Totals> {
+function totalsOf(ledger: Ledger, count: number, period: Period): Map<number, Totals> {
   const totals = new Map<number, Totals>();
   for (const scored of windowOf(ledger, count, period).flatMap((round) => round.scored)) {
     totals.set(scored.agent, added(totals.get(scored.agent) ?? NOTHING, scored));

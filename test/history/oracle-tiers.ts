@@ -15,7 +15,7 @@ export function withEdge({ n, sum, squares }: Edges, edge: bigint): Edges {
 }
 
 /** The mean edge lies above 0. */
-export function hasEdge({ sum }: Edges): boolean {
+function hasEdge({ sum }: Edges): boolean {
   return sum > 0n;
 }
 

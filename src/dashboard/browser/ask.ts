@@ -67,7 +67,7 @@ function answerIn(_document: unknown, body: unknown): unknown {
 }
 
 /** The error of a GraphQL answer, or of one operation on a socket. */
-export function askErrorOf(error: Readonly<Record<string, unknown>>): AskError {
+function askErrorOf(error: Readonly<Record<string, unknown>>): AskError {
   const extensions = isRecord(error['extensions']) ? error['extensions'] : {};
   const { code, retryAfter } = extensions;
   const message = typeof error['message'] === 'string' ? error['message'] : 'The service refused without saying why.';

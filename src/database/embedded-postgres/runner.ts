@@ -118,7 +118,7 @@ export interface Programs {
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
-export const USE_ANOTHER_DATABASE = 'set DATABASE_URL to a PostgreSQL server (version 13 or newer)';
+const USE_ANOTHER_DATABASE = 'set DATABASE_URL to a PostgreSQL server (version 13 or newer)';
 
 /** Finds the programs and makes them complete. Throws a `StartError` that says what to install or set. */
 export async function locatePrograms(): Promise<Programs> {

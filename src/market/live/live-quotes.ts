@@ -123,7 +123,7 @@ interface Refresh {
 }
 
 /** What refreshes showed, for as long as a round needs them. */
-export interface ShownPrices {
+interface ShownPrices {
   /** Keeps what a refresh that ended at `at` has shown. */
   readonly note: (at: Date, priceOf: (asset: Asset) => ShownPrice | null) => void;
   /** As the market's: high and low are those of the refreshes since the hour began that this process has seen. */

@@ -19,7 +19,7 @@ export interface Origin {
 /** The pause of a source that asks for one without a length, in real milliseconds. */
 export const USUAL_PAUSE_MS = 10 * SECOND;
 
-export const NO_ORIGIN: Origin = { bodyHash: null, sourceTime: null };
+const NO_ORIGIN: Origin = { bodyHash: null, sourceTime: null };
 
 /** A source did not give what was asked. The message is one public sentence about "it" and holds nothing of the body. */
 export class SourceFailure extends Error {

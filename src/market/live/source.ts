@@ -143,7 +143,7 @@ export interface StatusLedger {
 const REFUSALS_IN_A_ROW = ASSETS.length;
 
 /** Keeps what one source's requests came to. `held`: whether its breaker holds them back at present. */
-export function statusLedger(
+function statusLedger(
   source: string,
   now: () => Date,
   held: () => Extract<SourceState, 'open' | 'down'> | null,

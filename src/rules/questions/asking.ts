@@ -15,7 +15,7 @@ import { hourNumber } from '../hours.ts';
  * The order in which the hours take the types. Types about one asset alternate with the others, so that neighbouring
  * hours differ in kind.
  */
-export const ROTATION = [
+const ROTATION = [
   'direction',
   'relative',
   'threshold',
@@ -31,9 +31,9 @@ export const ROTATION = [
   'beat_market',
 ] as const satisfies readonly QuestionType[];
 
-export const PAIRS = groupsOf(2);
+const PAIRS = groupsOf(2);
 
-export const FOURSOMES = groupsOf(4);
+const FOURSOMES = groupsOf(4);
 
 /** A turn's place in the rotation: how often all types have been asked before, and which one's turn it is. */
 interface Turn {

@@ -18,7 +18,7 @@ import { stated } from './wording.ts';
 export const HISTORY_HOURS = 7 * 24;
 
 /** With fewer usable hours than these the fixed table decides. */
-export const HISTORY_MIN_HOURS = 24;
+const HISTORY_MIN_HOURS = 24;
 
 /** Works out the numbers of a question from past hours. */
 export type Fit = (plan: Plan, history: readonly HistoryHour[]) => Pick<QuestionParams, 'thresholdPct' | 'n'>;

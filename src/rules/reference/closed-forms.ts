@@ -100,7 +100,7 @@ export const rangeChance: Chance = (situation) => {
  * P(a walk from 0 of this deviation never gets `above` up or `below` down), by the method of images (Feller, An
  * Introduction to Probability Theory II, X.5): each reflection at one border is reflected at the other.
  */
-export function stayChance(gaps: { readonly below: number; readonly above: number }, deviation: number): number {
+function stayChance(gaps: { readonly below: number; readonly above: number }, deviation: number): number {
   const width = gaps.below + gaps.above;
   if (deviation > 2 * width) return 0;
   // Images farther away than 9 deviations add nothing that a double could show.

@@ -8,7 +8,7 @@ export type Covariance = readonly (readonly number[])[];
 export const COVARIANCE_HOURS = 7 * 24;
 
 /** With fewer hours than these in which every asset has a return, the usual covariance is taken. */
-export const COVARIANCE_MIN_HOURS = 24;
+const COVARIANCE_MIN_HOURS = 24;
 
 /** Standard deviations of hourly returns, and the correlation of two assets, from May 2021 to March 2023. */
 const USUAL_DEVIATION: ByAsset<number> = {

@@ -121,7 +121,7 @@ function factorOf(factors: readonly number[], row: number): number {
 /** How many rows of standard normals there are; each is used a second time with its signs turned. */
 export const ROWS = 1024;
 
-export const ROW_LENGTH = 8;
+const ROW_LENGTH = 8;
 
 const SEED = 0x68_63_31_31;
 

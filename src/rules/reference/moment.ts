@@ -77,7 +77,7 @@ export function deviationLeft(situation: Situation, weights: readonly (readonly 
 }
 
 /** The asset's standard deviation over an hour. */
-export function deviationOf(asset: Asset, covariance: Covariance): number {
+function deviationOf(asset: Asset, covariance: Covariance): number {
   return Math.sqrt(Math.max(0, varianceOf([[asset, 1]], covariance)));
 }
 

@@ -78,7 +78,7 @@ export interface Skilled {
 /** One-sided, so that mean and interval agree: the 95 % interval lies above 0. */
 const LOOKING_AT = 0.025;
 
-export const FALSE_SHARE = 0.05;
+const FALSE_SHARE = 0.05;
 
 /** The bound of the last of all can come out some bits above the share itself. */
 const BEYOND_ROUNDING = 1.001;

@@ -42,7 +42,7 @@ const TAIL_FROM = 3.5;
 const TAIL_LEVELS = 60;
 
 /** The density of the standard normal. */
-export function normalDensity(z: number): number {
+function normalDensity(z: number): number {
   return exp((-z * z) / 2) / ROOT_TWO_PI;
 }
 

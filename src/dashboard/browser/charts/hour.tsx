@@ -79,7 +79,7 @@ const SOONEST_MS = 1_500;
 const SPREAD_MS = 1_000;
 
 /** What the price alone and the crowd say of a round through its hour, asked again as long as it goes on. */
-export function useHourPrices(round: { readonly id: number; readonly status: string }) {
+function useHourPrices(round: { readonly id: number; readonly status: string }) {
   const { clock } = useSession();
   const { data, refresh } = useAnswer(HourPrices, { round: round.id });
   const isOn = round.status === 'active' || round.status === 'resolving';
@@ -103,7 +103,7 @@ export function useHourPrices(round: { readonly id: number; readonly status: str
 const NOTHING: NonNullable<HourPricesQuery['round']> = { reference: [], crowdHistory: null };
 
 /** The prices that came by themselves since the round was shown. */
-export function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {
+function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {
   const [seen, setSeen] = useState<readonly SeenPrice[]>([]);
   useEffect(() => setSeen([]), [roundId]);
   useEffect(() => {

@@ -71,7 +71,7 @@ const KINDS = [
 ] as const;
 
 /** The newest boards of finished days, weeks or months, each with its page. */
-export function ArchiveList({ kind, search }: { readonly kind: ArchiveKind; readonly search: string }) {
+function ArchiveList({ kind, search }: { readonly kind: ArchiveKind; readonly search: string }) {
   const { data, error, refresh } = useAnswer(Archives, { kind });
   const { go } = useNavigation();
   return (

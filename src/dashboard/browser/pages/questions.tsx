@@ -71,7 +71,7 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
 }
 
 /** What decides each type of question, in a sentence. */
-export const TYPE_RULES: Readonly<Record<QuestionType, string>> = {
+const TYPE_RULES: Readonly<Record<QuestionType, string>> = {
   relative: 'Two assets. The one with the higher return, close over open, is the answer.',
   best_performer: 'All eight assets. The one with the highest return is the answer.',
   worst_performer: 'All eight assets. The one with the lowest return is the answer.',

@@ -63,7 +63,7 @@ const FEW = 5;
 const NARROWEST_TEXT = 52;
 
 /** Figures by two things at once, the deeper the farther from chance; each field tells its figure, too. */
-export function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
+function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
   const cellAt = (row: string, column: string) => cells.find((cell) => cell.row === row && cell.column === column);
   return (
     <>

@@ -67,7 +67,7 @@ const HEIGHT = 14;
 const INSET = 6;
 
 /** An interval and its mean on a scale of their own, beside figures that say the same. */
-export function IntervalBar({ mean, low, high, mark }: IntervalBarProps) {
+function IntervalBar({ mean, low, high, mark }: IntervalBarProps) {
   const from = Math.min(low, mark ?? low);
   const to = Math.max(high, mark ?? high);
   const x = (value: number): number =>

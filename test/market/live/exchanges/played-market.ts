@@ -1,6 +1,6 @@
 import type { Asset } from '../../../../src/rules/assets.ts';
 
-export const FIVE_MINUTES = 5 * 60_000;
+const FIVE_MINUTES = 5 * 60_000;
 
 /** A candle as an exchange is to show it. */
 export interface PlayedCandle {
