@@ -85,7 +85,14 @@ export async function openOrm(
       ...connectionOptions(address, session),
     },
     schemaGenerator: { ignoreSchema: ['bullmq'] },
-    migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
+    migrations: {
+      migrationsList: MIGRATIONS,
+      snapshot: false,
+      tableName: 'migrations',
+      silent: true,
+      // In one transaction, what one locks for an instant would be locked while the next one builds an index.
+      allOrNothing: false,
+    },
     extensions: [Migrator],
     debug: false,
   };
