@@ -45,7 +45,7 @@ export async function answersOver({ service, agents, random }: PlayedField, ms: 
     select id, choices from rounds where status = 'active'`.execute(service.newEm().getKysely());
   const [round] = rows;
   if (round === undefined) throw new Error('No round is active');
-  const writer = predictionWriter(service.statements, service.clock, 0);
+  const writer = predictionWriter(service.submissions, service.clock, 0);
   const began = performance.now();
   for (const [index, agentId] of agents.entries()) {
     await delay(Math.max(0, began + (ms * index) / agents.length - performance.now()));

@@ -108,20 +108,21 @@ function servicesOf(
   { pools, clock, prices, backplane, settings, randomBytes }: Parts,
   { jobs, reads }: { readonly jobs: Jobs; readonly reads: Reads },
 ): Services {
-  const { api, urgent } = pools.newEm;
+  const { api, submissions } = pools.newEm;
   return {
     ...settings,
     newEm: api,
     read: reads.api,
     readJson: jsonReader(reads.statements),
-    newUrgentEm: urgent,
+    newSubmissionEm: submissions,
+    submissions: pools.statements.submissions,
     urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),
     knownKeys: openKnownKeys(),
     clock,
     market: prices.market,
     limiter: backplane.limiter,
-    writer: predictionWriter(pools.statements.urgent, clock, settings.lockMs),
+    writer: predictionWriter(pools.statements.submissions, clock, settings.lockMs),
     openCrowds: openCrowds(api),
     references: keptReferences({ newEm: api, market: prices.market }),
     tell: backplane.bus.tell,

@@ -20,14 +20,15 @@ const SYSTEM_CODES = new Set([
   'DEADLINE_EXCEEDED',
 ]);
 
-/** What pg says of lost and late connections: it gives these no code. */
-const WORDS_OF_PG = new Set([
+/** What pg says of lost and late connections, and PostgreSQL of a standby's transactions: there is no code for these. */
+const WORDS = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
   'Connection terminated',
   'Connection terminated due to connection timeout',
   'Connection terminated unexpectedly',
   'Query read timeout',
+  'cannot assign TransactionIds during recovery',
   'timeout exceeded when trying to connect',
   'timeout expired',
 ]);
@@ -41,7 +42,7 @@ const STOPPED_STATEMENT = '57014';
 /** Whether an error, or a cause of it, means that the database cannot be used now: the same may well succeed shortly. */
 export function isOutOfReach(error: unknown): boolean {
   return chain(error).some(
-    ({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS_OF_PG.has(message),
+    ({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message),
   );
 }
 

@@ -129,6 +129,8 @@ function connectionOptions({ ssl }: DatabaseConnection, { statementMs, byIndex =
     types: typeParsers(),
     options: sessionOptions({
       timezone: 'UTC',
+      // Statements that wait for each other go on with what the other has made, whatever the database's default is.
+      default_transaction_isolation: 'read committed',
       statement_timeout: statementMs ?? 0,
       idle_in_transaction_session_timeout: STANDSTILL_MS,
       ...(byIndex ? BY_INDEX : {}),
@@ -139,7 +141,7 @@ function connectionOptions({ ssl }: DatabaseConnection, { statementMs, byIndex =
 
 function sessionOptions(settings: Readonly<Record<string, string | number>>): string {
   return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
+    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', String.raw`\ `)}`)
     .join(' ');
 }
 

@@ -17,10 +17,12 @@ const POOLS = {
   /** What callers read, and registrations. */
   api: { connections: 10, statementMs: STATEMENT_MS },
   /**
-   * Submissions and looking keys up: single statements over indexes. Stopped before the caller's deadline, a
-   * submission is known not to be stored.
+   * Submissions, and whether one is there: what waits for the disk, and for synchronous standbys. Stopped before the
+   * caller's deadline, a submission is known not to be stored.
    */
-  urgent: { connections: 4, statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
+  submissions: { connections: 3, statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
+  /** Looking up keys and the running round: single statements over indexes, which wait for no commit. */
+  urgent: { connections: 2, statementMs: STATEMENT_MS, byIndex: true },
   /** Executions of subscriptions, few of which run at once. */
   feed: { connections: 3, statementMs: STATEMENT_MS },
   /** Pages of exports, which are read in turns. */
@@ -51,7 +53,7 @@ type ReplicaPoolName = Extract<PoolName, 'api' | 'exports'>;
 export interface DatabasePools extends AsyncDisposable {
   readonly newEm: Readonly<Record<PoolName, NewEm>>;
   /** Hot paths, on the same connections. */
-  readonly statements: Readonly<Record<PoolName, PoolStatements>>;
+  readonly statements: Readonly<Record<PoolName, Statements>> & { readonly submissions: PoolStatements };
   /** Null where there is no replica. */
   readonly replica: ReplicaPools | null;
   /** By pool; those of the replica are called `replica` and `replica_exports`. */
@@ -79,6 +81,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
   const alike = { discovered: jobs.em.getMetadata() };
   const reading = { ...alike, ...POOLS.api, statementMs: readMs };
   const api = await open(reading);
+  const submissions = await open({ ...alike, ...POOLS.submissions });
   const urgent = await open({ ...alike, ...POOLS.urgent });
   const feed = await open({ ...alike, ...POOLS.feed });
   const exporting = { ...alike, ...POOLS.exports };
@@ -89,6 +92,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
     newEm: {
       jobs: () => jobs.em.fork(),
       api: () => api.em.fork(),
+      submissions: () => submissions.em.fork(),
       urgent: () => urgent.em.fork(),
       feed: () => feed.em.fork(),
       exports: () => exports.em.fork(),
@@ -96,6 +100,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
     statements: {
       jobs: jobs.statements,
       api: api.statements,
+      submissions: submissions.statements,
       urgent: urgent.statements,
       feed: feed.statements,
       exports: exports.statements,
@@ -104,6 +109,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
     use: () => ({
       jobs: jobs.poolUse(),
       api: api.poolUse(),
+      submissions: submissions.poolUse(),
       urgent: urgent.poolUse(),
       feed: feed.poolUse(),
       exports: exports.poolUse(),

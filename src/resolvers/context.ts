@@ -26,9 +26,11 @@ export interface Services {
   readonly read: Read;
   /** By the same way: values with all that hangs on them, in one statement. */
   readonly readJson: ReadJson;
-  /** For submissions: connections that no reader can take. */
-  readonly newUrgentEm: () => SqlEntityManager;
+  /** For what a submission says once it is durable: connections that no reader can take. */
+  readonly newSubmissionEm: () => SqlEntityManager;
   /** The same connections. */
+  readonly submissions: Statements;
+  /** For what submissions ask beside that: connections that no reader can take, and on which nothing waits for a disk. */
   readonly urgent: Statements;
   readonly keys: KeyLookup;
   readonly knownKeys: KnownKeys;

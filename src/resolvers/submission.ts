@@ -43,7 +43,7 @@ async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow
   const { offered, earlier } = await checked(context, asked);
   if (earlier !== null) return earlier;
   // Right after the hour has turned the round was not open yet at the first try.
-  const accepted = (await hasPredicted(context.urgent, offered)) ? null : await acceptedAtOnce(context, asked);
+  const accepted = (await hasPredicted(context.submissions, offered)) ? null : await acceptedAtOnce(context, asked);
   return accepted ?? refusal(context, offered);
 }
 
@@ -51,7 +51,7 @@ async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow
 async function checkedOnly(context: Context, asked: Asked): Promise<PredictionRow> {
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
-  if (await hasPredicted(context.urgent, offered)) throw alreadyPredicted(offered);
+  if (await hasPredicted(context.submissions, offered)) throw alreadyPredicted(offered);
   return { ...UNSCORED, ...offered, id: 0, agentName: agent.name, submittedAt: context.clock.now(), dryRun: true };
 }
 
@@ -110,7 +110,7 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
-  if (!(await hasPredicted(context.urgent, offered))) throw unauthenticated(context);
+  if (!(await hasPredicted(context.submissions, offered))) throw unauthenticated(context);
   throw alreadyPredicted(offered);
 }
 
@@ -123,11 +123,11 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
  * The answer that the agent got for the same key and body within the last 24 hours, or null. The same key with
  * another body is a `CONFLICT`.
  */
-async function earlierAnswer({ newUrgentEm, clock }: Context, offered: Offered): Promise<PredictionRow | null> {
+async function earlierAnswer({ newSubmissionEm, clock }: Context, offered: Offered): Promise<PredictionRow | null> {
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;
   const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
-  const first = await predictionByKey(newUrgentEm(), { agentId, idempotencyKey }, since);
+  const first = await predictionByKey(newSubmissionEm(), { agentId, idempotencyKey }, since);
   if (first === undefined) return null;
   const same =
     first.roundId === offered.roundId &&

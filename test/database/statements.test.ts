@@ -78,6 +78,15 @@ describe('a statement', () => {
   });
 });
 
+test('a mapping works under read committed, whatever the database has as its default', async () => {
+  await orm.em
+    .fork()
+    .execute(`alter database "${database.connection.database}" set default_transaction_isolation = serializable`);
+  const later = await openOrm(database.connection, 1);
+  const isolation = unnamed("select current_setting('transaction_isolation')");
+  expect(await later.statements.rows(isolation, []).finally(() => later.close(true))).toEqual([['read committed']]);
+});
+
 describe.each([true, false])('two statements in succession, in a pool that pipelines: %s', (pipelines) => {
   let pipelining: Awaited<ReturnType<typeof openOrm>>;
 

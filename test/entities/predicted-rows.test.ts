@@ -100,4 +100,13 @@ describe.each([
     await predicting.query('rollback');
     expect(await predictions()).toBe(0);
   });
+
+  test('that was predicted is not removed by who does not see it', async () => {
+    await removing.query('begin isolation level repeatable read');
+    await removing.query('select from predictions');
+    await predict();
+    await expect(remove()).rejects.toMatchObject({ code: '25000' });
+    await removing.query('rollback');
+    expect(await arena.query(`select from ${table} where id = $1`, [id()])).toHaveLength(1);
+  });
 });

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
 import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
+import { slicesOf } from '../../src/reads/prediction-pages.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { rowsLookedAt } from './explained-statements.ts';
 import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
@@ -109,4 +110,14 @@ test('rounds that leave a window together, as after an hour without one, are fou
   const anew = parts.filter(({ statement }) => statement.startsWith('insert into standings_next'));
   expect(anew.length).toBeGreaterThan(5);
   expect(anew.map(({ index }) => index)).not.toContain('scores_agent_rounds');
+});
+
+test('the first results of a round of all are found without looking at a row twice', async () => {
+  const [round] = await arena.query<{ id: number }>(
+    'select round_id as id from scores group by 1 order by count(*) desc limit 1',
+  );
+  const asked = { orderBy: 'PLACE', limit: 10, behind: 0 } as const;
+  const parts = await rowsLookedAt(() => slicesOf(newEm(), asked, [round?.id ?? 0]));
+  expect(parts.length).toBeGreaterThan(3);
+  expect(Math.max(...parts.map(({ rows }) => rows))).toBeLessThan(2 * AGENTS);
 });

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
+import { openPools } from '../../src/database/pools.ts';
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import { hasPredicted, predictionByKey } from '../../src/reads/predictions.ts';
+import { keyLookup } from '../../src/resolvers/keys.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { addAgents, type Arena, hashOf, only, openArena } from '../support/arena.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -125,6 +127,21 @@ test('nobody is told of a prediction before that is on disk', async () => {
   expect(await repeated.answer).toMatchObject({ agentId: 1, prediction, confidence: 60 });
   expect(await second.answer).toBe(true);
   await first.answer;
+});
+
+test('keys are looked up while nothing becomes durable', async () => {
+  await using pools = await openPools(arena.connection);
+  const writer = predictionWriter(pools.statements.submissions, manualClock(AT), 0);
+  const answers = [];
+  for (let agentId = 1; pools.use()['submissions']?.waiting !== 1; agentId += 1) {
+    answers.push(write(writer, agentId).answer);
+    const isBegun = async () => pools.use()['submissions']?.waiting === 1 || isStored(agentId);
+    await until('it is stored, or waits for a connection', isBegun);
+  }
+  expect(await keyLookup(pools.statements.urgent).add(hashOf(9))).toMatchObject({ id: 9 });
+  await letGo();
+  expect(await Promise.all(answers)).toHaveLength(answers.length);
+  expect(answers.length).toBeGreaterThan(1);
 });
 
 test('a connection that is lost between the statement and the disk is an answer that nobody knows', async () => {

@@ -63,7 +63,7 @@ export async function openField({ agents: count, seed = 1, minutes, ...settings 
   const service = await startService(settings);
   const random = seeded(seed);
   const agents = await addAgents(service, count);
-  const writer = predictionWriter(service.statements, service.clock, 0);
+  const writer = predictionWriter(service.submissions, service.clock, 0);
   const predict = async (probability = 0.7): Promise<void> => {
     const round = await activeRound(service);
     const offers = agents.flatMap((agentId) => {

@@ -9,7 +9,7 @@ import type { Backplane, Bus, Change } from '../../src/backplane/backplane.ts';
 import { localBus, memoryLimiter, noLimiter } from '../../src/backplane/local.ts';
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openPools } from '../../src/database/pools.ts';
-import type { PoolStatements } from '../../src/database/statements.ts';
+import type { PoolStatements, Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
 import { resolveWaiting } from '../../src/jobs/resolving.ts';
@@ -29,7 +29,9 @@ export interface TestService {
   readonly market: ScriptedMarket;
   readonly newEm: () => SqlEntityManager;
   /** Of the jobs, like `newEm`. */
-  readonly statements: PoolStatements;
+  readonly statements: Statements;
+  /** On the connections of submissions. */
+  readonly submissions: PoolStatements;
   /** What the service reported as internal errors. */
   readonly reported: unknown[];
   /** The lines that it logged, each of them JSON. */
@@ -137,6 +139,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     market: scripted,
     newEm,
     statements: pools.statements.jobs,
+    submissions: pools.statements.submissions,
     reported,
     logged,
     turn,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { withClient } from '../../../src/database/connection.ts';
+import { isOutOfReach } from '../../../src/database/failures.ts';
+import { DURABLE_SO_FAR } from '../../../src/database/statements.ts';
 import { type ReplicatedPostgres, replicatedPostgres } from '../../faults/replicated-postgres.ts';
 import { type Player, predict, register, registerMany } from '../../support/agents.ts';
 import { until } from '../../support/poll.ts';
@@ -66,6 +68,11 @@ const replicaIs = (state: string) =>
   until(`the replica is ${state}`, async () => (await readiness()).replica === state);
 
 const told = (words: string): number => service.logged.filter((line) => line.includes(words)).length;
+
+test('a standby says of nothing that it is durable: as primary it is out of reach', async () => {
+  const failure = await onStandby(`select ${DURABLE_SO_FAR}`).catch((error: unknown) => error);
+  expect(isOutOfReach(failure)).toBe(true);
+});
 
 test('lists, nested rows and exports come from the standby', async () => {
   await replicaIs('up');
