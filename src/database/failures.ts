@@ -41,9 +41,7 @@ const STOPPED_STATEMENT = '57014';
 
 /** Whether an error, or a cause of it, means that the database cannot be used now: the same may well succeed shortly. */
 export function isOutOfReach(error: unknown): boolean {
-  return chain(error).some(
-    ({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message),
-  );
+  return chain(error).some(({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message));
 }
 
 /** Whether the database stopped a statement that took too long. */
