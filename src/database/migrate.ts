@@ -38,7 +38,7 @@ export async function migrate(address: DatabaseConnection, { warn, signal }: Mig
   }
 }
 
-/** False where a migration would have had to wait too long; those before it stay. The pool's one connection keeps the limit. */
+/** False where a migration would have had to wait too long: those before it stay. The pool's one connection keeps the limit. */
 async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>): Promise<boolean> {
   try {
     await orm.em.getConnection().execute(`set lock_timeout = ${LOCK_MS}`);

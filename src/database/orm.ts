@@ -85,12 +85,12 @@ export async function openOrm(
       ...connectionOptions(address, session),
     },
     schemaGenerator: { ignoreSchema: ['bullmq'] },
-    // Each a transaction of its own: what one has locked is free while the next builds an index.
     migrations: {
       migrationsList: MIGRATIONS,
       snapshot: false,
       tableName: 'migrations',
       silent: true,
+      // In one transaction, what one locks for an instant would be locked while the next one builds an index.
       allOrNothing: false,
     },
     extensions: [Migrator],

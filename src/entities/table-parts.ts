@@ -20,7 +20,7 @@ export function appendOnly(table: string) {
 
 /**
  * The trigger of `agents` or `rounds` that refuses to remove a row with predictions, or to give it another id.
- * The migration has one more, against emptying `agents`: what does that alone is not among the triggers that the schema is compared by.
+ * The migration has one more, against `truncate agents`, which stands nowhere here: the comparison of schemas leaves such triggers out.
  */
 export function keepsPredicted(table: 'agents' | 'rounds') {
   const name = `${table}_predicted`;

@@ -5,10 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { type Queue, type QueueOptions, QueueUnavailable } from '../../src/backplane/backplane.ts';
-import { isLostJob } from '../../src/backplane/bullmq-queue.ts';
-import { openLocalBackplane } from '../../src/backplane/local.ts';
-import { withClient } from '../../src/database/connection.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { HAS_REDIS } from '../support/redis-installed.ts';
 import { notebook } from './notebook.ts';
 import { partsOn, type Store, STORES } from './queue-drivers.ts';
@@ -239,23 +235,4 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     await expect(queue.add({ id: 'late', data: {} })).rejects.toThrow(QueueUnavailable);
     await expect(queue.counts()).rejects.toThrow(QueueUnavailable);
   });
-});
-
-test('a worker whose job was given to another says so, and is told apart from a fault', async () => {
-  const { connection, drop } = await createTestDatabase();
-  await using stack = new AsyncDisposableStack();
-  stack.defer(drop);
-  const told = Promise.withResolvers<Error>();
-  const parts = openLocalBackplane(connection, { processId: '', report: told.resolve, warn: () => {} });
-  stack.defer(() => parts.close());
-  const queue = await parts.openQueue({
-    name: 'taken',
-    concurrency: 1,
-    run: () =>
-      withClient(connection, async (client) => void (await client.query(`update bullmq.job set lock_token = 'x'`))),
-  });
-  stack.defer(() => queue.close());
-  await queue.add({ id: 'one', data: {} });
-  expect(isLostJob(await told.promise)).toBe(true);
-  expect(isLostJob(new Error('a fault'))).toBe(false);
 });

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { postgresQueues } from '../../src/backplane/local.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openOrm } from '../../src/database/orm.ts';
+import { MIGRATIONS as NAMED } from '../../src/entities/migrations/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 
@@ -17,6 +18,12 @@ const CONSTRAINTS = `
 const INDEXES = `select tablename, indexname, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`;
 const MIGRATIONS = `select * from migrations order by id`;
 
+/** One migration renames an index; there it waits for whoever holds this lock. */
+const RENAMES_INDEX = '2026-11-22-scores-by-place';
+const STOPS_AT_RENAMED_INDEX = `
+  create function wait() returns event_trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); end $$;
+  create event trigger waits on ddl_command_start when tag in ('ALTER INDEX') execute function wait()`;
+
 async function within<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await createTestDatabase();
   try {
@@ -24,6 +31,17 @@ async function within<T>(work: (database: TestDatabase) => Promise<T>): Promise<
   } finally {
     await database.drop();
   }
+}
+
+/** A database without any table, which goes with `stack`. */
+async function emptyBeside({ connection }: TestDatabase, stack: AsyncDisposableStack) {
+  const client = new Client(connection);
+  await client.connect();
+  stack.defer(() => client.end());
+  const database = `${connection.database}_empty`;
+  await client.query(`create database ${database} template template0`);
+  stack.defer(async () => void (await client.query(`drop database ${database} with (force)`)));
+  return { ...connection, database };
 }
 
 async function schemaOf({ connection }: TestDatabase): Promise<readonly object[][]> {
@@ -65,21 +83,33 @@ test('migrating again changes nothing', () =>
     expect(await schemaOf(database)).toEqual(before);
   }));
 
-test('migrating gives way to whoever holds a lock for long, and tries again', () =>
+test('migrating gives way to whoever holds a lock for long, keeps the migrations before that, and tries again', () =>
   within(async (database) => {
-    const holder = new Client(database.connection);
+    await using stack = new AsyncDisposableStack();
+    const connection = await emptyBeside(database, stack);
+    const holder = new Client(connection);
     await holder.connect();
-    await holder.query('begin; lock table migrations in access exclusive mode');
+    stack.defer(() => holder.end());
+    await holder.query(`${STOPS_AT_RENAMED_INDEX}; select pg_advisory_lock(1)`);
     const told: string[] = [];
-    const freed: Promise<unknown>[] = [];
+    const migrated = async (): Promise<unknown[]> => (await holder.query('select name from migrations')).rows;
+    const meanwhile = Promise.withResolvers<unknown[]>();
     const warn = (message: string): void => {
       told.push(message);
-      freed.push(holder.query('commit'));
+      meanwhile.resolve(migrated());
+      const freed = holder.query('select pg_advisory_unlock(1)');
+      stack.defer(async () => void (await freed));
     };
-    await migrate(database.connection, { warn });
-    await Promise.all(freed);
-    await holder.end();
+    await migrate(connection, { warn });
     expect(told).toEqual([expect.stringMatching(/^Waiting for a lock on a table/)]);
+    const names = NAMED.map(({ name }) => ({ name }));
+    expect(await meanwhile.promise).toEqual(
+      names.slice(
+        0,
+        names.findIndex(({ name }) => name === RENAMES_INDEX),
+      ),
+    );
+    expect(await migrated()).toEqual(names);
   }));
 
 test('migrating waits for no lock any more when the start is ended', () =>
