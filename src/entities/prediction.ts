@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Agent } from './agent.ts';
-import { appendOnly, belongsTo } from './table-parts.ts';
+import { appendOnly, belongsTo, checksAdded } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /** What an agent answered in a round. Append-only; the primary key is the guard of "one per agent and round". */
@@ -19,15 +19,8 @@ const PredictionSchema = defineEntity({
   },
   triggers: [
     appendOnly('predictions'),
-    {
-      // In place of foreign keys, which take a third of PostgreSQL's time for a row; `keepsPredicted` is their other half.
-      name: 'predictions_foreign',
-      timing: 'after',
-      events: ['insert'],
-      forEach: 'statement',
-      expression: `create trigger predictions_foreign after insert on predictions
-        referencing new table as added for each statement execute function refuse_unowned()`,
-    },
+    // Foreign keys take a third of PostgreSQL's time for a row; `keepsPredicted` is the other half.
+    checksAdded('predictions', { name: 'predictions_foreign', refuse: 'refuse_unowned' }),
   ],
   checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],
   indexes: [

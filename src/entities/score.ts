@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { appendOnly } from './table-parts.ts';
+import { appendOnly, checksAdded } from './table-parts.ts';
 
 /** What a prediction earned. Append-only, written by resolution alone. */
 const ScoreSchema = defineEntity({
@@ -29,16 +29,8 @@ const ScoreSchema = defineEntity({
   },
   triggers: [
     appendOnly('scores'),
-    {
-      // In place of a foreign key, which looks up and locks each row's prediction: a quarter of its time, and none of the
-      // 117 bytes of log a score that its locks take.
-      name: 'scores_prediction_foreign',
-      timing: 'after',
-      events: ['insert'],
-      forEach: 'statement',
-      expression: `create trigger scores_prediction_foreign after insert on scores
-        referencing new table as added for each statement execute function refuse_unpredicted()`,
-    },
+    // A foreign key looks up and locks each row's prediction: a quarter of its time, and 117 bytes of log a score for the locks.
+    checksAdded('scores', { name: 'scores_prediction_foreign', refuse: 'refuse_unpredicted' }),
   ],
   checks: [{ name: 'scores_pnl_check', expression: "pnl_usd >= '-100'::integer" }],
   indexes: [

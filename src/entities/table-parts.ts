@@ -18,6 +18,18 @@ export function appendOnly(table: string) {
   };
 }
 
+/** The trigger of a table that has `refuse` look at all rows that a statement has added: in place of foreign keys, which look at each. */
+export function checksAdded(table: string, { name, refuse }: { readonly name: string; readonly refuse: string }) {
+  return {
+    name,
+    timing: 'after' as const,
+    events: ['insert' as const],
+    forEach: 'statement' as const,
+    expression: `create trigger ${name} after insert on ${table}
+      referencing new table as added for each statement execute function ${refuse}()`,
+  };
+}
+
 /**
  * The trigger of `agents` or `rounds` that refuses to remove a row with predictions, or to give it another id.
  * The migration has one more, against `truncate agents`, which stands nowhere here: the comparison of schemas leaves such triggers out.

@@ -52,10 +52,7 @@ async function applyDrafts(
   const turned = await newEm().transactional(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CYCLE_LOCK})`.execute(transaction.getKysely());
     await removeUnopened(transaction, now);
-    const latest = await latestOpened(transaction);
-    // A turn that took long may come after another process's for a later hour.
-    const coming = drafts.filter(({ startTime }) => latest === null || startTime > latest);
-    const stored = await storeAll(transaction, coming, market);
+    const stored = await storeAll(transaction, drafts, market);
     const closed = await close(transaction, now);
     const opened = await open(transaction, now);
     await forgetOldEvents(transaction, now);
@@ -83,13 +80,16 @@ async function missingHours(em: SqlEntityManager, now: Date): Promise<readonly D
   return [running, coming].filter((hour) => !known.has(hour.getTime()));
 }
 
+/** A turn that took long may come after another process's for a later hour: what is before that is left out. */
 async function storeAll(
   transaction: SqlEntityManager,
   drafts: readonly RoundDraft[],
   market: Market,
 ): Promise<readonly Asking[]> {
+  if (drafts.length === 0) return [];
+  const latest = await latestOpened(transaction);
   const stored: Asking[] = [];
-  for (const draft of drafts) {
+  for (const draft of drafts.filter(({ startTime }) => latest === null || startTime > latest)) {
     const id = await storeRound(transaction, draft, market);
     const { startTime, question } = draft;
     if (id !== null) stored.push({ id, startTime, ...question });

@@ -42,8 +42,13 @@ $$;
 create trigger predictions_foreign after insert on predictions
   referencing new table as added for each statement execute function refuse_unowned();
 
+-- A snapshot from before a prediction does not show it to a trigger, as it would to a foreign key: nothing is removed by one.
 create function keep_predicted_round() returns trigger language plpgsql as $$
 begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'rounds must be removed under read committed (got %)', current_setting('transaction_isolation')
+      using errcode = 'invalid_transaction_state';
+  end if;
   if exists (select from predictions where round_id = old.id) then
     raise exception 'round % has predictions: its % is refused', old.id, lower(tg_op)
       using errcode = 'foreign_key_violation', constraint = 'predictions_round_id_foreign', table = 'rounds';
@@ -58,6 +63,10 @@ create function keep_predicted_agent() returns trigger language plpgsql as $$
 declare
   agent integer := case tg_op when 'TRUNCATE' then null else old.id end;
 begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'agents must be removed under read committed (got %)', current_setting('transaction_isolation')
+      using errcode = 'invalid_transaction_state';
+  end if;
   lock table predictions in share row exclusive mode;
   if exists (select from predictions where agent_id = coalesce(agent, agent_id)) then
     raise exception '% of agents with predictions is refused', lower(tg_op)

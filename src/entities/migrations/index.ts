@@ -13,7 +13,6 @@ import { NameCounts } from './2026-11-22-name-counts.ts';
 import { BoardCandidatesTable } from './2026-11-22-board-candidates.ts';
 import { PredictionKeys } from './2026-11-22-prediction-keys.ts';
 import { ScoresByPlace } from './2026-11-22-scores-by-place.ts';
-import { SeenPredictions } from './2026-11-22-seen-predictions.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -32,5 +31,4 @@ export const MIGRATIONS = [
   { name: '2026-11-22-board-candidates', class: BoardCandidatesTable },
   { name: '2026-11-22-prediction-keys', class: PredictionKeys },
   { name: '2026-11-22-scores-by-place', class: ScoresByPlace },
-  { name: '2026-11-22-seen-predictions', class: SeenPredictions },
 ];
