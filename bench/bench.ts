@@ -33,7 +33,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   hostile: fenced(hostile),
 };
 
-/** What docs/performance.md has a place for. */
+/** What bench/results.md has a place for. */
 const WRITTEN = /^(P\d+|growth)$/;
 
 /** Measured in one run with another one. */
@@ -48,7 +48,7 @@ const { values, positionals } = parseArgs({
     history: { type: 'string', default: 'usual' },
     repetitions: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    /** Puts each result into docs/performance.md. */
+    /** Puts each result into bench/results.md. */
     write: { type: 'boolean', default: false },
     /** The folder for CPU profiles of the service, one a process. */
     profile: { type: 'string' },
