@@ -68,7 +68,7 @@ const scoredOf = async (key = ''): Promise<number> => {
 
 test('begins with the sandbox, goes on in another shell and ends with the service', () => {
   expect(servers).toEqual(['npm ci && npm run sandbox', 'npm ci && npm start']);
-  expect(blocks.map((block) => servers.indexOf(block))).toEqual([0, -1, -1, 1]);
+  expect(blocks.map((block) => servers.indexOf(block))).toEqual([0, -1, -1, -1, 1]);
 });
 
 test("leads to a scored prediction and an agent of one's own", async () => {
@@ -81,7 +81,7 @@ test("leads to a scored prediction and an agent of one's own", async () => {
     .trim()
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line));
-  expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(['success', 'round', 'agent', 'period', 'success']);
+  expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(['success', 'round', 'agent', 'period', 'success', 'data']);
   expect(await scoredOf(key)).toBe(1);
 });
 
