@@ -90,8 +90,8 @@ export async function answerWith(
   else sendText(response, answer);
 }
 
-export function takesBody({ parameters }: CompiledEndpoint): boolean {
-  return parameters.some(({ source }) => source.kind === 'body');
+export function takesBody({ fields }: CompiledEndpoint): boolean {
+  return fields.length > 0;
 }
 
 /**

@@ -50,15 +50,15 @@ export interface Parameter {
 export interface CompiledEndpoint extends Endpoint {
   readonly operation: CompiledOperation;
   readonly parameters: readonly Parameter[];
+  /** The names of those that stand in the body. */
+  readonly fields: readonly string[];
 }
 
 /** Compiles an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
 export function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
-  return {
-    ...endpoint,
-    operation: operationOf(endpoint, schema),
-    parameters: parametersOf(endpoint, parse(endpoint.document), schema),
-  };
+  const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
+  const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
+  return { ...endpoint, operation: operationOf(endpoint, schema), parameters, fields };
 }
 
 function operationOf({ method, path, document }: Endpoint, schema: GraphQLSchema): CompiledOperation {

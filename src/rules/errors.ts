@@ -23,7 +23,11 @@ export const ERROR_REASONS = {
   bad_request: { code: 'BAD_REQUEST', meaning: 'The request asks for something that is not possible.' },
   invalid_parameter: { code: 'BAD_REQUEST', meaning: 'A parameter or field has a value that it does not take.' },
   missing_parameter: { code: 'BAD_REQUEST', meaning: 'A required parameter or field is missing.' },
-  unknown_parameter: { code: 'BAD_REQUEST', meaning: 'The query has a parameter that the endpoint does not know.' },
+  unknown_parameter: {
+    code: 'BAD_REQUEST',
+    meaning:
+      'The endpoint does not know a parameter of the query, or a field of the body that is nearly one of its own.',
+  },
   repeated_parameter: { code: 'BAD_REQUEST', meaning: 'A query parameter is given more than once.' },
   invalid_body: { code: 'BAD_REQUEST', meaning: 'The body is no JSON object, or is not sent as JSON.' },
   invalid_json: { code: 'BAD_REQUEST', meaning: 'The body is not valid JSON.' },
