@@ -10,7 +10,7 @@ import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
 import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
-import { openCrowds } from '../reads/crowd.ts';
+import { openCrowds } from '../reads/open-crowds.ts';
 import { jsonReader } from '../reads/sql.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';

@@ -10,7 +10,7 @@ import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { pageSize, type Connection, connectionOf, keysIn, type ListOrder, readPages } from './paging.ts';
-import { every } from './sql.ts';
+import { every, rows } from './sql.ts';
 
 /** Which rounds are meant; what is unset or null leaves none out. */
 export interface RoundFilter {
@@ -118,4 +118,12 @@ export async function roundPage(em: SqlEntityManager, args: RoundPageRequest): P
   const { list, page } = roundsPageOf(args);
   const [found = { rows: [], hasPrevious: false }] = await readPages<RoundColumns>(em, list, { ...page, parents: [0] });
   return connectionOf(found, { first: page.first, order: list.order }, (row) => em.map(Round, { ...row }));
+}
+
+/** How many predictions the active round has, and the newest event, of one moment; null when no round is active. */
+export async function entriesNow(em: SqlEntityManager) {
+  const [found = null] = await rows<{ roundId: number; totalEntries: number; seq: number }>(em)`
+    select r.id as "roundId", r.total_entries as "totalEntries", p.last_seq as seq from rounds r, platform p
+    where r.status = 'active'`;
+  return found;
 }

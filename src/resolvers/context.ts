@@ -16,7 +16,7 @@ import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type Kn
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/sql.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
-import type { OpenCrowds } from '../reads/crowd.ts';
+import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
 
 /** What the domain logic works with; made once, in app/assemble.ts. */

@@ -65,13 +65,15 @@ export const roundFields = {
   async crowd(round, _args, { loaders }) {
     const counted = COUNTED[round.status];
     if (counted === 'nothing') return null;
-    const counts = await (counted === 'tallies' ? loaders.decidedCrowd : loaders.openCrowd).load(round.id);
+    const counts = await (counted === 'tallies' ? loaders.decidedCrowd.load(round.id) : loaders.openCrowd.load(round));
     return crowdFrom(counts, round.choices);
   },
   async crowdHistory(round, _args, { loaders }) {
     const counted = COUNTED[round.status];
     if (counted === 'nothing') return null;
-    const counts = await (counted === 'tallies' ? loaders.decidedMinutes : loaders.openCrowd).load(round.id);
+    const counts = await (counted === 'tallies'
+      ? loaders.decidedMinutes.load(round.id)
+      : loaders.openCrowd.load(round));
     return [...crowdPoints(counts, round)];
   },
   evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),

@@ -624,13 +624,13 @@ export type Round = {
   /** Its predictions in pages, public while the round runs; one that is added while pages are read neither hides nor repeats any. */
   readonly predictions: PredictionConnection;
   /**
-   * What all agents together answered, so far while the round is active: then it is counted at most once a second. Null
-   * while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
+   * What all agents together answered, so far while the round is active: always the predictions that the `totalEntries`
+   * beside it counts. Null while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
    */
   readonly crowd?: Maybe<Crowd>;
   /**
    * How the crowd came about: a point for each minute of the hour in which somebody answered, the oldest first, at most 60.
-   * While the round is active it is counted at most once a second. Null where `crowd` is.
+   * Of the same predictions as `crowd`, and null where that is.
    */
   readonly crowdHistory?: Maybe<ReadonlyArray<CrowdPoint>>;
   /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
