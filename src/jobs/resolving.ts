@@ -142,6 +142,7 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
   const { clock, market, report, wakeIn } = deps;
   const work = pendingWork();
   const inFlight = new Map<number, Try>();
+  const warnedOf = new Set<string>();
   let wasUp: readonly string[] = [];
   let isOpen = true;
   let hasCaughtUp = false;
@@ -157,7 +158,7 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
     const now = clock.now();
     const isWanted = ({ tryAfter }: Round): boolean => isBack || tryAfter == null || tryAfter <= now;
     try {
-      const ends = await resolveWaiting(deps, { isWanted, inFlight, onEnd });
+      const ends = await resolveWaiting({ ...deps, warnedOf }, { isWanted, inFlight, onEnd });
       const hasDecided = [...ends.values()].some(({ kind }) => kind === 'decided');
       hasCaughtUp &&= !hasDecided;
       // At the start, too: a process may have ended between a decision and what follows from it. One that failed is tried again.
