@@ -108,13 +108,14 @@ function servicesOf(
   { pools, clock, prices, backplane, settings, randomBytes }: Parts,
   { jobs, reads }: { readonly jobs: Jobs; readonly reads: Reads },
 ): Services {
-  const { api, submissions } = pools.newEm;
+  const { api, submissions, registrations } = pools.newEm;
   return {
     ...settings,
     newEm: api,
     read: reads.api,
     readJson: jsonReader(reads.statements),
     newSubmissionEm: submissions,
+    newRegistrationEm: registrations,
     submissions: pools.statements.submissions,
     urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),

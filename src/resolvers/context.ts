@@ -28,7 +28,9 @@ export interface Services {
   readonly readJson: ReadJson;
   /** For what a submission says once it is durable: connections that no reader can take. */
   readonly newSubmissionEm: () => SqlEntityManager;
-  /** The same connections. */
+  /** For what agents do about themselves, the same. */
+  readonly newRegistrationEm: () => SqlEntityManager;
+  /** The connections of `newSubmissionEm`. */
   readonly submissions: Statements;
   /** For what submissions ask beside that: connections that no reader can take, and on which nothing waits for a disk. */
   readonly urgent: Statements;
