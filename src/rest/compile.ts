@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 
 import { compileDocument, type CompiledOperation } from '../graphql/compiled-document.ts';
+import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import type { NameOf } from '../rules/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -50,6 +51,8 @@ export interface Parameter {
 export interface CompiledEndpoint extends Endpoint {
   readonly operation: CompiledOperation;
   readonly parameters: readonly Parameter[];
+  /** What each of its answers carries, by whether it will ever be another. */
+  readonly caching: CacheHeaders;
 }
 
 /** Compiles an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
@@ -58,6 +61,7 @@ export function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndp
     ...endpoint,
     operation: operationOf(endpoint, schema),
     parameters: parametersOf(endpoint, parse(endpoint.document), schema),
+    caching: cacheHeaders(endpoint),
   };
 }
 
