@@ -80,7 +80,10 @@ function withFirst(data: Described): Described {
 }
 
 function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (keyof typeof HEADERS)[] {
-  return [...(method === 'GET' ? ['ETag'] : []), ...(extra === undefined ? [] : ['Idempotent-Replayed'])];
+  return [
+    ...(method === 'GET' ? ['ETag', 'Cache-Control'] : []),
+    ...(extra === undefined ? [] : ['Idempotent-Replayed']),
+  ];
 }
 
 function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): readonly ErrorCode[] {

@@ -118,14 +118,14 @@ export async function answerTo(
 }
 
 function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
-  const headers = endpoint.answerHeaders?.(data) ?? {};
+  const headers = { ...endpoint.caching.forNow, ...endpoint.answerHeaders?.(data) };
   const status = endpoint.successOf?.(data) ?? endpoint.success;
   if (endpoint.text !== undefined)
     return { status, headers, text: endpoint.text.of(data), contentType: endpoint.text.contentType };
   const text = JSON.stringify(bodyOf(endpoint, data, variables));
   if (endpoint.method === 'GET') return { status, headers, text };
-  // The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag.
-  return { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text, etag: null };
+  // The answer to a POST is for its caller alone, and may hold a key: it has no ETag.
+  return { status, headers, text, etag: null };
 }
 
 /** Who asks an endpoint, and for what. */
@@ -143,12 +143,12 @@ async function keptAnswer(
   const key = isOwn ? ownKey(url, (await question.context.viewer())?.id ?? null) : url;
   // Whoever asks first must not leave what it alone sees to the others.
   const context = isOwn ? question.context : question.context.forEverybody();
-  const { bytes, text, etag } = await kept.answer(key, {
+  const { bytes, text, etag, headers } = await kept.answer(key, {
     dependsOn: endpoint.kept?.until ?? [],
     quickRoute: { route: pathPattern(endpoint.path), limits: [endpoint.limit] },
     make: () => makeKept(endpoint, { ...question, context }),
   });
-  return { status: 200, headers: {}, text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag };
+  return { status: 200, headers, text: text ?? bytes.toString('latin1'), encoding: 'latin1', etag };
 }
 
 /** Under what an agent's own answer to an address is kept: no address has a space in it. */
@@ -158,9 +158,11 @@ export function ownKey(url: string, agentId: number | null): string {
 
 async function makeKept(endpoint: CompiledEndpoint, question: Question) {
   const data = await run(endpoint, question);
+  const forGood = endpoint.kept?.forGood?.(data) ?? false;
   return {
     body: JSON.stringify(bodyOf(endpoint, data, question.variables)),
-    forGood: endpoint.kept?.forGood?.(data) ?? false,
+    headers: endpoint.caching[forGood ? 'forGood' : 'forNow'],
+    forGood,
   };
 }
 

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 
 import { compileDocument, type CompiledOperation } from '../graphql/compiled-document.ts';
+import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import type { NameOf } from '../rules/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -52,13 +53,15 @@ export interface CompiledEndpoint extends Endpoint {
   readonly parameters: readonly Parameter[];
   /** The names of those that stand in the body. */
   readonly fields: readonly string[];
+  /** What each of its answers carries, by whether it will ever be another. */
+  readonly caching: CacheHeaders;
 }
 
 /** Compiles an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
 export function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
   const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
   const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
-  return { ...endpoint, operation: operationOf(endpoint, schema), parameters, fields };
+  return { ...endpoint, operation: operationOf(endpoint, schema), parameters, fields, caching: cacheHeaders(endpoint) };
 }
 
 function operationOf({ method, path, document }: Endpoint, schema: GraphQLSchema): CompiledOperation {

@@ -58,7 +58,8 @@ export function quickAnswers({ kept, watch, counted, presumed, ...deps }: QuickA
     if (!isWithin) return false;
     const watched = { id: watch.idOf(request), route: quickRoute.route, began };
     const content = status === 304 ? null : { type: JSON_TYPE, ...bodyOf(ready) };
-    send({ request, response }, watched, { status, headers: rateLimitHeaders(allowance), etag: ready.etag, content });
+    const headers = { ...ready.headers, ...rateLimitHeaders(allowance) };
+    send({ request, response }, watched, { status, headers, etag: ready.etag, content });
     return true;
   };
   const refuse = (exchange: QuickExchange, watched: Watched, error: unknown): void => {

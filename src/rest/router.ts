@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
+import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -58,6 +59,7 @@ async function streamTo(
   deps: RestDeps,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
+  response.set(FOR_NO_CACHE);
   const counted = { limit, asked: `GET ${path}` };
   await withDeadline(ANSWER_MS, () => admit(deps, counted, { request, response }));
   if (request.method === 'HEAD') response.end();

@@ -14,6 +14,7 @@ const KEPT: KeptAnswer = {
   bytes: BYTES,
   text: BYTES.toString('latin1'),
   etag: 'W/"7"',
+  headers: {},
   quickRoute: { route: '/api/me', limits: ['me'] },
 };
 
