@@ -26,10 +26,17 @@ import {
   type OpenCount,
   type OpenCrowds,
 } from '../reads/crowd.ts';
-import { type ChartPoint, edgeHistoriesOf, historiesOf, type HistoryRequest, roundEnds } from '../reads/histories.ts';
+import {
+  type ChartPoint,
+  edgeHistoriesOf,
+  historiesOf,
+  type HistoryRequest,
+  type HistorySums,
+  roundEnds,
+} from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
-import type { HistorySums } from '../rules/history-sums.ts';
+
 import type { Period } from '../rules/windows.ts';
 
 /** What many fields of one request ask for, fetched together: one statement a kind and arguments. */
