@@ -20,10 +20,17 @@ import { type AgentRow, agentsById } from '../reads/agents.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
 import { type CrowdCount, decidedCounts, decidedMinutes, type MinuteCount } from '../reads/crowd.ts';
 import type { OpenCount, OpenCrowds, RoundState } from '../reads/open-crowds.ts';
-import { type ChartPoint, edgeHistoriesOf, historiesOf, type HistoryRequest, roundEnds } from '../reads/histories.ts';
+import {
+  type ChartPoint,
+  edgeHistoriesOf,
+  historiesOf,
+  type HistoryRequest,
+  type HistorySums,
+  roundEnds,
+} from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
-import type { HistorySums } from '../rules/history-sums.ts';
+
 import type { Period } from '../rules/windows.ts';
 
 /** What many fields of one request ask for, fetched together: one statement a kind and arguments. */
