@@ -56,17 +56,14 @@ test.each<readonly [string, string, string, unknown?, Record<string, string>?]>(
   ],
   ['a variable', ...graphql('query ($id: Int!) { agent(id: $id) { id } }', { id: KEY })],
   ['an operation', 'POST', '/graphql', { query: '{ __typename }', operationName: KEY }],
-])(
-  'a key given as %s is not in the answer, nor in the log',
-  async (_what, method, path, body = undefined, headers = {}) => {
-    const seen = service.logged.length;
-    const answer = await answerTo(method, path, body, headers);
-    expect(answer.toLowerCase()).not.toContain(SECRET.slice(0, 12));
-    // The caller sees what it was about.
-    if (!/^\/(graphql|join|leaderboard)/.test(path)) expect(answer.toLowerCase()).toContain('pk_live_...');
-    expect(service.logged.slice(seen).join('\n').toLowerCase()).not.toContain(SECRET.slice(0, 12));
-  },
-);
+])('a key given as %s is not in the answer, nor in the log', async (_what, ...[method, path, body, headers]) => {
+  const seen = service.logged.length;
+  const answer = await answerTo(method, path, body, headers);
+  expect(answer.toLowerCase()).not.toContain(SECRET.slice(0, 12));
+  // The caller sees what it was about.
+  if (!/^\/(graphql|join|leaderboard)/.test(path)) expect(answer.toLowerCase()).toContain('pk_live_...');
+  expect(service.logged.slice(seen).join('\n').toLowerCase()).not.toContain(SECRET.slice(0, 12));
+});
 
 test.each([`subscription { ${KEY} }`, `subscription { events(after: "${KEY}") { kind } }`, `{ a } ${KEY}`])(
   'a key in the document of a socket is not in the answer: %s',
