@@ -9,6 +9,7 @@ import { timeBudget } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
+import { withoutKeys } from '../rules/keys.ts';
 import { isEmbed, PATTERNS, placeAt, type Place } from './addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
 import { dataOf, type FirstAnswers } from './document.ts';
@@ -98,8 +99,8 @@ async function sendPage(
   const html = pageHtml({
     head: headOf(place.page, data),
     origin: `${request.protocol}://${request.host}`,
-    path: request.originalUrl,
-    preview: previewPath(request.path, request.url.slice(request.path.length)),
+    path: withoutKeys(request.originalUrl),
+    preview: withoutKeys(previewPath(request.path, request.url.slice(request.path.length))),
     page: place.page,
     answers,
     bundle,

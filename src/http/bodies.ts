@@ -8,8 +8,8 @@ export const readGraphqlBody: RequestHandler = express.json({ limit: QUERY_BYTES
 
 const readRestBody = express.json({ limit: BODY_BYTES, strict: false });
 
-/** The request's body, a JSON object of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
-export async function jsonBody(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
+/** The request's body, JSON of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
+export async function jsonValue(request: Request, response: Response): Promise<unknown> {
   if (!request.is('application/json')) {
     throw new DomainError(
       'invalid_body',
@@ -19,7 +19,12 @@ export async function jsonBody(request: Request, response: Response): Promise<Re
   await new Promise<void>((resolve, reject) => {
     readRestBody(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
-  const body: unknown = request.body;
+  return request.body;
+}
+
+/** The same of a body that must be an object. */
+export async function jsonBody(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const body = await jsonValue(request, response);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new DomainError(
       'invalid_body',
