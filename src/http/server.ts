@@ -12,6 +12,7 @@ import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DomainError, type ErrorReason, StartError } from '../rules/errors.ts';
 import { errorBody, statusOf } from './errors.ts';
+import { JSON_TYPE } from './quick-exchange.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
 export interface ServerTimeouts {
@@ -68,7 +69,10 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
       keepAliveTimeout: idleMs,
       connectionsCheckingInterval: lookMs,
     },
-    (request, response) => answer(server, { ...options, answerMs }, { request, response }),
+    (request, response) => {
+      if (hasAddress(request)) answer(server, { ...options, answerMs }, { request, response });
+      else onUnreadable(refuseAddress(response));
+    },
   );
   answerUnreadable(server, onUnreadable);
   boundConnections(server, options);
@@ -142,8 +146,21 @@ function closeWhenClosing(server: Server, { request, response }: Exchange): void
   });
 }
 
+/** A target that is neither a path nor an absolute address: Express finds no path in some of them, and then answers in HTML. */
+function hasAddress({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/') || url === '*' || URL.canParse(url);
+}
+
+function refuseAddress(response: ServerResponse): number {
+  const { status, body } = NO_ADDRESS;
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': length, Connection: 'close' }).end(body);
+  return status;
+}
+
 const TOO_LARGE = refusal('headers_too_large', 'The address and headers are too large: at most 16 KiB are read.');
 const TOO_SLOW = refusal('request_timeout', 'The request did not arrive in time.');
+const NO_ADDRESS = refusal('unreadable_request', 'The address of the request cannot be read.');
 const BROKEN = refusal('unreadable_request', 'The request is not valid HTTP.');
 
 function refusal(reason: ErrorReason, message: string) {
@@ -166,7 +183,7 @@ function answerUnreadable(server: Server, onAnswer: (status: number) => void): v
     const { status, body } = ANSWERS[error.code ?? ''] ?? BROKEN;
     onAnswer(status);
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: ${JSON_TYPE}\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
   });
