@@ -13,6 +13,7 @@ import { SECOND } from '../rules/hours.ts';
 import { DomainError, type ErrorReason, StartError } from '../rules/errors.ts';
 import { errorBody, statusOf } from './errors.ts';
 import { JSON_TYPE } from './quick-exchange.ts';
+import { cutUnread } from './unread-answers.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
 export interface ServerTimeouts {
@@ -22,9 +23,9 @@ export interface ServerTimeouts {
   readonly requestMs: number;
   /** For the next request on a connection: longer than balancers keep theirs, so that none is cut as it is used. */
   readonly idleMs: number;
-  /** For an answer to be taken: while it is written none of it may lie unread for this long, once written all of it. */
+  /** For bytes to be read: while some of a connection's lie unread, more of them must be taken within this. */
   readonly answerMs: number;
-  /** How often the first two are looked at. */
+  /** How often all but the third are looked at. */
   readonly lookMs: number;
 }
 
@@ -70,11 +71,12 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
       connectionsCheckingInterval: lookMs,
     },
     (request, response) => {
-      if (hasAddress(request)) answer(server, { ...options, answerMs }, { request, response });
+      if (hasAddress(request)) answer(server, options, { request, response });
       else onUnreadable(refuseAddress(response));
     },
   );
   answerUnreadable(server, onUnreadable);
+  cutUnread(server, { answerMs, lookMs });
   boundConnections(server, options);
   return server;
 }
@@ -84,11 +86,10 @@ interface Exchange {
   readonly response: ServerResponse & { req: IncomingMessage };
 }
 
-type Answering = Pick<ServerOptions, 'listener' | 'quick'> & { readonly answerMs: number };
+type Answering = Pick<ServerOptions, 'listener' | 'quick'>;
 
-function answer(server: Server, { listener, quick, answerMs }: Answering, { request, response }: Exchange): void {
+function answer(server: Server, { listener, quick }: Answering, { request, response }: Exchange): void {
   const inFull = (): void => {
-    cutWhenUnread({ request, response }, answerMs);
     closeWhenClosing(server, { request, response });
     listener(request, response);
   };
@@ -100,10 +101,7 @@ function answer(server: Server, { listener, quick, answerMs }: Answering, { requ
   const settle = (isAnswered: boolean): void => {
     if (!isAnswered) inFull();
     // The system has taken the whole of nearly every answer by now, and then there is nothing to wait for.
-    else if (request.socket.writableLength > 0 || !server.listening) {
-      cutAfter({ request, response }, answerMs);
-      closeWhenClosing(server, { request, response });
-    }
+    else if (request.socket.writableLength > 0 || !server.listening) closeWhenClosing(server, { request, response });
   };
   taken.then(settle, inFull);
 }
@@ -119,24 +117,6 @@ function boundConnections(
     if (giveBack === null) socket.resetAndDestroy();
     else socket.once('close', giveBack);
   });
-}
-
-/**
- * Resets the connection of who asks and does not read, so that the system drops at once what it holds for it. An answer
- * that is still being worked out is waited for.
- */
-function cutWhenUnread({ request, response }: Exchange, answerMs: number): void {
-  response.setTimeout(answerMs, () => request.socket.writableLength > 0 && request.socket.resetAndDestroy());
-  response.once('prefinish', () => {
-    // Nearly every answer is with the system by now, and a timer for each costs more than looking.
-    if (request.socket.writableLength > 0) cutAfter({ request, response }, answerMs);
-  });
-}
-
-/** The same of an answer that is written. */
-function cutAfter({ request, response }: Exchange, answerMs: number): void {
-  const timer = setTimeout(() => request.socket.resetAndDestroy(), answerMs);
-  response.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 /** A caller that never stops asking on one connection would hold the stop up for ever. */
