@@ -7,9 +7,14 @@ import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
 export const MAX_ID = 2 ** 31 - 1;
 
 /** The query of a request's address. */
-export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
+export function queryOf(request: Pick<Request, 'originalUrl'>): URLSearchParams {
+  return new URLSearchParams(searchOf(request));
+}
+
+/** The same as it stands there, with its question mark; nothing where there is none. */
+export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
   const mark = originalUrl.indexOf('?');
-  return new URLSearchParams(mark === -1 ? '' : originalUrl.slice(mark));
+  return mark === -1 ? '' : originalUrl.slice(mark);
 }
 
 /** The value of a query parameter, undefined where it is not given. Throws `BAD_REQUEST` where it is given more than once. */

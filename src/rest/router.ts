@@ -3,12 +3,13 @@ import type { GraphQLSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
 import { FOR_NO_CACHE } from '../http/cache-headers.ts';
-import { noSuchPath, sendErrors } from '../http/errors.ts';
+import { sendErrors } from '../http/errors.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import { admit, answerWith, type AnsweringDeps } from './answering.ts';
 import { compile, pathPattern } from './compile.ts';
 import type { Endpoint, StreamRoute } from './endpoint.ts';
+import { refusePath } from './unknown-path.ts';
 
 interface RestDeps extends AnsweringDeps<Request> {
   readonly schema: GraphQLSchema;
@@ -40,7 +41,7 @@ export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Rout
       .get(answer)
       .all(refuseMethod([{ method: 'GET' }]));
   }
-  router.use(noSuchPath);
+  router.use(refusePath([...paths, ...deps.streams.map(({ path }) => path)]));
   router.use(sendErrors(deps.report));
   return router;
 }

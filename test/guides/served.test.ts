@@ -27,6 +27,7 @@ test.each([
   ['/docs/agents', 'text/html; charset=utf-8'],
   ['/docs/agents.md', 'text/markdown; charset=utf-8'],
   ['/docs/files/viewer.js', 'text/javascript; charset=utf-8'],
+  ['/api', 'application/json; charset=utf-8'],
 ])('%s is served, with an ETag, and refuses POST', async (path, type) => {
   const { status, headers } = await service.request('GET', path);
   expect([status, headers.get('content-type')]).toEqual([200, type]);
@@ -40,6 +41,16 @@ test.each([
 test('the reference is the one that answers are held to', async () => {
   const { body } = await service.request('GET', '/openapi.json');
   expect(body).toEqual(JSON.parse(JSON.stringify(reference().document)));
+});
+
+test('/api leads to what there is', async () => {
+  const { body } = await service.request('GET', '/api');
+  expect(Object.keys(body)).toEqual(['openapi', 'docs', 'llms', 'graphql', 'mcp', 'events']);
+  for (const path of [body.openapi, body.docs, body.llms])
+    expect((await service.request('GET', path)).status).toBe(200);
+  // What takes a document, or never ends, is there all the same.
+  for (const path of [body.graphql, body.mcp]) expect((await service.request('GET', path)).status).not.toBe(404);
+  expect((await service.request('HEAD', body.events)).status).toBe(200);
 });
 
 test('a page that there is not is 404', async () => {
