@@ -520,7 +520,10 @@ export type Calibration = {
   readonly logLoss?: Maybe<Scalars['Float']['output']>;
   /** Mean distance of hit rate from mean confidence over the bins, weighted by their n, from 0 (best) to 1; null when n is 0. */
   readonly expectedCalibrationError?: Maybe<Scalars['Float']['output']>;
-  /** Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions. */
+  /**
+   * Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions, and where
+   * every confidence is 0, 50 or 100, which leave nothing to hold them against.
+   */
   readonly test?: Maybe<CalibrationTest>;
   /** The ten bins of confidence, 0-9 to 80-89 and 90-100; empty ones too. */
   readonly bins: ReadonlyArray<ReliabilityBin>;
