@@ -59,7 +59,8 @@ export async function assemble(parts: Parts): Promise<Service> {
   await using opened = new AsyncDisposableStack();
   const feed = await openLogFollower({ newEm, bus, report, reached });
   opened.defer(() => feed.stop());
-  const jobs = await startJobs({ newEm, market, clock, openQueue, works, announce: bus.nudge, log, report });
+  const { onEvents } = feed;
+  const jobs = await startJobs({ newEm, market, clock, openQueue, works, announce: bus.nudge, onEvents, log, report });
   opened.defer(async () => {
     // First, so that no job waits for an exchange that hangs.
     await prices.stop();

@@ -163,7 +163,7 @@ const USUAL = ['events', 'entries', 'agents', 'second'] as const satisfies reado
 const KEPT: Readonly<Partial<Record<keyof typeof ROOT_FIELD_LIMITS, readonly Dependency[]>>> = {
   currentRound: USUAL,
   nextRound: USUAL,
-  schedule: ['second'],
+  schedule: ['events', 'second'],
   round: USUAL,
   rounds: USUAL,
   predictions: USUAL,

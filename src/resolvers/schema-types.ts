@@ -133,7 +133,7 @@ export type Query = {
   readonly stats: Stats;
   /** Whether the service runs, and on which prices. */
   readonly health: Health;
-  /** The question types and assets of the coming hours, the next one first. */
+  /** The question types and assets of the coming hours, the next one first; without those whose round is void already. */
   readonly schedule: ReadonlyArray<ScheduledRound>;
 };
 
@@ -154,6 +154,7 @@ export type QueryRoundsArgs = {
   asset?: InputMaybe<Scalars['String']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
+  ended?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 

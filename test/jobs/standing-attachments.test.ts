@@ -214,7 +214,7 @@ describe('of a round of many', () => {
       ALL,
     ]);
     const clock = manualClock((rounds.at(-1)?.end ?? start).toISOString());
-    const deps = { ...arena, clock, announce: () => {}, report: fail, wakeIn: () => {} };
+    const deps = { ...arena, clock, announce: () => {}, onEvents: () => () => {}, report: fail, wakeIn: () => {} };
     const resolver = openResolver(deps);
     resolver.wake();
     await resolver.settled();
