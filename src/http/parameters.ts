@@ -3,9 +3,6 @@ import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 
 import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
 
-/** The largest id of any table. */
-export const MAX_ID = 2 ** 31 - 1;
-
 /** The query of a request's address. */
 export function queryOf(request: Pick<Request, 'originalUrl'>): URLSearchParams {
   return new URLSearchParams(searchOf(request));
@@ -91,7 +88,7 @@ interface Range {
 
 /** The whole number that a text writes in decimal digits; null for other texts, and for numbers out of the range. */
 export function wholeNumber(text: string, { min, max }: Range): number | null {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : null;
 }
 

@@ -1,6 +1,6 @@
 import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 
-import { MAX_ID } from '../http/parameters.ts';
+import { MAX_ID } from '../limits.ts';
 import { LIMITS } from '../limits.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import { type Described, objectOf, propertiesOf } from '../rest/described.ts';

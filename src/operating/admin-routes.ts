@@ -6,7 +6,8 @@ import { ADMIN_ACTIONS, AdminAction, type AdminActionName, LONGEST_REASON } from
 import { Round } from '../entities/round.ts';
 import type { AdminOrder, AdminResult } from '../jobs/admin-actions.ts';
 import { jsonBody } from '../http/bodies.ts';
-import { checkFields, checkKnown, MAX_ID, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
+import { checkFields, checkKnown, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
+import { MAX_ID } from '../limits.ts';
 import { refused } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
 

@@ -114,7 +114,7 @@ export async function fieldCalibration(
 ): Promise<Calibration> {
   const ofTypes = questionType === null ? sql`true` : sql`question_type = any(${[...questionType]})`;
   const found = await rows<ScoredCount>(em)`
-    select confidence, is_correct as correct, choice_count as "choiceCount", sum(${sql.ref(`${window}_n`)})::int as n
+    select confidence, is_correct as correct, choice_count as "choiceCount", sum(${sql.ref(`${window}_n`)})::bigint as n
     from field_tallies where asset = ${asset ?? ANY_ASSET} and ${ofTypes}
     group by confidence, is_correct, choice_count`;
   return calibrationOf(found);

@@ -970,7 +970,10 @@ export type RoundAsset = {
 /** What an agent answered in a round, and what it earned. */
 export type Prediction = {
   readonly __typename?: 'Prediction';
-  /** From 1, ascending with submission; 0 of one that was only checked (`dryRun`) and never stored. */
+  /**
+   * From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as
+   * the same number. 0 of one that was only checked (`dryRun`) and never stored.
+   */
   readonly id: Scalars['Int']['output'];
   /** The agent's id. */
   readonly agentId: Scalars['Int']['output'];
