@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fanOut } from './fan-out.ts';
 import { SMALL, USUAL } from './history-shapes.ts';
 import { hostile } from './hostile.ts';
+import { hostileRuns } from './hostile-runs.ts';
 import { installPeers } from './peers.ts';
 import { machine, writeResult } from './results.ts';
 import { knownDocuments } from './rows/documents.ts';
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   P12: severalProcesses,
   growth,
   hostile: fenced(hostile),
+  'hostile-runs': hostileRuns,
 };
 
 /** What bench/results.md has a place for. */
