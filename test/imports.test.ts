@@ -68,7 +68,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/clock.ts',
     'src/deadline.ts',
-    'src/logger.ts',
+    'src/request-id.ts',
   ],
   'src/rest/': [
     'src/rules/errors.ts',
@@ -80,6 +80,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/hours.ts',
     ...PORTS,
     'src/http/',
+    'src/request-id.ts',
     'src/clock.ts',
     'src/limits.ts',
     'src/graphql/errors.ts',
@@ -135,8 +136,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/kept-answers.ts',
     // Known documents are answered before Express, which watches all others.
     'src/http/quick-exchange.ts',
-    'src/http/request-watch.ts',
+    'src/http/request-log.ts',
     'src/http/server.ts',
+    'src/request-id.ts',
     'src/limits.ts',
     'src/resolvers/context.ts',
     'src/clock.ts',
@@ -149,6 +151,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/deadline.ts',
     'src/http/pages.ts',
+    'src/http/parameters.ts',
     'src/in-flight.ts',
   ],
   'src/operating/': [
@@ -219,6 +222,13 @@ describe('imports', () => {
         .map(({ target }) => `${path} imports ${target}`),
     );
     expect({ some: files.length > 0, beyond }).toEqual({ some: true, beyond: [] });
+  });
+
+  test('of what writes log lines are the ids of requests alone, not what counts or answers them', () => {
+    const imports = (file: string) =>
+      FILES.filter(({ path }) => path === file).flatMap((one) => one.imports.map(({ target }) => target));
+    expect(imports('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
+    expect(imports('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
   });
 
   test('every folder of src has its row, or composes', () => {

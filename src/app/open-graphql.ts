@@ -15,7 +15,7 @@ import { schemaAnswers } from '../graphql/schema-answers.ts';
 import type { Counted } from '../http/quick-exchange.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import { publicHeaders } from '../http/origins.ts';
-import type { RequestWatch } from '../http/request-watch.ts';
+import type { RequestWatch } from '../http/request-log.ts';
 import type { QuickListener } from '../http/server.ts';
 import { QUERY_LIMITS } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';

@@ -18,7 +18,8 @@ import {
   type QuickSenderDeps,
 } from '../http/quick-exchange.ts';
 import type { Dependency, KeptAnswer, KeptAnswers, QuickRoute } from '../http/kept-answers.ts';
-import { asRequest, type RequestWatch } from '../http/request-watch.ts';
+import type { RequestWatch } from '../http/request-log.ts';
+import { asRequest } from '../request-id.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, type LimitName, QUERY_BYTES, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { KeptAnswer } from './kept-answers.ts';
-import type { RequestWatch } from './request-watch.ts';
+import type { RequestWatch } from './request-log.ts';
 import { type Allowance, type Limiter, tighter } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';

@@ -10,7 +10,7 @@ import type { PoolUse } from '../database/orm.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
-import { type RequestWatch, requestWatch } from '../http/request-watch.ts';
+import { type RequestWatch, requestWatch } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';

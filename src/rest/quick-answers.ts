@@ -14,7 +14,8 @@ import {
 } from '../http/quick-exchange.ts';
 import { errorAnswer } from '../http/errors.ts';
 import type { KeptAnswer, KeptAnswers } from '../http/kept-answers.ts';
-import { asRequest, type RequestWatch } from '../http/request-watch.ts';
+import type { RequestWatch } from '../http/request-log.ts';
+import { asRequest } from '../request-id.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { ownKey } from './answering.ts';

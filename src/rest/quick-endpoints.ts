@@ -16,7 +16,8 @@ import {
   rateLimitHeaders,
   takenBody,
 } from '../http/quick-exchange.ts';
-import { asRequest, type RequestWatch } from '../http/request-watch.ts';
+import type { RequestWatch } from '../http/request-log.ts';
+import { asRequest } from '../request-id.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, BODY_BYTES } from '../limits.ts';
 import { type Answer, type AnsweringDeps, answerTo, takesBody } from './answering.ts';
