@@ -188,6 +188,18 @@ describe('rows that are read in one statement with all that hangs on them', () =
     expect(statements).toHaveLength(1);
   });
 
+  test('are found under aliases that every object inherits, by resolvers where nothing was read along', async () => {
+    const query = `{ round(id: 2) { assets { symbol } toString: predictions(first: 2) { nodes { id } edges { node { id } } } }
+      agent(id: 1) { standing { rank } constructor: predictions(first: 0) { nodes { id } } } }`;
+    const first = await ask(query);
+    expect(first).toMatchObject({
+      data: { round: { toString: { nodes: { length: 2 }, edges: { length: 2 } } } },
+      errors: [{ path: ['agent', 'constructor'], extensions: { code: 'BAD_REQUEST' } }],
+    });
+    expect(await ask(query)).toEqual(first);
+    expect(field.service.reported).toEqual([]);
+  });
+
   test('are asked for no edge, cursor or page info that nobody selects', async () => {
     const query = '{ rounds(first: 3, after: null) { nodes { id predictions(first: 2) { nodes { id } } } } }';
     await ask(query);
