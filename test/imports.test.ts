@@ -84,7 +84,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/graphql/errors.ts',
     // What an endpoint's document is compiled to at the start.
-    'src/graphql/compiled-document.ts',
+    'src/graphql/operation.ts',
     'src/deadline.ts',
   ],
   'src/mcp/': [
@@ -120,6 +120,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/guides/': [
     'src/openapi/',
+    'src/rest/compile.ts',
     'src/rest/described.ts',
     'src/rest/router.ts',
     'src/http/errors.ts',
@@ -144,7 +145,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/dashboard/': [
     'src/rules/',
-    'src/graphql/compiled-document.ts',
+    'src/graphql/operation.ts',
     'src/http/errors.ts',
     'src/limits.ts',
     'src/deadline.ts',

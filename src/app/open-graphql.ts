@@ -10,7 +10,7 @@ import { documentTransport } from '../graphql/document-transport.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlRoutes, PATH } from '../graphql/http-routes.ts';
 import { quickDocuments } from '../graphql/quick-documents.ts';
-import { knownDocuments } from '../graphql/known-documents.ts';
+import { openDocuments } from '../graphql/documents.ts';
 import { schemaAnswers } from '../graphql/schema-answers.ts';
 import type { Counted } from '../http/quick-exchange.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
@@ -43,9 +43,9 @@ interface ServedGraphql {
 /** One set of known documents, budgets and errors for all ways that a document may come. */
 export async function openGraphql({ schema, newContext, report, ...deps }: GraphqlDeps): Promise<ServedGraphql> {
   const meter = costMeter(schema);
-  const documents = knownDocuments(schema, meter);
-  const apollo = await openApollo({ schema, documents, report });
+  const documents = openDocuments(schema, meter);
   const format = errorFormatter(report);
+  const apollo = await openApollo({ schema, documents, format, report });
   const admit = admission((request) => newContext(request, false), schemaAnswers(schema));
   return {
     quick: quickDocuments({
@@ -59,7 +59,7 @@ export async function openGraphql({ schema, newContext, report, ...deps }: Graph
     }),
     routes: graphqlRoutes({ apollo, documents, admit, format }),
     transport: {
-      ...documentTransport(documents, meter),
+      ...documentTransport(schema, documents),
       costOf: (asked) => meter(asked)?.used ?? QUERY_LIMITS.cost,
       format,
     },

@@ -32,6 +32,7 @@ import { type Counted, openCounted } from '../http/quick-exchange.ts';
 import { answerVersions, keptAnswers, type KeptBounds } from '../http/kept-answers.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { presumedAgent } from '../resolvers/keys.ts';
+import { compileTable } from '../rest/compile.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { quickAnswers } from '../rest/quick-answers.ts';
 import { quickEndpoints } from '../rest/quick-endpoints.ts';
@@ -77,6 +78,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const counted = openCounted({ limiter: deps.services.limiter, ipOf });
   const presumed = ({ headers }: IncomingMessage) => presumedAgent(deps.services, headers.authorization);
   const etagOf = app.get('etag fn');
+  const table = compileTable(ENDPOINTS, deps.schema);
   const versions = answerVersions({ ...deps, ...deps.services });
   const kept = keptAnswers({ versions, etagOf, bounds: deps.keeping });
   const ahead = { ...deps, kept, watch, headers: publicHeaders(), etagOf };
@@ -84,18 +86,18 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
   const { newContext, newQuickContext } = contextsOfCallers(deps.services, { foreignOrigin, ipOf, counted });
   const graphql = await openGraphql({ ...deps, watch, counted, kept, newContext });
-  const quickRest = quickEndpoints(ENDPOINTS, { ...ahead, newContext: newQuickContext });
+  const quickRest = quickEndpoints(table, { ...ahead, newContext: newQuickContext });
   const quick: QuickListener = (request, response) =>
     quickKept(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
   const server = openServerFor(deps, operator, { app, isProxy, quick });
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
   app.use(openToAllOrigins(), graphql.routes);
   app.use(pageRoutes({ ...deps, newContext: (request) => newContext(request, false) }));
-  app.use(guideRoutes({ ...deps, version: deps.services.version }));
+  app.use(guideRoutes({ ...deps, table, version: deps.services.version }));
   app.use(
     mcpRoutes({
       ...deps,
-      table: ENDPOINTS,
+      table,
       version: deps.services.version,
       documents: graphql.transport,
       callerOf: (request) => ({
@@ -107,7 +109,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     }),
   );
   app.use(
-    restRouter(ENDPOINTS, {
+    restRouter(table, {
       ...deps,
       kept,
       streams: [

@@ -13,12 +13,12 @@ import { type Admission, badRequest, sentDocument } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { openIde } from './ide.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
-import { knownAnswers, type KnownDocuments } from './known-documents.ts';
+import { knownAnswers, type Documents } from './documents.ts';
 import { DomainError } from '../rules/errors.ts';
 
 interface GraphQLRoutesDeps {
   readonly apollo: ApolloServer<Context>;
-  readonly documents: KnownDocuments;
+  readonly documents: Documents;
   readonly admit: Admission;
   readonly format: ErrorFormatter;
 }

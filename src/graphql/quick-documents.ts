@@ -27,16 +27,16 @@ import type { ErrorFormatter } from './errors.ts';
 import {
   answerHeaders,
   executeKnown,
-  type KnownDocuments,
+  type Documents,
   type KnownRequest,
   knownRequest,
   takesPlainJson,
-} from './known-documents.ts';
+} from './documents.ts';
 import type { Selection, Shape } from './selection.ts';
 
 interface QuickDocumentsDeps extends QuickSenderDeps {
   readonly path: string;
-  readonly documents: KnownDocuments;
+  readonly documents: Documents;
   readonly format: ErrorFormatter;
   readonly admission: Pick<Admission, 'admit'> & {
     readonly contextOf: (request: IncomingMessage) => Pick<Context, 'allowance'>;

@@ -1,8 +1,9 @@
-import { type DocumentNode, execute, GraphQLError, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
 
 import { asksForSchema } from '../limits.ts';
 import { type CostMeter, costMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
+import { compiledDocument } from './operation.ts';
 
 /** Answers that are kept. Tools send one of a few documents, letter for letter. */
 const MAX_KEPT = 32;
@@ -43,8 +44,8 @@ function answerOf(sent: Sent, { schema, meter }: { schema: GraphQLSchema; meter:
     const document = parseDocument(sent.query);
     if (!asksForSchemaOnly(document, sent.operationName) || validateDocument(schema, document).length > 0) return null;
     const cost = meter({ document });
-    const result = execute({ schema, document });
-    if (cost === null || result instanceof Promise || result.errors !== undefined) return null;
+    const result = compiledDocument(schema, document).operation(null)?.execute({ context: undefined, variables: {} });
+    if (cost === null || result === undefined || result instanceof Promise || result.errors !== undefined) return null;
     return JSON.stringify({ data: result.data, extensions: { cost } });
   } catch (error) {
     // The ordinary path reports what is wrong with it.

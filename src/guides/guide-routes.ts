@@ -6,12 +6,14 @@ import type { GraphQLSchema } from 'graphql';
 
 import { sendErrors } from '../http/errors.ts';
 import { serviceReference } from '../openapi/document.ts';
+import type { Table } from '../rest/compile.ts';
 import { refuseMethod } from '../rest/router.ts';
 import { GUIDES, guideText } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { GUIDE_POLICY, guidePage, referencePage } from './pages.ts';
 
 interface GuideDeps {
+  readonly table: Table;
   readonly schema: GraphQLSchema;
   /** Of the service. */
   readonly version: string;

@@ -9,8 +9,6 @@ import { sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
 import { rateLimitHeaders } from '../http/quick-exchange.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { endpointsByName } from '../rest/calls.ts';
-import type { Endpoint } from '../rest/endpoint.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
 import type { Caller } from './tool-calls.ts';
@@ -18,8 +16,7 @@ import type { Caller } from './tool-calls.ts';
 /** Where the Model Context Protocol is spoken. */
 const PATH = '/mcp';
 
-interface McpDeps extends Omit<ProtocolDeps, 'endpoints'> {
-  readonly table: readonly Endpoint[];
+interface McpDeps extends ProtocolDeps {
   readonly callerOf: (request: IncomingMessage) => Caller;
   readonly foreignOrigin: ForeignOrigin;
   /** Whether the hop next to the service, by its address, is a trusted proxy. */
@@ -66,11 +63,11 @@ async function count(caller: Caller, response: Response): Promise<void> {
 type Protocol = (message: Message) => Promise<void>;
 
 /** The SDK takes a quarter of a second to load, which a start must not wait for, nor who never needs it. */
-function lazily({ table, ...deps }: McpDeps): () => Promise<Protocol> {
+function lazily(deps: McpDeps): () => Promise<Protocol> {
   let opened: Promise<Protocol> | undefined;
   return () =>
     (opened ??= import('./protocol.ts')
-      .then(({ openProtocol }) => openProtocol({ ...deps, endpoints: endpointsByName(table, deps.schema) }))
+      .then(({ openProtocol }) => openProtocol(deps))
       .catch((error: unknown) => {
         // The next message tries anew: a file that could not be read once may be there again.
         opened = undefined;

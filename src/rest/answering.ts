@@ -173,8 +173,8 @@ export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data)
 /** Executes the endpoint's document; throws the first of its errors, in the words of the endpoint. */
 export async function run(endpoint: CompiledEndpoint, { context, variables }: Question): Promise<Data> {
   const { operation, missing } = endpoint;
-  const coerced = operation.coerced(variables);
-  if (coerced === null) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
+  const { coerced } = operation.coerce(variables);
+  if (coerced === undefined) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
   const { data, errors } = await operation.execute({ context, variables: coerced });
   const [error] = errors ?? [];
   if (error) throw callersError(error).translated(namesAt(endpoint));

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { GraphQLSchema } from 'graphql';
-
 import { steadyMs } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
 import { errorAnswer } from '../http/errors.ts';
@@ -20,11 +18,10 @@ import { asRequest, type RequestWatch } from '../http/request-watch.ts';
 import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, BODY_BYTES } from '../limits.ts';
 import { type Answer, type AnsweringDeps, answerTo, takesBody } from './answering.ts';
-import { compile, type CompiledEndpoint, pathPattern } from './compile.ts';
-import type { Data, Endpoint } from './endpoint.ts';
+import { type CompiledEndpoint, pathPattern, type Table } from './compile.ts';
+import type { Data } from './endpoint.ts';
 
 interface QuickEndpointsDeps extends AnsweringDeps<IncomingMessage>, QuickSenderDeps {
-  readonly schema: GraphQLSchema;
   readonly watch: RequestWatch;
   readonly etagOf: (text: string, encoding?: 'utf8' | 'latin1') => string;
   /** Called with what the caller must not see: the cause of an internal error. */
@@ -42,14 +39,12 @@ interface QuickRow {
 }
 
 /**
- * Answers plain requests for the quick ones of `endpoints` as the router does and before Express sees them: a submission
+ * Answers plain requests for the quick ones of `table` as the router does and before Express sees them: a submission
  * took 190 us of processor time rather than 290 when that came. What has a query or a condition, or a body that is not plain JSON or
  * did not come with its head, is left to the router before anything is counted.
  */
-export function quickEndpoints(endpoints: readonly Endpoint[], deps: QuickEndpointsDeps): QuickListener {
-  const quick = endpoints
-    .filter((endpoint) => endpoint.quick === true)
-    .map((endpoint) => compile(endpoint, deps.schema));
+export function quickEndpoints(table: Table, deps: QuickEndpointsDeps): QuickListener {
+  const quick = [...table.values()].filter((endpoint) => endpoint.quick === true);
   const rows = new Map<string, QuickRow>(
     quick.map((endpoint) => {
       const row = { endpoint, route: pathPattern(endpoint.path), takesBody: takesBody(endpoint) };

@@ -1,26 +1,23 @@
 import { type Request, type Response, Router } from 'express';
-import type { GraphQLSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import { admit, answerWith, type AnsweringDeps } from './answering.ts';
-import { compile, pathPattern } from './compile.ts';
+import { pathPattern, type Table } from './compile.ts';
 import type { Endpoint, StreamRoute } from './endpoint.ts';
 
 interface RestDeps extends AnsweringDeps<Request> {
-  readonly schema: GraphQLSchema;
   readonly streams: readonly StreamRoute[];
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
 }
 
 /** The routes of the table. A fixed path comes before one whose parameter would match it. */
-export function restRouter(endpoints: readonly Endpoint[], deps: RestDeps): Router {
+export function restRouter(table: Table, deps: RestDeps): Router {
   const router = Router({ caseSensitive: true });
-  const compiled = endpoints.map((endpoint) => compile(endpoint, deps.schema));
-  const byPath = Map.groupBy(compiled, ({ path }) => path);
+  const byPath = Map.groupBy(table.values(), ({ path }) => path);
   const paths = [...byPath.keys()].toSorted((left, right) => Number(left.includes('{')) - Number(right.includes('{')));
   for (const path of paths) {
     const rows = byPath.get(path) ?? [];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { costMeter } from '../../src/graphql/cost.ts';
 import { errorFormatter } from '../../src/graphql/errors.ts';
-import { knownDocuments } from '../../src/graphql/known-documents.ts';
+import { openDocuments } from '../../src/graphql/documents.ts';
 import { quickDocuments } from '../../src/graphql/quick-documents.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { DomainError } from '../../src/rules/errors.ts';
@@ -28,7 +28,7 @@ let lookups: number;
 let counting: (request: IncomingMessage) => Promise<unknown>;
 
 beforeAll(async () => {
-  const documents = knownDocuments(schema, costMeter(schema));
+  const documents = openDocuments(schema, costMeter(schema));
   documents.check(KNOWN);
   const find = (query: string) => {
     lookups += 1;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { costMeter } from '../../src/graphql/cost.ts';
-import { knownDocuments } from '../../src/graphql/known-documents.ts';
+import { openDocuments } from '../../src/graphql/documents.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 
 const schema = makeSchema();
-const open = () => knownDocuments(schema, costMeter(schema));
+const open = () => openDocuments(schema, costMeter(schema));
 const small = (at: number): string => `{ health { status } } # ${at}`;
 
 describe('the documents that a process knows', () => {

@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { type DocumentNode, GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  OperationTypeNode,
+} from 'graphql';
 import type { Request, RequestHandler } from 'express';
 
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
-import {
-  type CompiledDocument,
-  compiledDocument,
-  compiledFields,
-  type CompiledOperation,
-} from './compiled-document.ts';
+import { type CompiledDocument, compiledDocument, compiledFields, type CompiledOperation } from './operation.ts';
 import type { Cost, CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 import { withDeadline } from '../deadline.ts';
@@ -18,14 +19,14 @@ import { allowanceHeaders } from '../http/quick-exchange.ts';
 import { MEDIA_TYPES } from './admission.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';
-import { AnswerText } from './place.ts';
+import { AnswerText } from './resolve-info.ts';
 import type { Values } from './selection.ts';
 
 /** The valid documents that were sent last, by their text. */
-export interface KnownDocuments {
+export interface Documents {
   find(text: string): CompiledDocument | undefined;
-  /** Keeps a document that was found valid elsewhere. */
-  add(text: string, document: DocumentNode): void;
+  /** Compiles and keeps a document that was found valid elsewhere, unless it is known. */
+  add(text: string, document: DocumentNode): CompiledDocument;
   /** Parses and validates what is not known; what is wrong with the document, if anything is. */
   check(text: string): CompiledDocument | readonly GraphQLError[];
   /** How many are kept, how many characters their texts have, and to how many fields they may be compiled. */
@@ -47,7 +48,7 @@ const MOST_DOCUMENTS = 500;
 const LONGEST_KEPT = 16 * 1024;
 
 /** The documents of one process, whichever way they come; those that were asked for least recently go first. */
-export function knownDocuments(schema: GraphQLSchema, meter: CostMeter): KnownDocuments {
+export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Documents {
   const kept = new Map<string, CompiledDocument>();
   const fieldsOf = new WeakMap<CompiledDocument, number>();
   let characters = 0;
@@ -72,6 +73,11 @@ export function knownDocuments(schema: GraphQLSchema, meter: CostMeter): KnownDo
       drop(oldest);
     }
   };
+  const compile = (text: string, document: DocumentNode): CompiledDocument => {
+    const compiled = compiledDocument(schema, document, meter);
+    keep(text, compiled);
+    return compiled;
+  };
   const find = (text: string): CompiledDocument | undefined => {
     const known = kept.get(text);
     if (known !== undefined) {
@@ -83,19 +89,12 @@ export function knownDocuments(schema: GraphQLSchema, meter: CostMeter): KnownDo
   };
   return {
     find,
-    add(text, document) {
-      if (find(text) === undefined) keep(text, compiledDocument(schema, document, meter));
-    },
+    add: (text, document) => find(text) ?? compile(text, document),
     check(text) {
       const known = find(text);
       if (known !== undefined) return known;
       const checked = checkedDocument(schema, text);
-      if ('kind' in checked) {
-        const compiled = compiledDocument(schema, checked, meter);
-        keep(text, compiled);
-        return compiled;
-      }
-      return checked;
+      return 'kind' in checked ? compile(text, checked) : checked;
     },
     size: () => ({ documents: kept.size, characters, fields }),
   };
@@ -113,7 +112,7 @@ function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode | re
 }
 
 interface KnownAnswersNeeds {
-  readonly documents: KnownDocuments;
+  readonly documents: Documents;
   readonly format: ErrorFormatter;
   readonly contextOf: (request: Request) => Context;
 }
@@ -145,26 +144,43 @@ export interface KnownRequest {
 }
 
 /** What the body of a POST asks for; null where it is left to Apollo. */
-export function knownRequest(documents: KnownDocuments, body: unknown): KnownRequest | null {
+export function knownRequest(documents: Documents, body: unknown): KnownRequest | null {
   const sent = plainBody(body);
   const operation = sent && documents.find(sent.query)?.operation(sent.operationName);
   if (!operation || operation.type === OperationTypeNode.SUBSCRIPTION) return null;
-  const variables = operation.coerced(sent.variables);
-  const cost = variables && costOf(operation, variables);
-  return variables && cost && { operation, variables, cost };
+  const variables = operation.coerce(sent.variables).coerced;
+  const cost = variables === undefined ? null : costOf(operation, variables);
+  return variables && cost ? { operation, variables, cost } : null;
 }
 
-/** The text of the answer: members in Apollo's order, and its newline behind them. */
 export async function executeKnown(known: KnownRequest, context: unknown, format: ErrorFormatter) {
   const { operation, variables, cost } = known;
   const { data, errors } = await operation.execute({ context, variables, takesText: true });
-  const told = errors === undefined ? '' : `"errors":${JSON.stringify(errors.map(format))},`;
-  const text = `{${told}"data":${textOf(data)},"extensions":${JSON.stringify({ cost })}}\n`;
-  return { text, hasErrors: errors !== undefined };
+  return {
+    text: answerText({ errors: errors?.map(format), data, extensions: { cost } }),
+    hasErrors: errors !== undefined,
+  };
+}
+
+/** An answer whose data may hold `AnswerText`. */
+interface Answer {
+  readonly data?: Executed['data'] | undefined;
+  readonly errors?: readonly GraphQLFormattedError[] | undefined;
+  readonly extensions?: unknown;
+}
+
+/** The text of an answer: members in Apollo's order, and its newline behind them. */
+export function answerText({ errors, data, extensions }: Answer): string {
+  const members = [
+    ...(errors === undefined ? [] : [`"errors":${JSON.stringify(errors)}`]),
+    ...(data === undefined ? [] : [`"data":${dataText(data)}`]),
+    ...(extensions === undefined ? [] : [`"extensions":${JSON.stringify(extensions)}`]),
+  ];
+  return `{${members.join(',')}}\n`;
 }
 
 /** As JSON.stringify, with what has been text before in its places. */
-function textOf(data: Executed['data']): string {
+function dataText(data: Executed['data']): string {
   if (data === null) return 'null';
   const members = Object.entries(data).map(([key, value]) => {
     return `"${key}":${value instanceof AnswerText ? value.json : JSON.stringify(value)}`;
