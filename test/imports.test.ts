@@ -61,7 +61,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
   'src/http/': [
-    // Requests that are answered before a context is made for them are counted all the same.
+    // What a budget has left, an answer's headers say.
     'src/backplane/backplane.ts',
     'src/rules/',
     'src/database/failures.ts',
@@ -122,7 +122,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/openapi/',
     'src/rest/compile.ts',
     'src/rest/described.ts',
-    'src/rest/router.ts',
     'src/http/errors.ts',
     'src/http/pages.ts',
   ],
@@ -132,12 +131,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/breakdowns.ts',
     'src/http/bodies.ts',
     'src/http/errors.ts',
+    'src/http/budget-headers.ts',
+    'src/http/exchange.ts',
     // Answers that everybody gets are kept as those of REST are.
     'src/http/kept-answers.ts',
-    // Known documents are answered before Express, which watches all others.
-    'src/http/quick-exchange.ts',
-    'src/http/request-watch.ts',
-    'src/http/server.ts',
+    'src/http/origins.ts',
     'src/limits.ts',
     'src/resolvers/context.ts',
     'src/clock.ts',

@@ -6,12 +6,12 @@ import {
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
-import { allowanceHeaders } from '../http/quick-exchange.ts';
+import { answerText } from './answer-text.ts';
 import type { Cost } from './cost.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';
-import { answerText, type Documents } from './documents.ts';
+import type { Documents } from './documents.ts';
 
 interface ApolloOptions {
   readonly schema: GraphQLSchema;
@@ -74,9 +74,6 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
         async willSendResponse(sent) {
           if (cost !== null) tellCost(sent, cost);
           const { http } = sent.response;
-          http.headers.set('cache-control', 'no-store');
-          for (const [name, value] of Object.entries(allowanceHeaders(sent.contextValue.allowance)))
-            http.headers.set(name, value);
           const accept = sent.request.http?.headers.get('accept');
           if (http.status === 400 && isErrorOfDocument(sent) && namesPlainJson(accept)) http.status = 200;
         },

@@ -60,6 +60,11 @@ export function publicHeaders(): readonly string[] {
   return Object.entries({ ...Object.fromEntries(usualHeaders()), ...FOR_ANYBODY }).flat();
 }
 
+/** Whether a browser asks what a page may do. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
 /**
  * Lets pages of every origin read `/api/...` and `/graphql`, and what `/mcp` tells them. Nothing is sent by itself, since there
  * are no cookies; who may create and change, and who may use `/mcp`, is decided where that is done.
@@ -71,8 +76,7 @@ export function openToAllOrigins(): RequestHandler {
       return;
     }
     response.set(FOR_ANYBODY);
-    const isPreflight = request.method === 'OPTIONS' && request.get('access-control-request-method') !== undefined;
-    if (isPreflight) response.set(FOR_PREFLIGHT).status(204).end();
+    if (isPreflight(request)) response.set(FOR_PREFLIGHT).status(204).end();
     else next();
   };
 }

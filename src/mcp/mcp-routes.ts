@@ -7,7 +7,7 @@ import { withDeadline } from '../deadline.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
-import { rateLimitHeaders } from '../http/quick-exchange.ts';
+import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
@@ -45,7 +45,7 @@ async function answerWith(
   refusePages(request, deps);
   const caller = deps.callerOf(request);
   await count(caller, response);
-  const body = await jsonBody(request, response);
+  const body = await jsonBody({ request, response });
   const answer = await protocol();
   await answer({ request, response, body, caller });
 }

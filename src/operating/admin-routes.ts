@@ -65,7 +65,7 @@ function idIn({ params }: Request): number {
 /** The operator's sentence. Without one, a request needs no body either. */
 async function reasonIn(request: Request, response: Response, isNeeded: boolean): Promise<string | null> {
   const hasBody = request.get('content-type') !== undefined;
-  const { reason } = hasBody ? await jsonBody(request, response) : {};
+  const { reason } = hasBody ? await jsonBody({ request, response }) : {};
   if (reason === undefined && !isNeeded) return null;
   if (typeof reason === 'string' && isSentence(reason.trim())) return reason.trim();
   const mustBe = `a sentence of 1 to ${LONGEST_REASON} characters without control characters, which everybody can read`;

@@ -22,7 +22,7 @@ interface Counting {
 }
 
 /** One use of a budget, as the caller knows it. */
-interface Use {
+export interface Use {
   readonly limit: LimitName;
   readonly asked: string | undefined;
 }
@@ -30,6 +30,11 @@ interface Use {
 export interface Admission {
   /** Counts a use; throws `UNAUTHENTICATED` or `RATE_LIMITED`. */
   admit(use: Use): Promise<void>;
+  /**
+   * Counts uses of the address's budgets ahead of those who will `admit` them in this order, until one is refused: whether none
+   * is. `admit` then takes what was counted here.
+   */
+  prepay(uses: readonly Use[]): Promise<boolean>;
   /** Throws what `admit` would have thrown had it looked up the key that it let through. */
   confirm(): Promise<void>;
 }
@@ -44,7 +49,7 @@ const LOOKS_UP_ITSELF: LimitName = 'predictions';
  * way once.
  */
 export function admission(asker: Asker, counting: Counting): Admission {
-  const desk: Desk = { asker, counting };
+  const desk: Desk = { asker, counting, prepaid: [] };
   let unconfirmed: { readonly use: Use; readonly before: Allowance | null } | null = null;
   return {
     async admit(use) {
@@ -52,6 +57,16 @@ export function admission(asker: Asker, counting: Counting): Admission {
       if (LIMITS[use.limit].scope === 'ip') await count(desk, use, `ip:${addressKey(asker.ip)}`);
       else if (isLeftUncounted(desk, use) || (await isTrusted(desk, use))) unconfirmed = { use, before };
       else await countAgent(desk, use);
+    },
+    async prepay(uses) {
+      if (counting.limiter.countsNothing === true) return true;
+      for (const { limit } of uses) {
+        const counted = await counting.limiter.count(limit, `ip:${addressKey(asker.ip)}`);
+        desk.prepaid.push(counted);
+        asker.allowance = tighter(asker.allowance, counted);
+        if (counted !== null && counted.retryAfterSeconds !== null) return false;
+      }
+      return true;
     },
     async confirm() {
       if (unconfirmed === null) return;
@@ -68,10 +83,12 @@ export function admission(asker: Asker, counting: Counting): Admission {
 interface Desk {
   readonly asker: Asker;
   readonly counting: Counting;
+  /** What was counted ahead, in its order. */
+  readonly prepaid: (Allowance | null)[];
 }
 
-async function count({ asker, counting }: Desk, { limit, asked }: Use, key: string): Promise<void> {
-  const counted = await counting.limiter.count(limit, key);
+async function count({ asker, counting, prepaid }: Desk, { limit, asked }: Use, key: string): Promise<void> {
+  const counted = prepaid.length > 0 ? (prepaid.shift() ?? null) : await counting.limiter.count(limit, key);
   asker.allowance = tighter(asker.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null)
     throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
