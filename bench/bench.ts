@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fanOut } from './fan-out.ts';
 import { SMALL, USUAL } from './history-shapes.ts';
 import { hostile } from './hostile.ts';
+import { hostileRuns } from './hostile-runs.ts';
 import { installPeers } from './peers.ts';
 import { machine, writeResult } from './results.ts';
 import { knownDocuments } from './rows/documents.ts';
@@ -31,9 +32,10 @@ const BENCHES: Readonly<Record<string, Row>> = {
   P12: severalProcesses,
   growth,
   hostile: fenced(hostile),
+  'hostile-runs': hostileRuns,
 };
 
-/** What docs/performance.md has a place for. */
+/** What bench/results.md has a place for. */
 const WRITTEN = /^(P\d+|growth)$/;
 
 /** Measured in one run with another one. */
@@ -48,7 +50,7 @@ const { values, positionals } = parseArgs({
     history: { type: 'string', default: 'usual' },
     repetitions: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    /** Puts each result into docs/performance.md. */
+    /** Puts each result into bench/results.md. */
     write: { type: 'boolean', default: false },
     /** The folder for CPU profiles of the service, one a process. */
     profile: { type: 'string' },

@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, timedRequest } from './timed-request.ts';
 
 /** Honest agents, each of which answers the round once, in even distances over the time of a phase. */
-const AGENTS = 200;
-export const PHASE_MS = 60_000;
+export const AGENTS = 200;
 const POLL_MS = 100;
 const WATCHER = '127.9.0.1';
 const CREATED = 201;
@@ -43,19 +42,18 @@ export async function registerAgents(url: string, phase: number): Promise<readon
 
 /** Lets every agent submit once over the phase's time, while somebody looks whether the process lives. */
 export async function honestPhase(
-  url: string,
-  { id, choices }: OpenRound,
+  { url, round: { id, choices }, phaseMs }: { url: string; round: OpenRound; phaseMs: number },
   agents: readonly Competitor[],
 ): Promise<Honest> {
   const watching = new Agent({ keepAlive: true });
   const [submissions, lookups] = await Promise.all([
-    evenly(agents.length, PHASE_MS / agents.length, async (n) => {
+    evenly(agents.length, phaseMs / agents.length, async (n) => {
       const { address = '', key = '' } = agents[n] ?? {};
       const body = { round_id: id, prediction: choices[n % choices.length], confidence: n % 101 };
       const headers = { authorization: `Bearer ${key}` };
       return timedRequest({ url: `${url}/api/predictions`, from: address, headers, body });
     }),
-    evenly(PHASE_MS / POLL_MS, POLL_MS, async () =>
+    evenly(phaseMs / POLL_MS, POLL_MS, async () =>
       timedRequest({ url: `${url}/livez`, from: WATCHER, agent: watching }),
     ),
   ]);

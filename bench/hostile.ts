@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { deployment } from '../test/support/deployment.ts';
-import { currentRound, type Honest, honestPhase, PHASE_MS, registerAgents } from './honest-clients.ts';
+import { currentRound, type Honest, honestPhase, registerAgents } from './honest-clients.ts';
 import type { Attack, Loot } from './hostile-clients.ts';
 import { fillHistory } from './hostile-history.ts';
 import { type Usage, watchUsage } from './service-usage.ts';
@@ -12,6 +12,7 @@ import { percentile, table } from './table.ts';
 import type { Answered } from './timed-request.ts';
 
 const HOSTILE_CLIENTS = 4;
+const PHASE_MS = 60_000;
 /** How long the attacks run before it is measured what they do. */
 const WARM_UP_MS = 10_000;
 const MEGABYTE = 1024 * 1024;
@@ -22,7 +23,7 @@ const SHARES = [
 ] as const;
 
 /** What was found in a phase. */
-interface Found extends Honest, Usage {
+export interface Found extends Honest, Usage {
   /** Processes that wanted to run in the last minute: on two processors figures above 2 are waits. */
   readonly load: number;
 }
@@ -34,27 +35,60 @@ interface Found extends Honest, Usage {
  * predictions and limits on; each client has a loopback address of its own, which Linux alone lets it choose.
  */
 export async function hostile(): Promise<string> {
-  await using stack = new AsyncDisposableStack();
-  const site = stack.use(await deployment({ RATE_LIMITS: 'on' }));
+  await using site = await hostileSite();
+  const { url } = site.target();
+  const round = await currentRound(url);
+  const [calm, troubled] = [await registerAgents(url, 1), await registerAgents(url, 2)];
+  const phase = { url, round, phaseMs: PHASE_MS };
+  const quiet = await measured(site.target(), () => honestPhase(phase, calm));
+  await using attack = await beginAttack(site, 0);
+  const attacked = await measured(site.target(), () => honestPhase(phase, troubled));
+  site.target();
+  return resultOf({ quiet, attacked }, await attack.loots());
+}
+
+/** The service that is attacked: a process of its own with history. */
+export interface HostileSite extends AsyncDisposable {
+  readonly history: Pick<Attack, 'rounds' | 'events'>;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<unknown>;
+  /** The process as it runs; throws with what it wrote where it has ended. */
+  readonly target: () => { readonly pid: number; readonly url: string };
+}
+
+/** Starts the service and fills its database. */
+export async function hostileSite(): Promise<HostileSite> {
+  const site = await deployment({ RATE_LIMITS: 'on' });
   await site.start();
   const connection = await site.connection();
   if (connection === null) throw new Error('The service has no database');
-  const history = await fillHistory(connection);
-  const { url, pid } = site.first;
-  if (pid === null) throw new Error('The service has ended');
-  const round = await currentRound(url);
-  const [calm, troubled] = [await registerAgents(url, 1), await registerAgents(url, 2)];
-  const quiet = await measured({ pid, url }, () => honestPhase(url, round, calm));
-  const clients = Array.from({ length: HOSTILE_CLIENTS }, () => fork(new URL('hostile-clients.ts', import.meta.url)));
-  stack.defer(() => clients.forEach((client) => client.kill('SIGKILL')));
-  clients.forEach((client, n) => client.send({ ...history, url, from: `127.66.0.${n + 1}` } satisfies Attack));
-  await delay(WARM_UP_MS);
-  const attacked = await measured({ pid, url }, () => honestPhase(url, round, troubled));
-  if (site.first.pid === null) throw new Error(`The service ended under attack: ${site.first.output()}`);
-  return resultOf({ quiet, attacked }, await Promise.all(clients.map(lootOf)));
+  return {
+    history: await fillHistory(connection),
+    start: () => site.start(),
+    stop: () => site.first.end('SIGTERM'),
+    target() {
+      const { url, pid } = site.first;
+      if (pid === null) throw new Error(`The service has ended: ${site.first.output()}`);
+      return { url, pid };
+    },
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+  };
 }
 
-async function measured(
+/** Starts the hostile clients, from addresses of this time's own, and lets them work up to what they do. */
+export async function beginAttack({ history, target }: HostileSite, time: number) {
+  const clients = Array.from({ length: HOSTILE_CLIENTS }, () => fork(new URL('hostile-clients.ts', import.meta.url)));
+  const { url } = target();
+  clients.forEach((client, n) => client.send({ ...history, url, from: `127.66.${time}.${n + 1}` } satisfies Attack));
+  await delay(WARM_UP_MS);
+  return {
+    loots: () => Promise.all(clients.map(lootOf)),
+    [Symbol.asyncDispose]: async () => clients.forEach((client) => client.kill('SIGKILL')),
+  };
+}
+
+/** What a phase comes to, with what the service takes meanwhile. */
+export async function measured(
   { pid, url }: { readonly pid: number; readonly url: string },
   phase: () => Promise<Honest>,
 ): Promise<Found> {
@@ -92,6 +126,7 @@ function resultOf(
     row('service, resident MB at most', ({ rss }) => (rss / MEGABYTE).toFixed(0)),
     row('unread in the kernel, MB at most', ({ unread }) => (unread / MEGABYTE).toFixed(0)),
     row('connections that hold unsent bytes, at the end', ({ stuck }) => String(stuck)),
+    row('connections not taken yet, at most', ({ waiting }) => String(waiting)),
     row('load average', ({ load }) => load.toFixed(1)),
   ];
   const title = `${quiet.submissions.length} honest agents in ${PHASE_MS / 1_000} s, and ${HOSTILE_CLIENTS} hostile clients`;
@@ -105,12 +140,13 @@ function lootRows(loots: readonly Loot[]): string[][] {
   });
 }
 
-function statusOf({ status }: Answered): readonly [string, number] {
+/** A status and one answer with it, for `countsOf`. */
+export function statusOf({ status }: Answered): readonly [string, number] {
   return [String(status ?? 'none'), 1];
 }
 
 /** `200: 3, 429: 1` */
-function countsOf(counts: readonly (readonly [string, number])[]): string {
+export function countsOf(counts: readonly (readonly [string, number])[]): string {
   const byName = [...Map.groupBy(counts, ([what]) => what)].toSorted(([one], [other]) => one.localeCompare(other));
   return byName.map(([what, some]) => `${what}: ${some.reduce((sum, [, count]) => sum + count, 0)}`).join(', ');
 }

@@ -1,49 +1,90 @@
-/** A row of the README's table, and which lines of the row's result it quotes. */
+/** A row of the table, and which lines of the row's result it quotes. */
 interface Quote {
   readonly row: string;
   readonly what: string;
+  /** What it must reach, and its goal. */
+  readonly asked: string;
   readonly lines: RegExp;
 }
 
 const TABLE = /^\| /;
 
 const QUOTES: readonly Quote[] = [
-  { row: 'P1', what: 'submissions a second, beside Express 5 with one INSERT', lines: TABLE },
-  { row: 'P2', what: 'the same, beside a prepared INSERT of 32 clients without HTTP', lines: TABLE },
-  { row: 'P3', what: 'public GETs and their 304s, beside Express 5 `res.json`', lines: TABLE },
+  { row: 'P1', what: 'submissions a second, beside Express 5 with one INSERT', asked: '2.5 x, 3.5 x', lines: TABLE },
+  {
+    row: 'P2',
+    what: 'the same, beside a prepared INSERT of 32 clients without HTTP',
+    asked: '0.6 x, 1.0 x',
+    lines: TABLE,
+  },
+  {
+    row: 'P3',
+    what: 'public GETs and their 304s, beside Express 5 `res.json`',
+    asked: '1.2 x, 1.8 x (304: 1.5 x, 2 x)',
+    lines: TABLE,
+  },
   {
     row: 'P4',
     what: 'GETs of one agent or with rare parameters, up to 100 rows, beside the same',
+    asked: '0.3 x, 0.6 x',
     lines: /^\| (?!.*1,000 rows)/,
   },
-  { row: 'P5', what: 'a GraphQL document, beside Apollo Server as it comes', lines: TABLE },
-  { row: 'P6', what: 'nested documents, beside PostGraphile 5', lines: /^\| (?!.*each time)/ },
-  { row: 'P6', what: 'the same, executed each time', lines: /^\| .*each time/ },
-  { row: 'P7', what: 'nested documents executed each time, beside SQL written by hand', lines: /^\| .*each time/ },
+  { row: 'P5', what: 'a GraphQL document, beside Apollo Server as it comes', asked: '2 x, 4 x', lines: TABLE },
+  {
+    row: 'P6',
+    what: 'nested documents, beside PostGraphile 5',
+    asked: '1.2 x, 2.4 x',
+    lines: /^\| (?!.*each time)/,
+  },
+  { row: 'P6', what: 'the same, executed each time', asked: '1.2 x', lines: /^\| .*each time/ },
+  {
+    row: 'P7',
+    what: 'nested documents executed each time, beside SQL written by hand',
+    asked: '0.5 x, 0.85 x',
+    lines: /^\| .*each time/,
+  },
   {
     row: 'P8',
     what: 'time of an event to 10,000 subscribers, beside a broadcast over `ws` (smaller is better)',
+    asked: '1.2 x, 1.1 x',
     lines: /^feed /,
   },
-  { row: 'P10', what: 'a million predictions resolved, beside two plain UPDATEs', lines: /^\| processor time/ },
-  { row: 'P11', what: 'requests with a key, beside the same without', lines: TABLE },
+  {
+    row: 'P10',
+    what: 'a million predictions resolved, beside two plain UPDATEs',
+    asked: '4 x, 9 x',
+    lines: /^\| processor time/,
+  },
+  { row: 'P11', what: 'requests with a key, beside the same without', asked: '0.7 x, 0.9 x', lines: TABLE },
 ];
 
 /** The medians: bold in tables; in a fenced one the first ratio. */
 const MEDIAN = /\*\*([\d.,]+ x)\*\*|^feed\D*[\d.]+ +([\d.]+ x)/g;
 
-/** The README's table, of what docs/performance.md has between its markers: from the least median of each row to the greatest. */
-export function quotedRatios(performance: string): string {
-  const rows = QUOTES.map(
-    ({ row, what, lines }) => `| ${row} | ${what} | ${rangeOf(resultOf(performance, row), lines)} |`,
-  );
-  return ['| row | what | ratio |', '|---|---|--:|', ...rows].join('\n');
+/** What is quoted of bench/results.md: from the least median of each row to the greatest. */
+export interface QuotedRatios {
+  /** By plain names. */
+  readonly readme: string;
+  /** By the names that `npm run bench` takes, with what is asked. */
+  readonly page: string;
 }
 
-function resultOf(performance: string, row: string): string {
-  const [from, to] = [performance.indexOf(`<!-- ${row} -->`), performance.indexOf(`<!-- end of ${row} -->`)];
-  if (from < 0 || to < from) throw new Error(`docs/performance.md must have a place for ${row}`);
-  return performance.slice(from, to);
+export function quotedRatios(results: string): QuotedRatios {
+  const rows = QUOTES.map((quote) => ({ ...quote, ratio: rangeOf(resultOf(results, quote.row), quote.lines) }));
+  return {
+    readme: ['| what | ratio |', '|---|--:|', ...rows.map(({ what, ratio }) => `| ${what} | ${ratio} |`)].join('\n'),
+    page: [
+      '| row | what | must, goal | measured |',
+      '|---|---|--:|--:|',
+      ...rows.map(({ row, what, asked, ratio }) => `| ${row} | ${what} | ${asked} | ${ratio} |`),
+    ].join('\n'),
+  };
+}
+
+function resultOf(results: string, row: string): string {
+  const [from, to] = [results.indexOf(`<!-- ${row} -->`), results.indexOf(`<!-- end of ${row} -->`)];
+  if (from < 0 || to < from) throw new Error(`bench/results.md must have a place for ${row}`);
+  return results.slice(from, to);
 }
 
 function rangeOf(result: string, lines: RegExp): string {
@@ -59,9 +100,9 @@ function rangeOf(result: string, lines: RegExp): string {
 
 const [BEGIN, END] = ['<!-- ratios -->', '<!-- end of ratios -->'];
 
-/** The README with this table between its markers. Throws where there are none. */
-export function withRatios(readme: string, table: string): string {
-  const [from, to] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`README.md must have ${BEGIN} and ${END}`);
-  return `${readme.slice(0, from + BEGIN.length)}\n\n${table}\n\n${readme.slice(to)}`;
+/** A document with this table between its markers. Throws where there are none. */
+export function withRatios(document: string, table: string): string {
+  const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`The document must have ${BEGIN} and ${END}`);
+  return `${document.slice(0, from + BEGIN.length)}\n\n${table}\n\n${document.slice(to)}`;
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { type Pair, type Spread, spreadOf } from './compare.ts';
 import { quotedRatios, withRatios } from './quoted-ratios.ts';
 
-const DOCUMENT = join(import.meta.dirname, '../docs/performance.md');
+const RESULTS = join(import.meta.dirname, 'results.md');
+const PAGE = join(import.meta.dirname, '../docs/performance.md');
 const README = join(import.meta.dirname, '../README.md');
 const GIGABYTE = 2 ** 30;
 
@@ -98,13 +99,15 @@ function commitOf(service: string): string | null {
   }
 }
 
-/** Puts the result between its two markers in docs/performance.md, and what it quotes into the README; throws where there are none. */
+/** Puts the result between its two markers in bench/results.md, and what they quote into docs/performance.md and the README; throws where there are no markers. */
 export function writeResult({ name, text }: Result): void {
-  const document = readFileSync(DOCUMENT, 'utf8');
+  const results = readFileSync(RESULTS, 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/performance.md must have ${begin} and ${end}`);
-  const written = `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
-  writeFileSync(DOCUMENT, written);
-  writeFileSync(README, withRatios(readFileSync(README, 'utf8'), quotedRatios(written)));
+  const [from, to] = [results.indexOf(begin), results.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`bench/results.md must have ${begin} and ${end}`);
+  const written = `${results.slice(0, from + begin.length)}\n\n${text}\n\n${results.slice(to)}`;
+  writeFileSync(RESULTS, written);
+  const { readme, page } = quotedRatios(written);
+  writeFileSync(PAGE, withRatios(readFileSync(PAGE, 'utf8'), page));
+  writeFileSync(README, withRatios(readFileSync(README, 'utf8'), readme));
 }

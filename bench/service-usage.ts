@@ -13,14 +13,21 @@ export interface Usage {
   readonly unread: number;
   /** Connections that had such bytes to send at the last look. */
   readonly stuck: number;
+  /** The most connections that callers had opened and the process had not yet taken. */
+  readonly waiting: number;
 }
 
 /** Looks every second until it is stopped, at Linux's own figures. */
 export function watchUsage(pid: number, port: number): { stop(): Usage } {
-  let usage: Usage = { rss: 0, unread: 0, stuck: 0 };
+  let usage: Usage = { rss: 0, unread: 0, stuck: 0, waiting: 0 };
   const look = (): void => {
-    const { unread, stuck } = unreadOf(port);
-    usage = { rss: Math.max(usage.rss, residentOf(pid)), unread: Math.max(usage.unread, unread), stuck };
+    const { unread, stuck, waiting } = connectionsOf(port);
+    usage = {
+      rss: Math.max(usage.rss, residentOf(pid)),
+      unread: Math.max(usage.unread, unread),
+      stuck,
+      waiting: Math.max(usage.waiting, waiting),
+    };
   };
   look();
   const looking = setInterval(look, LOOK_MS).unref();
@@ -40,19 +47,23 @@ function residentOf(pid: number): number {
   return Number(kilobytes) * KILOBYTE;
 }
 
-/** Both ends of each connection have a row, since all of them are on this machine. */
-function unreadOf(port: number): { readonly unread: number; readonly stuck: number } {
+/** Both ends of each connection have a row, since all of them are on this machine. The listening socket's counts who waits to be taken. */
+function connectionsOf(port: number): Pick<Usage, 'unread' | 'stuck' | 'waiting'> {
   const LISTENING = '0A';
-  let [unread, stuck] = [0, 0];
+  let [unread, stuck, waiting] = [0, 0, 0];
   for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
     const row = ROW.exec(line)?.groups;
-    if (row === undefined || row['state'] === LISTENING) continue;
-    const bytes = (column: string): number => Number.parseInt(row[column] ?? '0', 16);
-    if (bytes('port') === port) {
-      unread += bytes('unsent');
-      if (bytes('unsent') > 0) stuck += 1;
+    if (row === undefined) continue;
+    const hex = (column: string): number => Number.parseInt(row[column] ?? '0', 16);
+    if (row['state'] === LISTENING) {
+      if (hex('port') === port) waiting = hex('unread');
+      continue;
     }
-    if (bytes('peer') === port) unread += bytes('unread');
+    if (hex('port') === port) {
+      unread += hex('unsent');
+      if (hex('unsent') > 0) stuck += 1;
+    }
+    if (hex('peer') === port) unread += hex('unread');
   }
-  return { unread, stuck };
+  return { unread, stuck, waiting };
 }

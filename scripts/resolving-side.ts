@@ -132,7 +132,7 @@ async function processes(em: SqlEntityManager): Promise<readonly number[]> {
 
 async function registerAgents(em: SqlEntityManager, agents: number): Promise<void> {
   await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
-    select 'agent-' || n, 'agent-' || n, 'compete', md5(n::text), ${START} from generate_series(1, ${agents}) n`.execute(
+    select 'agent-' || n, 'agent-' || n, 'compete', lpad(to_hex(n), 64, '0'), ${START} from generate_series(1, ${agents}) n`.execute(
     em.getKysely(),
   );
 }

@@ -170,6 +170,12 @@ export const KEPT_ANSWERS = {
   ms: SECOND,
 } as const;
 
+/** The largest id of a round, an agent or an operator's action. */
+export const MAX_ID = 2 ** 31 - 1;
+
+/** The largest id of a prediction: the largest whole number up to which JSON's are exact everywhere. */
+export const MAX_PREDICTION_ID = Number.MAX_SAFE_INTEGER;
+
 /** How long one SQL statement of an API request may take, in real milliseconds. */
 export const STATEMENT_MS = 3_000;
 

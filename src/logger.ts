@@ -1,11 +1,10 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 
 import { requestId } from './http/request-watch.ts';
+import { KEYS } from './rules/keys.ts';
 
 /** Keys, their hashes and other secrets of that form: a database's errors repeat the statement with its values. */
 const SECRETS = /(pk_live_)?[0-9a-f]{32,}/gi;
-/** The same in a whole line, where callers' own ids and hashes of content have their place. */
-const KEYS = /pk_live_[0-9a-z]*/gi;
 /** Shorter settings are no secrets, and to hide them would garble every line. */
 const SHORTEST_SECRET = 6;
 
@@ -34,7 +33,7 @@ export function makeLogger(
   return pino(options, destination);
 }
 
-/** Takes the secrets out of a line, as they are and as JSON writes them. */
+/** Takes keys and `secrets` out of a line, these as they are and as JSON writes them. Callers' own ids and hashes of content stay. */
 function hiding(secrets: readonly string[]): (line: string) => string {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)

@@ -6,9 +6,10 @@ import { quotedRatios, withRatios } from '../bench/quoted-ratios.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-test('the README quotes the ratios of docs/performance.md', () => {
-  const readme = read('README.md');
-  expect(readme).toBe(withRatios(readme, quotedRatios(read('docs/performance.md'))));
+test('the README and docs/performance.md quote the ratios of bench/results.md', () => {
+  const { readme, page } = quotedRatios(read('bench/results.md'));
+  expect(read('README.md')).toBe(withRatios(read('README.md'), readme));
+  expect(read('docs/performance.md')).toBe(withRatios(read('docs/performance.md'), page));
 });
 
 test('a quote is the least and the greatest median of its row', () => {
@@ -17,7 +18,9 @@ test('a quote is the least and the greatest median of its row', () => {
     const lines = `| a | 0.10 x | **2.00 x** | 3.00 x |\n| b | 0.10 x | **11 x** | 30 x |`;
     return `<!-- ${row} -->\n${lines}\nelse **99 x**\n<!-- end of ${row} -->`;
   });
-  expect(quotedRatios(results.join('\n'))).toContain(
-    '| P1 | submissions a second, beside Express 5 with one INSERT | 2.00 to 11 x |',
+  const { readme, page } = quotedRatios(results.join('\n'));
+  expect(readme).toContain('| submissions a second, beside Express 5 with one INSERT | 2.00 to 11 x |');
+  expect(page).toContain(
+    '| P1 | submissions a second, beside Express 5 with one INSERT | 2.5 x, 3.5 x | 2.00 to 11 x |',
   );
 });

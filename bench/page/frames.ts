@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
+import { hashOf } from '../../test/support/arena.ts';
 import type { PlayedField } from '../../test/support/played-field.ts';
 
 /** A frame that takes longer is seen to hang. */
@@ -51,7 +52,7 @@ export async function answersOver({ service, agents, random }: PlayedField, ms: 
     await delay(Math.max(0, began + (ms * index) / agents.length - performance.now()));
     await writer.write({
       roundId: round.id,
-      keyHash: `hash-${agentId}`,
+      keyHash: hashOf(agentId),
       prediction: random.pick(round.choices),
       confidence: random.between(0, 100),
       idempotencyKey: null,

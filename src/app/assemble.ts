@@ -10,7 +10,7 @@ import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
 import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
-import { openCrowds } from '../reads/crowd.ts';
+import { openCrowds } from '../reads/open-crowds.ts';
 import { jsonReader } from '../reads/sql.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
@@ -59,7 +59,8 @@ export async function assemble(parts: Parts): Promise<Service> {
   await using opened = new AsyncDisposableStack();
   const feed = await openLogFollower({ newEm, bus, report, reached });
   opened.defer(() => feed.stop());
-  const jobs = await startJobs({ newEm, market, clock, openQueue, works, announce: bus.nudge, log, report });
+  const { onEvents } = feed;
+  const jobs = await startJobs({ newEm, market, clock, openQueue, works, announce: bus.nudge, onEvents, log, report });
   opened.defer(async () => {
     // First, so that no job waits for an exchange that hangs.
     await prices.stop();
@@ -108,13 +109,14 @@ function servicesOf(
   { pools, clock, prices, backplane, settings, randomBytes }: Parts,
   { jobs, reads }: { readonly jobs: Jobs; readonly reads: Reads },
 ): Services {
-  const { api, submissions } = pools.newEm;
+  const { api, submissions, registrations } = pools.newEm;
   return {
     ...settings,
     newEm: api,
     read: reads.api,
     readJson: jsonReader(reads.statements),
     newSubmissionEm: submissions,
+    newRegistrationEm: registrations,
     submissions: pools.statements.submissions,
     urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),

@@ -107,7 +107,8 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     picks: deps.services.picks,
     read: rowReader(deps.readExports),
   });
-  app.use(streamRouter([live.eventStream, ...exports], { ...deps, newContext: newContext.counted }));
+  const paths = new Set(ENDPOINTS.map(({ path }) => path));
+  app.use(streamRouter([live.eventStream, ...exports], { ...deps, paths, newContext: newContext.counted }));
   return {
     server,
     async close() {

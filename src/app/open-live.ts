@@ -6,7 +6,6 @@ import { type GraphQLError, type GraphQLFormattedError, type GraphQLSchema } fro
 import proxyAddress from 'proxy-addr';
 
 import type { Limiter } from '../backplane/backplane.ts';
-import { Round } from '../entities/round.ts';
 import { costBudgets, countConnections, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
 import { eventStreams } from '../feed/sse.ts';
 import type { LogFollower } from '../feed/event-log.ts';
@@ -17,6 +16,7 @@ import { withDeadline } from '../deadline.ts';
 import { type PendingWork, pendingWork } from '../in-flight.ts';
 import { openSocketServer } from '../feed/socket-server.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
+import { entriesNow } from '../reads/rounds.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
@@ -64,7 +64,7 @@ export function openLive(deps: LiveDeps): Live {
     log: feed,
     clock,
     intervals,
-    countEntries: () => withDeadline(ANSWER_MS, () => countEntries(deps)),
+    countEntries: () => withDeadline(ANSWER_MS, () => entriesNow(deps.newFeedEm())),
     spend: costBudgets(services.limiter),
     work,
     report,
@@ -111,9 +111,4 @@ function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
     work,
     report: deps.report,
   });
-}
-
-async function countEntries({ newFeedEm }: Pick<LiveDeps, 'newFeedEm'>) {
-  const active = await newFeedEm().findOne(Round, { status: 'active' }, { fields: ['id', 'totalEntries'] });
-  return active === null ? null : { roundId: active.id, totalEntries: active.totalEntries };
 }

@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 
 import { timeBudget } from '../deadline.ts';
 import { noSuchPath } from '../http/errors.ts';
+import { searchOf } from '../http/parameters.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import { idIn, isEmbed, type Place, placeAt } from './addresses.ts';
@@ -45,7 +46,7 @@ export function pictureRoutes({ answer, newContext }: PictureDeps): Router {
     return timeBudget(ANSWER_MS).run(read);
   });
   router.get(`${PREVIEWS}*path`, (request, response, next) => {
-    const place = previewed(request.path, request.url.slice(request.path.length));
+    const place = previewed(request.path, searchOf(request));
     if (place === null) {
       next();
       return undefined;

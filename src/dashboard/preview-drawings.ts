@@ -1,4 +1,5 @@
 import { escaped } from '../http/pages.ts';
+import { fitted } from './fitted-text.ts';
 import type { AgentPageQuery } from './documents/agent.ts';
 import type { BoardQuery } from './documents/board.ts';
 import type { HelloQuery } from './documents/hello.ts';
@@ -19,7 +20,9 @@ export const PLANE = { width: 1056, height: 190 };
 export const COLOURS = { paper: '#101217', ink: '#eceef2', soft: '#a2a8b5', line: '#2c313b', accent: '#ff8552' };
 const ROW = 46;
 const MOST_ROWS = 4;
-const NAME_LETTERS = 24;
+const TEXT_SIZE = 28;
+/** Left of a name on a board its rank stands, and right of it its figure. */
+const NAME_ROOM = PLANE.width - 80 - 260;
 
 /** What is drawn of a page: the crowd of a round, the first of a board, an agent's points; nothing of the others. */
 export function drawingOf({ Now, RoundPage, AgentPage, Board }: ShownAnswers): string {
@@ -50,7 +53,7 @@ function places({ rankings, orderBy }: BoardQuery['leaderboard']): string {
       orderBy === 'POINTS' ? Math.round(value).toLocaleString('en') : value.toFixed(orderBy === 'PNL' ? 2 : 3);
     return [
       text({ x: 0, y, fill: index === 0 ? COLOURS.accent : COLOURS.soft }, String(rank)),
-      text({ x: 80, y, weight: 700 }, name.length > NAME_LETTERS ? `${name.slice(0, NAME_LETTERS)}…` : name),
+      text({ x: 80, y, weight: 700 }, fitted(name, NAME_ROOM / TEXT_SIZE)),
       text({ x: PLANE.width, y, anchor: 'end' }, said),
     ].join('\n');
   });
@@ -79,6 +82,9 @@ interface TextLook {
 }
 
 /** One line of text as an element. */
-export function text({ x, y, size = 28, weight = 400, fill = COLOURS.ink, anchor = 'start' }: TextLook, said: string) {
+export function text(
+  { x, y, size = TEXT_SIZE, weight = 400, fill = COLOURS.ink, anchor = 'start' }: TextLook,
+  said: string,
+) {
   return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped(said)}</text>`;
 }

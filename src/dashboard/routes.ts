@@ -7,8 +7,10 @@ import type { GraphQLSchema } from 'graphql';
 
 import { timeBudget } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
+import { searchOf } from '../http/parameters.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
+import { withoutKeys } from '../rules/keys.ts';
 import { isEmbed, PATTERNS, placeAt, type Place } from './addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
 import { dataOf, type FirstAnswers } from './document.ts';
@@ -32,7 +34,7 @@ export function pageRoutes(deps: PageDeps): Router {
   );
   router.use(pictureRoutes({ ...deps, answer }));
   const showPage: RequestHandler = (request, response, next) => {
-    const place = placeAt(request.path, new URL(request.url, 'http://localhost').search);
+    const place = placeAt(request.path, searchOf(request));
     if (place === null) {
       next();
       return undefined;
@@ -98,8 +100,8 @@ async function sendPage(
   const html = pageHtml({
     head: headOf(place.page, data),
     origin: `${request.protocol}://${request.host}`,
-    path: request.originalUrl,
-    preview: previewPath(request.path, request.url.slice(request.path.length)),
+    path: withoutKeys(request.originalUrl),
+    preview: withoutKeys(previewPath(request.path, searchOf(request))),
     page: place.page,
     answers,
     bundle,

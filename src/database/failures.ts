@@ -36,6 +36,9 @@ const WORDS = new Set([
 /** PostgreSQL's code for a lock that was not free within `lock_timeout`, or at once where that was asked for. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
+/** PostgreSQL's code for what cannot be dropped, since something else needs it. */
+export const STILL_NEEDED = '2BP01';
+
 /** PostgreSQL's code for two that would have waited for each other, of which this one was ended. */
 export const DEADLOCK = '40P01';
 

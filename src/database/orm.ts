@@ -11,6 +11,7 @@ import { keepInTime, returnWhenCut } from './pool-deadline.ts';
 import { type PoolStatements, statementsOn } from './statements.ts';
 
 const TIMESTAMPTZ = 1184;
+const INT8 = 20;
 
 /** How long one waits for a connection: to be opened, or to be given back by somebody. */
 const CONNECT_MS = 3 * SECOND;
@@ -22,9 +23,13 @@ const STANDSTILL_MS = 15 * SECOND;
 /** A database that has not stopped a statement so long after it should have says nothing any more. */
 const SILENCE_MS = SECOND;
 
-/** Timestamps arrive as `Date` and all else as MikroORM expects it: numerics as text, so that no digit is lost. */
+/**
+ * Timestamps arrive as `Date`, whole numbers as numbers where these are exact, and all else as MikroORM expects it:
+ * numerics and greater whole numbers as text, so that no digit is lost.
+ */
 function typeParsers(): TypeOverrides {
   const types = new TypeOverrides(usualParsers);
+  types.setTypeParser(INT8, (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text));
   types.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(`${text.replace(' ', 'T')}:00`));
   return types;
 }

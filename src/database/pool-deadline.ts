@@ -1,8 +1,11 @@
+import { connect as openSocket } from 'node:net';
+
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { Client, type Pool, type PoolClient } from 'pg';
 
 import { beforeDeadline, DeadlineExceeded, msLeft } from '../deadline.ts';
 import type { PendingWork } from '../in-flight.ts';
+import { SECOND } from '../rules/hours.ts';
 
 /**
  * Makes the pool's callers wait for a connection, and for each answer, no longer than their deadline. A database
@@ -41,11 +44,37 @@ function cutWhenLate(client: PoolClient): void {
   Object.assign(client, { query: ask });
 }
 
-/** Ends a connection at once. By itself one that pipelines would wait for the answers that are still to come. */
+/** How long, in real milliseconds, PostgreSQL has to take a request that it ends what a connection waits for. */
+const CANCEL_MS = SECOND;
+
+/**
+ * Ends a connection at once, and what PostgreSQL does on it: a backend that waits, such as for a standby, does not see
+ * that its connection is gone, and the next one would be added to it. By itself a connection that pipelines would wait
+ * for the answers that are still to come.
+ */
 export function cut(client: PoolClient): void {
   if (!(client instanceof Client)) return;
   void client.end();
   client.connection.stream.destroy();
+  cancel(client);
+}
+
+/** The protocol's code for a request to cancel, in place of its version. */
+const CANCEL_REQUEST = 80_877_102;
+
+/** On a connection of its own, as the protocol has it; PostgreSQL takes it also where it takes no more connections. */
+function cancel(client: Client): void {
+  const backend: unknown[] = [Reflect.get(client, 'processID'), Reflect.get(client, 'secretKey')];
+  if (!backend.every((part) => typeof part === 'number')) return;
+  const message = new DataView(new ArrayBuffer(16));
+  for (const [place, word] of [message.byteLength, CANCEL_REQUEST, ...backend].entries())
+    message.setInt32(4 * place, word);
+  const { host, port } = client;
+  const socket = openSocket(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  socket.setTimeout(CANCEL_MS, () => socket.destroy());
+  // Who cannot be reached ends nothing, and the caller has its answer.
+  socket.on('error', () => {});
+  socket.end(new Uint8Array(message.buffer));
 }
 
 const BEGIN = /^(begin|start transaction)\b/;

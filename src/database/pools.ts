@@ -13,14 +13,16 @@ import { withTimeout } from '../deadline.ts';
  */
 const POOLS = {
   /** Jobs and reading the event log. */
-  jobs: { connections: 10 },
-  /** What callers read, and registrations. */
+  jobs: { connections: 8 },
+  /** What callers read. */
   api: { connections: 10, statementMs: STATEMENT_MS },
   /**
    * Submissions, and whether one is there: what waits for the disk, and for synchronous standbys. Stopped before the
    * caller's deadline, a submission is known not to be stored.
    */
   submissions: { connections: 3, statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
+  /** What agents do about themselves: its commits wait for the disk and for synchronous standbys, too, and no read for them. */
+  registrations: { connections: 2, statementMs: STATEMENT_MS },
   /** Looking up keys and the running round: single statements over indexes, which wait for no commit. */
   urgent: { connections: 2, statementMs: STATEMENT_MS, byIndex: true },
   /** Executions of subscriptions, few of which run at once. */
@@ -82,6 +84,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
   const reading = { ...alike, ...POOLS.api, statementMs: readMs };
   const api = await open(reading);
   const submissions = await open({ ...alike, ...POOLS.submissions });
+  const registrations = await open({ ...alike, ...POOLS.registrations });
   const urgent = await open({ ...alike, ...POOLS.urgent });
   const feed = await open({ ...alike, ...POOLS.feed });
   const exporting = { ...alike, ...POOLS.exports };
@@ -93,6 +96,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       jobs: () => jobs.em.fork(),
       api: () => api.em.fork(),
       submissions: () => submissions.em.fork(),
+      registrations: () => registrations.em.fork(),
       urgent: () => urgent.em.fork(),
       feed: () => feed.em.fork(),
       exports: () => exports.em.fork(),
@@ -101,6 +105,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       jobs: jobs.statements,
       api: api.statements,
       submissions: submissions.statements,
+      registrations: registrations.statements,
       urgent: urgent.statements,
       feed: feed.statements,
       exports: exports.statements,
@@ -110,6 +115,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       jobs: jobs.poolUse(),
       api: api.poolUse(),
       submissions: submissions.poolUse(),
+      registrations: registrations.poolUse(),
       urgent: urgent.poolUse(),
       feed: feed.poolUse(),
       exports: exports.poolUse(),

@@ -37,7 +37,7 @@ export function statement<Row extends unknown[]>({ name, text }: Statement<Row>)
 /** Runs statements on the connections of one pool, without a mapper or a query builder on the way. */
 export interface Statements {
   /**
-   * All rows, as arrays: `timestamptz` as `Date`, `bigint` and `numeric` as text. Waits for a connection and for the
+   * All rows, as arrays: `timestamptz` as `Date`, `numeric` as text, and `bigint` where it is beyond 2^53 - 1. Waits for a connection and for the
    * answer until the caller's deadline, then throws `DeadlineExceeded`: the statement may have been done all the same.
    * Rejects with pg's own errors, which src/database/failures.ts tells apart.
    */

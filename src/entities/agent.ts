@@ -34,6 +34,7 @@ const AgentSchema = defineEntity({
     keepsPredicted('agents'),
   ],
   checks: [
+    { name: 'agents_key_hash_check', expression: "key_hash ~ '^[0-9a-f]{64}$'" },
     { name: 'agents_name_check', expression: "name ~ '^[A-Za-z0-9_-]{3,50}$'" },
     { name: 'agents_reservation_check', expression: "mode <> 'spectate' or reserved_until is not null" },
   ],

@@ -28,7 +28,7 @@ const RoundSchema = defineEntity({
     /** Predictions so far; moved by the statement that inserts them. */
     totalEntries: p.integer().default(0),
     /** Sum of their confidences, for the platform's mean. */
-    confidenceSum: p.integer().default(0),
+    confidenceSum: p.bigint('number').defaultRaw('0'),
     outcome: p.string().length(8).nullable(),
     resolutionValue: p.smallint().nullable(),
     voidReason: p.enum(VOID_REASONS).nullable(),

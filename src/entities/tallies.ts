@@ -63,10 +63,10 @@ const FieldTallySchema = defineEntity({
     /** Percent, 0-100. */
     confidence: p.smallint().primary(),
     isCorrect: p.boolean().primary(),
-    dailyN: p.integer(),
-    weeklyN: p.integer(),
-    monthlyN: p.integer(),
-    alltimeN: p.integer(),
+    dailyN: p.bigint('number'),
+    weeklyN: p.bigint('number'),
+    monthlyN: p.bigint('number'),
+    alltimeN: p.bigint('number'),
   },
   checks: [
     {

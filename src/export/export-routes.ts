@@ -61,7 +61,6 @@ async function send(
     response.set({
       'Content-Type': format.contentType,
       'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
-      'Cache-Control': 'no-store',
     });
     await sendText(pieces, response, options);
   } finally {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { checkKnown, MAX_ID, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { checkKnown, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
 import { roundConditions } from '../reads/rounds.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { refused } from '../rules/errors.ts';
@@ -49,7 +50,7 @@ export const PREDICTION_FILTERS: readonly Filter[] = [
 /** Where a client goes on that has the rows up to this id: 0 where none is given. */
 export function afterOf(query: URLSearchParams): number {
   const value = singleValue(query, 'after') ?? '0';
-  const after = wholeNumber(value, { min: 0, max: MAX_ID });
+  const after = wholeNumber(value, { min: 0, max: MAX_PREDICTION_ID });
   if (after !== null) return after;
   throw refused('after', 'the id in the last line that was received, a whole number from 0', value);
 }

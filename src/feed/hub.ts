@@ -16,10 +16,11 @@ export interface Hub {
   stop(): void;
 }
 
-/** How many predictions the active round has. */
+/** How many predictions the active round has, and the newest event of the same state. */
 interface EntryCount {
   readonly roundId: number;
   readonly totalEntries: number;
+  readonly seq: number;
 }
 
 interface HubDeps {
@@ -88,7 +89,9 @@ function startTimers(
   const send = (tick: Tick, seq: number): void => {
     for (const subscription of listeningTo(tick.name)) subscription.onTick(tick, seq);
   };
-  const checkEntries = entriesCheck({ log, countEntries }, (roundId, seq) => send({ name: 'entries', roundId }, seq));
+  const checkEntries = entriesCheck({ log, countEntries }, ({ roundId, seq }) =>
+    send({ name: 'entries', roundId }, seq),
+  );
   return [
     setInterval(() => {
       for (const subscription of subscriptions.values()) subscription.heartbeat();
@@ -103,7 +106,7 @@ function startTimers(
 /** Reads the active round's entry count, and calls `onChange` when it is another than at the last check. */
 function entriesCheck(
   { log, countEntries }: Pick<HubDeps, 'log' | 'countEntries'>,
-  onChange: (roundId: number, seq: number) => void,
+  onChange: (found: EntryCount) => void,
 ): () => Promise<void> {
   let known: EntryCount | null = null;
   let checking = false;
@@ -111,13 +114,12 @@ function entriesCheck(
     if (checking) return;
     checking = true;
     try {
-      const seq = log.lastSeq();
       const found = await countEntries();
-      // What was found may be over already; the next check decides.
-      if (found === null || seq !== log.lastSeq()) return;
+      // Before or after events that this process has not seen, or has seen meanwhile: the next check decides.
+      if (found === null || found.seq !== log.lastSeq()) return;
       const before = known?.roundId === found.roundId ? known.totalEntries : 0;
       known = found;
-      if (found.totalEntries !== before) onChange(found.roundId, seq);
+      if (found.totalEntries !== before) onChange(found);
     } finally {
       checking = false;
     }

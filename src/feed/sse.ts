@@ -28,7 +28,6 @@ interface EventStreams {
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
 };
 const RECONNECT_MS = 1000;

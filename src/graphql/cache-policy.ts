@@ -19,7 +19,7 @@ const DEFAULT_DEPENDENCIES = ['events', 'entries', 'agents', 'second'] as const 
 const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   currentRound: DEFAULT_DEPENDENCIES,
   nextRound: DEFAULT_DEPENDENCIES,
-  schedule: ['second'],
+  schedule: ['events', 'second'],
   round: DEFAULT_DEPENDENCIES,
   rounds: DEFAULT_DEPENDENCIES,
   predictions: DEFAULT_DEPENDENCIES,

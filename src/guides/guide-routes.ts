@@ -31,9 +31,19 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': join(VIEWER_FILES, 'swagger-ui-bundle.js'),
 };
 
+/** Where to go on from `/api`. */
+const ENTRANCES = {
+  openapi: '/openapi.json',
+  docs: '/docs',
+  llms: '/llms.txt',
+  graphql: '/graphql',
+  mcp: '/mcp',
+  events: '/api/events',
+};
+
 /**
  * The reference and the guides, for people, programs and language models: `/openapi.json`, `/docs`, `/llms.txt`,
- * `/llms-full.txt`. Each text is made when it is first asked for, and kept: none of them changes while the service runs.
+ * `/llms-full.txt`, and `/api` for who does not know them. Each text is made when it is first asked for, and kept: none of them changes while the service runs.
  */
 export function guideRoutes(deps: GuideDeps): Router {
   const document = once(() => serviceReference(deps));
@@ -52,6 +62,7 @@ export function guideRoutes(deps: GuideDeps): Router {
     const html = once(make);
     serve(path, (_request, response) => sendPage(response, html()));
   };
+  serveText('/api', 'json', () => JSON.stringify(ENTRANCES));
   serveText('/openapi.json', 'json', () => JSON.stringify(document()));
   serveText('/llms.txt', 'text/plain', () => llmsText(document()));
   serveText('/llms-full.txt', 'text/plain', () => llmsFullText(document()));

@@ -21,7 +21,7 @@ export function referencePage(): string {
     title: 'REST reference',
     styles: ['swagger-ui.css'],
     scripts: ['swagger-ui-bundle.js', 'viewer.js'],
-    main: '<main id="reference"><noscript>The viewer needs JavaScript; <a href="/openapi.json">openapi.json</a> does not.</noscript></main>',
+    main: '<div id="reference"><noscript>The viewer needs JavaScript; <a href="/openapi.json">openapi.json</a> does not.</noscript></div>',
   });
 }
 

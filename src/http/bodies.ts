@@ -17,8 +17,8 @@ export const readQuery: ReadJson = jsonReader(QUERY_BYTES);
 
 const readBody = jsonReader(BODY_BYTES);
 
-/** The request's body, a JSON object of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
-export async function jsonBody(exchange: Exchange): Promise<Readonly<Record<string, unknown>>> {
+/** The request's body, JSON of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
+export async function jsonValue(exchange: Exchange): Promise<unknown> {
   const body = await readBody(exchange);
   if (body === undefined) {
     throw new DomainError(
@@ -26,6 +26,12 @@ export async function jsonBody(exchange: Exchange): Promise<Readonly<Record<stri
       `The body must be JSON, sent with the header "Content-Type: application/json" (got ${quoted(exchange.request.headers['content-type'])}).`,
     );
   }
+  return body;
+}
+
+/** The same of a body that must be an object. */
+export async function jsonBody(exchange: Exchange): Promise<Readonly<Record<string, unknown>>> {
+  const body = await jsonValue(exchange);
   if (!isObject(body)) {
     throw new DomainError(
       'invalid_body',

@@ -5,6 +5,7 @@ import { BODY_BYTES, STATEMENT_MS } from '../limits.ts';
 import { DomainError, ERROR_REASONS, type ErrorCode, type ErrorReason } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { unreadable } from './bodies.ts';
+import { FOR_ITS_CALLER } from './cache-headers.ts';
 
 /** The HTTP status of each kind of the domain's errors (spec section 7). */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
@@ -71,8 +72,8 @@ function sendError(response: Response, error: unknown, report: (error: unknown) 
 export function errorAnswer(error: unknown, report: (error: unknown) => void) {
   const found = unreadable(error, BODY_BYTES) ?? domainErrorOf(error);
   if (found.code === 'INTERNAL') report(found.cause ?? error);
-  const headers: Readonly<Record<string, string>> =
-    found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) };
+  const retryAfter = found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) };
+  const headers: Readonly<Record<string, string>> = { ...FOR_ITS_CALLER, ...retryAfter };
   return { status: statusOf(found.reason), headers, body: errorBody(found) };
 }
 

@@ -22,6 +22,8 @@ export interface KeptAnswer {
    */
   readonly text: string | null;
   readonly etag: string;
+  /** Beside those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** How an answer is made, and how long it holds. */
@@ -33,6 +35,8 @@ export interface Recipe {
 
 interface Made {
   readonly body: string;
+  /** What the answer carries beside what all do; nothing unless given. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** It will never be another. */
   readonly forGood: boolean;
   /** It is for those alone who wait for it, since it tells of a failure. */
@@ -89,10 +93,10 @@ export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): Kept
 
   const make = async (key: string, stamp: Stamp, { dependsOn, make: bodyOf }: Recipe): Promise<KeptAnswer> => {
     const madeAt = steadyMs();
-    const { body, forGood, isPassing = false } = await withDeadline(ANSWER_MS, bodyOf);
+    const { body, headers = {}, forGood, isPassing = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= KEPT_ANSWERS.textBytes ? bytes.toString('latin1') : null;
-    const answer = { bytes, text, etag: etagOf(bytes) };
+    const answer = { bytes, text, etag: etagOf(bytes), headers };
     const holds = forGood || (!isPassing && isSame(stamp, await stampOf(versions, dependsOn)));
     const size = bytes.length + (text?.length ?? 0) + 2 * key.length + KEPT_ANSWERS.overhead;
     if (holds) entries.set(key, { ...answer, dependsOn, stamp: forGood ? null : stamp, madeAt, size });

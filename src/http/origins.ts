@@ -55,6 +55,8 @@ const FOR_PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 };
 
+const FOR_PROGRAMS = /^\/(api(\/|$)|graphql$|mcp$|openapi\.json$|llms(-full)?\.txt$|docs\/[^/]+\.md$|\.well-known\/)/;
+
 /** What every answer under `/api/` carries, names and values in turns: some of it replaces what is usual. */
 export function publicHeaders(): readonly string[] {
   return Object.entries({ ...Object.fromEntries(usualHeaders()), ...FOR_ANYBODY }).flat();
@@ -66,12 +68,13 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Lets pages of every origin read `/api/...` and `/graphql`, and what `/mcp` tells them. Nothing is sent by itself, since there
- * are no cookies; who may create and change, and who may use `/mcp`, is decided where that is done.
+ * Lets pages of every origin read what is for programs: the endpoints and `/graphql`, what `/mcp` tells them, the reference and the
+ * guides. Nothing is sent by itself, since there are no cookies; who may create and change, and who may use `/mcp`, is decided
+ * where that is done.
  */
 export function openToAllOrigins(): RequestHandler {
   return (request, response, next) => {
-    if (!/^\/(api\/|graphql$|mcp$)/.test(request.path)) {
+    if (!FOR_PROGRAMS.test(request.path)) {
       next();
       return;
     }

@@ -3,13 +3,15 @@ import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 
 import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
 
-/** The largest id of any table. */
-export const MAX_ID = 2 ** 31 - 1;
-
 /** The query of a request's address. */
-export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
+export function queryOf(request: Pick<Request, 'originalUrl'>): URLSearchParams {
+  return new URLSearchParams(searchOf(request));
+}
+
+/** The same as it stands there, with its question mark; nothing where there is none. */
+export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
   const mark = originalUrl.indexOf('?');
-  return new URLSearchParams(mark === -1 ? '' : originalUrl.slice(mark));
+  return mark === -1 ? '' : originalUrl.slice(mark);
 }
 
 /** The value of a query parameter, undefined where it is not given. Throws `BAD_REQUEST` where it is given more than once. */
@@ -23,18 +25,56 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
 /** Throws `BAD_REQUEST` for a parameter that is none of `known`, with the one of these that it is nearest to. */
 export function checkKnown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
-  checkEach(unknown.slice(0, MOST_UNKNOWN), (name) => refuseName(name, known));
+  checkEach(unknown.slice(0, MOST_UNKNOWN), (name) => {
+    if (known.length > 0) throw unknownName('A parameter', name, { known, nearest: suggestionList(name, known)[0] });
+    const message = `There must be no query parameters (got ${quoted(name)}).`;
+    throw new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
+  });
 }
 
-function refuseName(name: string, known: readonly string[]): never {
-  const given = quoted(name);
-  const [nearest] = suggestionList(name, known);
+/**
+ * Throws `BAD_REQUEST` for a field of a body that is not one of `known` but nearly: without it the request would not do
+ * what it asks for. Other unknown fields are ignored.
+ */
+export function checkFields(body: object, known: readonly string[]): void {
+  const misspelt = Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, nearest: known.find((one) => isNearly(one, name)) }))
+    .filter(({ nearest }) => nearest !== undefined);
+  checkEach(misspelt.slice(0, MOST_UNKNOWN), ({ name, nearest }) => {
+    throw unknownName('A field', name, { known, nearest });
+  });
+}
+
+/** Whether all fields of a body are among `known`. */
+export function hasOnly(body: object, known: readonly string[]): boolean {
+  return Object.keys(body).every((name) => known.includes(name));
+}
+
+/** Whether two names differ in capitals, hyphens and underscores alone, or beyond these by one letter or two swapped ones. */
+function isNearly(left: string, right: string): boolean {
+  const one = lettersOf(left);
+  const other = lettersOf(right);
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const isSame = (skipped: number, ofOther: number) => one.slice(start + skipped) === other.slice(start + ofOther);
+  const isSwapped = one[start] === other[start + 1] && one[start + 1] === other[start] && isSame(2, 2);
+  return isSame(1, 1) || isSame(1, 0) || isSame(0, 1) || isSwapped;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_]/g, '');
+}
+
+function unknownName(
+  what: string,
+  name: string,
+  { known, nearest }: { readonly known: readonly string[]; readonly nearest: string | undefined },
+): DomainError {
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  const message =
-    known.length === 0
-      ? `There must be no query parameters (got ${given}).`
-      : `A parameter must be one of ${known.join(', ')} (got ${given}).${hint}`;
-  throw new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
+  const message = `${what} must be one of ${known.join(', ')} (got ${quoted(name)}).${hint}`;
+  return new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
 }
 
 /** How much of a request's nonsense an answer repeats: names, and characters of a name. */
@@ -48,7 +88,7 @@ interface Range {
 
 /** The whole number that a text writes in decimal digits; null for other texts, and for numbers out of the range. */
 export function wholeNumber(text: string, { min, max }: Range): number | null {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : null;
 }
 

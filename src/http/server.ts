@@ -12,7 +12,8 @@ import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DomainError, type ErrorReason, StartError } from '../rules/errors.ts';
 import { errorBody, statusOf } from './errors.ts';
-import type { Handler } from './exchange.ts';
+import { type Handler, JSON_TYPE } from './exchange.ts';
+import { cutUnread } from './unread-answers.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
 export interface ServerTimeouts {
@@ -22,9 +23,9 @@ export interface ServerTimeouts {
   readonly requestMs: number;
   /** For the next request on a connection: longer than balancers keep theirs, so that none is cut as it is used. */
   readonly idleMs: number;
-  /** For an answer to be taken: while it is written none of it may lie unread for this long, once written all of it. */
+  /** For bytes to be read: while some of a connection's lie unread, more of them must be taken within this. */
   readonly answerMs: number;
-  /** How often the first two are looked at. */
+  /** How often all but the third are looked at. */
   readonly lookMs: number;
 }
 
@@ -67,9 +68,13 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
       keepAliveTimeout: idleMs,
       connectionsCheckingInterval: lookMs,
     },
-    (request, response) => answer(server, { ...options, answerMs }, { request, response }),
+    (request, response) => {
+      if (hasAddress(request)) answer(server, options, { request, response });
+      else onUnreadable(refuseAddress(response));
+    },
   );
   answerUnreadable(server, onUnreadable);
+  cutUnread(server, { answerMs, lookMs });
   boundConnections(server, options);
   return server;
 }
@@ -79,21 +84,18 @@ interface Exchange {
   readonly response: ServerResponse & { req: IncomingMessage };
 }
 
-type Answering = Pick<ServerOptions, 'handler' | 'listener'> & { readonly answerMs: number };
+type Answering = Pick<ServerOptions, 'handler' | 'listener'>;
 
-function answer(server: Server, { handler, listener, answerMs }: Answering, { request, response }: Exchange): void {
+function answer(server: Server, { handler, listener }: Answering, { request, response }: Exchange): void {
   const answered = handler?.({ request, response }) ?? null;
   if (answered === null) {
-    cutWhenUnread({ request, response }, answerMs);
     closeWhenClosing(server, { request, response });
     listener(request, response);
     return;
   }
   const written = (): void => {
     // The system has taken the whole of nearly every answer by now, and then there is nothing to wait for.
-    if (request.socket.writableLength === 0 && server.listening) return;
-    cutAfter({ request, response }, answerMs);
-    closeWhenClosing(server, { request, response });
+    if (request.socket.writableLength > 0 || !server.listening) closeWhenClosing(server, { request, response });
   };
   // A handler fails where an answer cannot be sent.
   answered.then(written, () => request.socket.destroy());
@@ -112,24 +114,6 @@ function boundConnections(
   });
 }
 
-/**
- * Resets the connection of who asks and does not read, so that the system drops at once what it holds for it. An answer
- * that is still being worked out is waited for.
- */
-function cutWhenUnread({ request, response }: Exchange, answerMs: number): void {
-  response.setTimeout(answerMs, () => request.socket.writableLength > 0 && request.socket.resetAndDestroy());
-  response.once('prefinish', () => {
-    // Nearly every answer is with the system by now, and a timer for each costs more than looking.
-    if (request.socket.writableLength > 0) cutAfter({ request, response }, answerMs);
-  });
-}
-
-/** The same of an answer that is written. */
-function cutAfter({ request, response }: Exchange, answerMs: number): void {
-  const timer = setTimeout(() => request.socket.resetAndDestroy(), answerMs);
-  response.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
-}
-
 /** A caller that never stops asking on one connection would hold the stop up for ever. */
 function closeWhenClosing(server: Server, { request, response }: Exchange): void {
   response.once('close', () => {
@@ -137,8 +121,21 @@ function closeWhenClosing(server: Server, { request, response }: Exchange): void
   });
 }
 
+/** A target that is neither a path nor an absolute address: Express finds no path in some of them, and then answers in HTML. */
+function hasAddress({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/') || url === '*' || URL.canParse(url);
+}
+
+function refuseAddress(response: ServerResponse): number {
+  const { status, body } = NO_ADDRESS;
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': length, Connection: 'close' }).end(body);
+  return status;
+}
+
 const TOO_LARGE = refusal('headers_too_large', 'The address and headers are too large: at most 16 KiB are read.');
 const TOO_SLOW = refusal('request_timeout', 'The request did not arrive in time.');
+const NO_ADDRESS = refusal('unreadable_request', 'The address of the request cannot be read.');
 const BROKEN = refusal('unreadable_request', 'The request is not valid HTTP.');
 
 function refusal(reason: ErrorReason, message: string) {
@@ -161,7 +158,7 @@ function answerUnreadable(server: Server, onAnswer: (status: number) => void): v
     const { status, body } = ANSWERS[error.code ?? ''] ?? BROKEN;
     onAnswer(status);
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: ${JSON_TYPE}\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
   });

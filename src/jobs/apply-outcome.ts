@@ -43,6 +43,8 @@ export type ExtraWrites = (
 
 /** A decision as it was applied; null: somebody else had decided the round. */
 type Applied = { readonly decidedAt: Date; readonly entries: number } | null;
+/** `attached`: what others have attached to `standings`, where that kept them from being written anew. */
+type AppliedOutcome = (NonNullable<Applied> & { readonly attached: readonly string[] }) | null;
 
 const NO_PRICES: References = new Map();
 
@@ -51,7 +53,7 @@ export function applyOutcome(
   em: SqlEntityManager,
   round: Round,
   decision: Decision & { readonly answer: string },
-): Promise<Applied> {
+): Promise<AppliedOutcome> {
   const { verdict, answer } = decision;
   return em.transactional(async (transaction) => {
     const before = await lockUndecided(transaction, round.id, decision.now);
@@ -70,7 +72,7 @@ export function applyOutcome(
       references: decision.references ?? NO_PRICES,
       isLarge,
     });
-    const tierChanges = await updateStandings(transaction, moves, rebuildFrom);
+    const { tierChanges, attached } = await updateStandings(transaction, moves, rebuildFrom);
     const value = resolutionValue(round, answer);
     const difficulty = difficultyOf(tally, answer);
     await decideRound(transaction, round.id, {
@@ -94,7 +96,7 @@ export function applyOutcome(
       ...(await tierEvents(transaction, round, [...recounted, ...tierChanges])),
       { kind: 'LEADERBOARD_CHANGED', roundId: round.id, payload: { periods: PERIODS } },
     ]);
-    return { decidedAt: now, entries: before.entries };
+    return { decidedAt: now, entries: before.entries, attached };
   });
 }
 

@@ -1,12 +1,12 @@
 import { type OpenQueue, type Queue, QueueUnavailable } from '../backplane/backplane.ts';
 import { steadyMs } from '../clock.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
-import { openResolver, type ResolvingDeps } from './resolving.ts';
+import { openResolver, type ResolverDeps } from './resolving.ts';
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { reconcile } from './round-cycle.ts';
 
-export interface JobDeps extends ResolvingDeps {
+export interface JobDeps extends Omit<ResolverDeps, 'wakeIn'> {
   readonly openQueue: OpenQueue;
   /** False: this process adds jobs and leaves them, and the hours, to others. */
   readonly works: boolean;

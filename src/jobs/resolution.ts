@@ -15,6 +15,8 @@ export interface ResolutionDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly log: RoundLog;
+  /** What others have attached to `standings` that a warning has named: each is named once. */
+  readonly warnedOf?: Set<string>;
 }
 
 /** A try to decide a round. */
@@ -56,7 +58,11 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
     if (applied !== null) logDecided(deps.log, round, { ...applied, voidReason, why });
   } else {
     const applied = await applyOutcome(newEm(), round, { ...grounds, answer: outcome.answer });
-    if (applied !== null) logDecided(deps.log, round, { ...applied, outcome: outcome.answer });
+    if (applied !== null) {
+      const { attached, ...decided } = applied;
+      logDecided(deps.log, round, { ...decided, outcome: outcome.answer });
+      warnOfAttached(deps, attached);
+    }
   }
   return { kind: 'decided' };
 }
@@ -155,6 +161,13 @@ export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, 
   const fields = { ...named(round), ...more, secondsAfterHour };
   if ('outcome' in decided) log.info(fields, 'Round resolved');
   else log.warn(fields, 'Round void');
+}
+
+function warnOfAttached({ log, warnedOf = new Set() }: ResolutionDeps, attached: readonly string[]): void {
+  const fresh = attached.filter((one) => !warnedOf.has(one));
+  if (fresh.length === 0) return;
+  for (const one of fresh) warnedOf.add(one);
+  log.warn({ attached: fresh }, 'Standings are updated in place: a rebuild would lose what is attached to their table');
 }
 
 /** Logs why a round waits: as a warning where the reason is new, since tries are seconds apart. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { isOutOfReach } from '../database/failures.ts';
 import { Round } from '../entities/round.ts';
+import type { LogFollower } from '../feed/event-log.ts';
 import { SECOND } from '../rules/hours.ts';
 import { pendingWork, rerunAfter } from '../in-flight.ts';
 import { afterResolution } from './after-resolution.ts';
@@ -136,19 +137,43 @@ export interface Resolver {
 
 /** How long, in real milliseconds, after a try that the database was missing for. */
 const AFTER_FAULT_MS = SECOND;
+/** How long, in real milliseconds, what follows from a decision is left to the process that made it. */
+const LEFT_TO_OTHERS_MS = 10 * SECOND;
 
-/** `wakeIn` is called with in how many real milliseconds at the latest `wake` is to be called again. */
-export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: number) => void }): Resolver {
-  const { clock, market, report, wakeIn } = deps;
+export interface ResolverDeps extends ResolvingDeps, Pick<LogFollower, 'onEvents'> {
+  /** Called with in how many real milliseconds at the latest `wake` is to be called again. */
+  readonly wakeIn: (realMs: number) => void;
+}
+
+/**
+ * What follows from decisions is seen to after each of this process's own, and some time after each of others: they may
+ * have ended in between. At the start, too.
+ */
+export function openResolver(deps: ResolverDeps): Resolver {
+  const { clock, market, onEvents, report, wakeIn } = deps;
   const work = pendingWork();
   const inFlight = new Map<number, Try>();
+  const warnedOf = new Set<string>();
   let wasUp: readonly string[] = [];
   let isOpen = true;
-  let hasCaughtUp = false;
-  const followUp = rerunAfter(() => afterResolution({ ...deps, isStopped: () => !isOpen }, clock.now()));
+  // Counted: more may be decided while what follows from those before is under way.
+  let [decisions, followed] = [1, 0];
+  const followUp = rerunAfter(async () => {
+    const known = decisions;
+    await afterResolution({ ...deps, isStopped: () => !isOpen }, clock.now());
+    followed = known;
+  });
+  // When to see whether something was left undone by whoever decided; unset while nothing was decided since.
+  let lookAt: Date | undefined;
+  const ignore = onEvents((events) => {
+    if (!events.some(({ kind }) => kind === 'ROUND_RESOLVED' || kind === 'ROUND_VOID')) return;
+    lookAt ??= new Date(clock.now().getTime() + LEFT_TO_OTHERS_MS * clock.speed);
+    wakeIn(clock.realMsUntil(lookAt));
+  });
   const onEnd = (end: Ended): void => {
-    if (end.kind === 'waits') wakeIn(clock.realMsUntil(end.tryAfter));
-    else if (end.kind !== 'decided') wakeIn(AFTER_FAULT_MS);
+    if (end.kind === 'decided') decisions += 1;
+    else if (end.kind === 'waits') wakeIn(clock.realMsUntil(end.tryAfter));
+    else wakeIn(AFTER_FAULT_MS);
   };
   const run = async (): Promise<void> => {
     const up = market.status().flatMap(({ source, state }) => (state === 'up' ? [source] : []));
@@ -157,13 +182,13 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
     const now = clock.now();
     const isWanted = ({ tryAfter }: Round): boolean => isBack || tryAfter == null || tryAfter <= now;
     try {
-      const ends = await resolveWaiting(deps, { isWanted, inFlight, onEnd });
-      const hasDecided = [...ends.values()].some(({ kind }) => kind === 'decided');
-      hasCaughtUp &&= !hasDecided;
-      // At the start, too: a process may have ended between a decision and what follows from it. One that failed is tried again.
-      if (hasCaughtUp) return;
-      await followUp();
-      hasCaughtUp = true;
+      await resolveWaiting({ ...deps, warnedOf }, { isWanted, inFlight, onEnd });
+      if (lookAt !== undefined && lookAt <= now) {
+        decisions += 1;
+        lookAt = undefined;
+      } else if (lookAt !== undefined) wakeIn(clock.realMsUntil(lookAt));
+      // One that failed is tried again.
+      if (followed < decisions) await followUp();
     } catch (error) {
       report(error);
       wakeIn(AFTER_FAULT_MS);
@@ -174,6 +199,7 @@ export function openResolver(deps: ResolvingDeps & { readonly wakeIn: (realMs: n
     settled: () => work.settled(),
     close: () => {
       isOpen = false;
+      ignore();
       return work.settled();
     },
   };

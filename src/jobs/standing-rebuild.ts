@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { SECOND } from '../rules/hours.ts';
 import { PERIODS } from '../rules/windows.ts';
 import { planned } from './planning.ts';
+import { attachmentsOfOthers } from './standing-attachments.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 
@@ -12,10 +13,13 @@ const LOCK_MS = SECOND / 2;
 /** How long who vacuums standings is: PostgreSQL's own gives way after `deadlock_timeout`, a second, and readers do not wait. */
 const CLAIM_MS = 3 * SECOND;
 
-/** Whether this role may put another table in the place of `standings`: only its owner may (docs/security.md). */
+/** Whose tier a rebuild changed, or why there was none. */
+type Rebuilt = { readonly tierChanges: readonly TierChange[] } | { readonly attached: readonly string[] };
+
+/** Whether this role may put another table in the place of `standings`: the owner alone, so that it stays its table (docs/security.md). */
 export async function mayRebuild(transaction: SqlEntityManager): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
-    select pg_has_role(relowner, 'usage') and has_schema_privilege(relnamespace, 'create') as may
+    select relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as may
     from pg_class where oid = 'standings'::regclass`.execute(transaction.getKysely());
   return rows[0]?.may ?? false;
 }
@@ -25,12 +29,10 @@ export async function mayRebuild(transaction: SqlEntityManager): Promise<boolean
  * where PostgreSQL keeps the minimum of it, as the embedded one does, its indexes are built at once, and no dead rows
  * are left. Readers go on with the old table until the last moment. Throws PostgreSQL's `lock_not_available` when one
  * of them does not let go of it in time; part of a savepoint. Vacuum and analyze of PostgreSQL's own are kept off from
- * the beginning: either would outlast the wait for readers.
+ * the beginning: either would outlast the wait for readers. Does nothing, and returns what is attached, where the new
+ * table would lack what others have attached to the old one.
  */
-export async function rebuildStandings(
-  transaction: SqlEntityManager,
-  moves: WindowMoves,
-): Promise<readonly TierChange[]> {
+export async function rebuildStandings(transaction: SqlEntityManager, moves: WindowMoves): Promise<Rebuilt> {
   const database = transaction.getKysely();
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const run = async (statement: RawBuilder<unknown>): Promise<void> => void (await statement.execute(database));
@@ -40,6 +42,8 @@ export async function rebuildStandings(
     await run(sql`set local lock_timeout to default`);
   };
   await locked('share update exclusive', CLAIM_MS);
+  const attached = await attachmentsOfOthers(transaction);
+  if (attached.length > 0) return { attached };
   await run(
     sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
   );
@@ -60,7 +64,7 @@ export async function rebuildStandings(
   });
   await locked('access exclusive', LOCK_MS);
   for (const statement of SWAP) await run(sql.raw(statement));
-  return tierChanges;
+  return { tierChanges };
 }
 
 const INDEXES = [

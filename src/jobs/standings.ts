@@ -1,13 +1,14 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { codeOf, LOCK_NOT_AVAILABLE } from '../database/failures.ts';
+import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../database/failures.ts';
 import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
 import { planned } from './planning.ts';
 import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
 import { STANDING_COLUMNS, standingsAfter, TIER_OF_STANDING, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 import { HOUR, SECOND } from '../rules/hours.ts';
+import { TIERS } from '../rules/tiers.ts';
 import { PERIODS, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { figureList, kindSql, RECOUNTED } from './score-figures.ts';
 
@@ -26,36 +27,53 @@ export async function updateStandings(
   transaction: SqlEntityManager,
   moves: WindowMoves,
   rebuildFrom: number,
-): Promise<readonly TierChange[]> {
-  const { standings, isCounted } = await stateOfRanks(transaction);
+): Promise<Updated> {
+  const { standings, isCounted, hasRules } = await stateOfStandings(transaction);
   const isLarge = moves.scores >= rebuildFrom && moves.scores >= standings * REBUILD.shareOfStandings;
-  const rebuilt = isLarge ? await rebuildIfFree(transaction, moves) : null;
-  if (rebuilt !== null) {
+  const rebuilt = isLarge ? await rebuildIfFree(transaction, moves) : { attached: [] };
+  if ('tierChanges' in rebuilt) {
     await rewriteBoards(transaction);
-    return rebuilt;
+    return { tierChanges: rebuilt.tierChanges, attached: [] };
+  }
+  const { attached } = rebuilt;
+  if (hasRules) {
+    const tierChanges = await moveUnderRules(transaction, moves);
+    await rewriteBoards(transaction);
+    return { tierChanges, attached };
   }
   const floors = await readFloors(transaction);
   const { tierChanges, touched } = await moveStandings(transaction, moves, { isCounted });
   await (isCounted ? updateBoards(transaction, floors, touched) : rewriteBoards(transaction));
-  return tierChanges;
+  return { tierChanges, attached };
 }
 
-/** How many standings there are, and whether the counts behind the ranks belong to the boards as they are. */
-async function stateOfRanks(transaction: SqlEntityManager) {
-  const { rows } = await sql<{ standings: number; isCounted: boolean }>`
+interface Updated {
+  readonly tierChanges: readonly TierChange[];
+  /** What others have attached to `standings`, where it kept them from being written anew. */
+  readonly attached: readonly string[];
+}
+
+/** How many there are, whether the counts behind the ranks belong to the boards as they are, and whether others have made rules. */
+async function stateOfStandings(transaction: SqlEntityManager) {
+  const { rows } = await sql<{ standings: number; isCounted: boolean; hasRules: boolean }>`
     select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
-      coalesce(ranks_counted_at = boards_updated_at, false) as "isCounted"
+      coalesce(ranks_counted_at = boards_updated_at, false) as "isCounted",
+      (select relhasrules from pg_class where oid = 'standings'::regclass) as "hasRules"
     from platform where id = 1`.execute(transaction.getKysely());
-  return rows[0] ?? { standings: 0, isCounted: false };
+  return rows[0] ?? { standings: 0, isCounted: false, hasRules: false };
 }
 
-/** Null where it may not be done: the table is another role's, or somebody reads it for long, such as a backup. */
-async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves): Promise<readonly TierChange[] | null> {
-  if (!(await mayRebuild(transaction))) return null;
+/**
+ * Not where it may not be done: the table is another role's, others have attached something to it, also at the last
+ * moment, or somebody reads it for long, such as a backup.
+ */
+async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves) {
+  if (!(await mayRebuild(transaction))) return { attached: [] };
   try {
     return await transaction.transactional((inner) => rebuildStandings(inner, moves));
   } catch (error) {
-    if (error instanceof Error && codeOf(error) === LOCK_NOT_AVAILABLE) return null;
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return { attached: [] };
+    if (codeOf(error) === STILL_NEEDED) return { attached: [reason(error)] };
     throw error;
   }
 }
@@ -84,6 +102,33 @@ async function moveStandings(
     tierChanges: rows.filter(({ from, to }) => from !== to),
     touched: rows.map(({ agentId }) => agentId),
   };
+}
+
+/**
+ * The same where somebody has made rules for `standings`: PostgreSQL then takes no `on conflict`, and no statement with
+ * another one around it. So who is new gets an empty standing first, and the counts are not kept.
+ */
+async function moveUnderRules(transaction: SqlEntityManager, moves: WindowMoves): Promise<readonly TierChange[]> {
+  const database = transaction.getKysely();
+  const columns = STANDING_COLUMNS.slice(1);
+  const nothing = columns.map((column) => (column === 'tier' ? `'${TIERS[0]?.tier}'` : '0'));
+  const updates = columns.map((column) => `${column} = after.${column}`);
+  return planned(transaction, 'by key', async () => {
+    await sql`
+      insert into standings (agent_id, ${sql.raw(columns.join(', '))})
+      select agent_id, ${sql.raw(nothing.join(', '))} from scores s
+      where round_id = ${moves.round.id} and not exists (select from standings where agent_id = s.agent_id)`.execute(
+      database,
+    );
+    const after = standingsAfter(moves, 'touched');
+    const { rows } = await sql<TierChange>`
+      select agent_id as "agentId", tier_before as "from", tier as "to" from (${after}) after
+      where tier <> tier_before order by agent_id`.execute(database);
+    await sql`
+      update standings set ${sql.raw(updates.join(', '))} from (${after}) after
+      where after.agent_id = standings.agent_id`.execute(database);
+    return rows;
+  });
 }
 
 /**

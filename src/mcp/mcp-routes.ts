@@ -4,17 +4,20 @@ import { isIP } from 'node:net';
 import { type Request, type Response, Router } from 'express';
 
 import { withDeadline } from '../deadline.ts';
-import { jsonBody } from '../http/bodies.ts';
+import { isObject, jsonValue } from '../http/bodies.ts';
 import { sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
+import { withoutKeys } from '../rules/keys.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
 import type { Caller } from './tool-calls.ts';
 
 /** Where the Model Context Protocol is spoken. */
 const PATH = '/mcp';
+/** JSON-RPC's own code. */
+const INVALID_REQUEST = -32_600;
 
 interface McpDeps extends ProtocolDeps {
   readonly callerOf: (request: IncomingMessage) => Caller;
@@ -45,9 +48,18 @@ async function answerWith(
   refusePages(request, deps);
   const caller = deps.callerOf(request);
   await count(caller, response);
-  const body = await jsonBody({ request, response });
-  const answer = await protocol();
-  await answer({ request, response, body, caller });
+  const body = await jsonValue({ request, response });
+  if (isObject(body)) {
+    const answer = await protocol();
+    await answer({ request, response, body, caller });
+  } else response.status(400).json(notOneMessage(body));
+}
+
+/** Several at once would spend one budget of requests. Revisions of the protocol but 2025-03-26 have no batches either. */
+function notOneMessage(body: unknown) {
+  const given = Array.isArray(body) ? `a batch of ${body.length}` : quoted(body);
+  const message = `Invalid Request: the body must be one JSON-RPC message, sent by itself (got ${withoutKeys(given)}).`;
+  return { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } };
 }
 
 /** Counts the message. As every limited answer, this one says what is left of its budget; those of tools are apart. */

@@ -10,6 +10,7 @@ import {
 import type { Request, Response } from 'express';
 
 import { errorBody } from '../http/errors.ts';
+import { withoutKeys } from '../rules/keys.ts';
 import { type Resource, RESOURCES } from './resources.ts';
 import { type CallDeps, type Caller, callTool, readable } from './tool-calls.ts';
 import { type InputSchema, inputSchemaOf } from './tool-inputs.ts';
@@ -29,6 +30,9 @@ export interface Message {
   readonly caller: Caller;
 }
 
+/** There is no stream that could tell of a change of the lists, and they change with the service's version alone. */
+const UNCHANGING = { listChanged: false };
+
 const INSTRUCTIONS =
   'An hourly forecasting arena: every UTC hour one question about crypto prices, answered once with a confidence in percent. Call current_round, look at market, then predict; the resource hourcast://rules says what earns what. Predictions need the key of an agent, sent by the client as the header "Authorization: Bearer pk_live_...".';
 
@@ -44,14 +48,21 @@ export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<
       maxSubscriptions: 0,
       keepAliveMs: 0,
     });
-    await toNodeHandler(handler, { onerror: deps.report })(request, response, body);
+    const fetch: typeof handler.fetch = async (...asked) => withoutGivenKeys(await handler.fetch(...asked));
+    await toNodeHandler({ fetch }, { onerror: deps.report })(request, response, body);
   };
+}
+
+/** The SDK's sentences repeat what they were given, in the message or its headers. */
+async function withoutGivenKeys(answer: globalThis.Response): Promise<globalThis.Response> {
+  if (answer.body === null) return answer;
+  return new globalThis.Response(withoutKeys(await answer.text()), answer);
 }
 
 function serverFor(caller: Caller, inputs: ReadonlyMap<string, InputSchema>, deps: ProtocolDeps): McpServer {
   const server = new McpServer(
     { name: 'hourcast', title: 'Hourcast', version: deps.version },
-    { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: {} } },
+    { instructions: INSTRUCTIONS, capabilities: { tools: UNCHANGING, resources: UNCHANGING } },
   );
   for (const tool of TOOLS) {
     const { name, title, description, annotations } = tool;

@@ -1,6 +1,6 @@
 import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 
-import { MAX_ID } from '../http/parameters.ts';
+import { MAX_ID } from '../limits.ts';
 import { LIMITS } from '../limits.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
@@ -80,7 +80,10 @@ function withFirst(data: Described): Described {
 }
 
 function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (keyof typeof HEADERS)[] {
-  return [...(method === 'GET' ? ['ETag'] : []), ...(extra === undefined ? [] : ['Idempotent-Replayed'])];
+  return [
+    ...(method === 'GET' ? ['ETag', 'Cache-Control'] : []),
+    ...(extra === undefined ? [] : ['Idempotent-Replayed']),
+  ];
 }
 
 function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): readonly ErrorCode[] {

@@ -22,6 +22,11 @@ export const HEADERS: Components['headers'] = {
     description: 'Stands for these bytes: send it in `If-None-Match` to get 304 while they are the same.',
     schema: { type: 'string' },
   },
+  'Cache-Control': {
+    description:
+      'What caches may do: keep what never changes (`public, max-age`), ask each time by the ETag (`no-cache`), or keep nothing of what is for its caller alone (`no-store`).',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: 'The answer is that of an earlier request with the same `Idempotency-Key` and body.',
     schema: { type: 'string', const: 'true' },
@@ -90,7 +95,10 @@ export function sharedResponses(): Components['responses'] {
     ],
     [
       'NOT_MODIFIED',
-      { description: 'The bytes behind the ETag of `If-None-Match` still hold.', headers: headers(...LIMITED, 'ETag') },
+      {
+        description: 'The bytes behind the ETag of `If-None-Match` still hold.',
+        headers: headers(...LIMITED, 'ETag', 'Cache-Control'),
+      },
     ],
   ]);
 }

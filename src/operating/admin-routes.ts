@@ -6,7 +6,8 @@ import { ADMIN_ACTIONS, AdminAction, type AdminActionName, LONGEST_REASON } from
 import { Round } from '../entities/round.ts';
 import type { AdminOrder, AdminResult } from '../jobs/admin-actions.ts';
 import { jsonBody } from '../http/bodies.ts';
-import { checkKnown, MAX_ID, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
+import { checkFields, checkKnown, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
+import { MAX_ID } from '../limits.ts';
 import { refused } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
 
@@ -65,7 +66,9 @@ function idIn({ params }: Request): number {
 /** The operator's sentence. Without one, a request needs no body either. */
 async function reasonIn(request: Request, response: Response, isNeeded: boolean): Promise<string | null> {
   const hasBody = request.get('content-type') !== undefined;
-  const { reason } = hasBody ? await jsonBody({ request, response }) : {};
+  const body = hasBody ? await jsonBody({ request, response }) : {};
+  checkFields(body, ['reason']);
+  const { reason } = body;
   if (reason === undefined && !isNeeded) return null;
   if (typeof reason === 'string' && isSentence(reason.trim())) return reason.trim();
   const mustBe = `a sentence of 1 to ${LONGEST_REASON} characters without control characters, which everybody can read`;

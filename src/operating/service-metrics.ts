@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 import type { PartStatus, QueueCounts } from '../backplane/backplane.ts';
+import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
 import type { Clock } from '../clock.ts';
 import type { PoolUse } from '../database/orm.ts';
 import { ANSWERERS, type ReplicaFigures } from '../database/reads.ts';
@@ -95,6 +96,12 @@ const METRICS: readonly MetricRow[] = [
     labels: [],
     counts: true,
     values: ({ rounds }) => (rounds === null ? null : [[[], rounds.failedTries]]),
+  },
+  {
+    name: 'hourcast_ids_left',
+    help: 'Ids that are left: of predictions, whose are 53 bits wide, and of agents and events, whose are 31.',
+    labels: ['of'],
+    values: ({ rounds }) => (rounds === null ? [] : Object.entries(rounds.idsLeft).map(([of, left]) => [[of], left])),
   },
   {
     name: 'hourcast_market_source_state',
@@ -203,6 +210,7 @@ interface RoundFigures {
   readonly waitingSince: Date | null;
   /** How many tries, of all rounds, did not decide theirs. */
   readonly failedTries: number;
+  readonly idsLeft: Readonly<Record<'predictions' | 'agents' | 'events', number>>;
   /** The round that was decided last, unless an operator ended it; null before any. */
   readonly lastDecided: { readonly endTime: Date; readonly decidedAt: Date } | null;
 }
@@ -215,7 +223,13 @@ export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> 
     select end_time as "endTime", decided_at as "decidedAt" from rounds
     where decided_at is not null and void_reason is distinct from 'admin'
     order by decided_at desc, id desc limit 1`.execute(em.getKysely());
+  const drawn = await sql<{ predictions: number; agents: number; events: number }>`
+    select coalesce((select max(id) from predictions), 0) as predictions,
+      coalesce(pg_sequence_last_value(pg_get_serial_sequence('agents', 'id')::regclass), 0) as agents,
+      (select last_seq from platform) as events`.execute(em.getKysely());
+  const { predictions = 0, agents = 0, events = 0 } = drawn.rows[0] ?? {};
   return {
+    idsLeft: { predictions: MAX_PREDICTION_ID - predictions, agents: MAX_ID - agents, events: MAX_ID - events },
     byStatus: Object.fromEntries(counted.rows.map(({ status, rounds }) => [status, rounds])),
     waitingSince: counted.rows.find(({ status }) => status === 'resolving')?.since ?? null,
     failedTries: counted.rows.reduce((sum, { tries }) => sum + tries, 0),

@@ -1,8 +1,19 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
-import { type Calibration, calibrationOf, calibrationWith, type ScoredCount } from '../rules/calibration.ts';
+import {
+  brierTerm,
+  type Calibration,
+  calibrationFrom,
+  calibrationOf,
+  type CalibrationSums,
+  KINDS,
+  NO_SUMS,
+  type ScoredCount,
+  TERM_NAMES,
+} from '../rules/calibration.ts';
+import { toDecimal } from '../rules/fraction.ts';
 import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rounds.ts';
 import type { Period } from '../rules/windows.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
@@ -22,69 +33,79 @@ export function calibrationRounds({
   return { window: window ?? 'alltime', questionType: questionType ?? null, asset: asset ?? null };
 }
 
+/** Figures of one agent's predictions: those in a bin, or with null all of them. */
+interface Group extends CalibrationSums {
+  readonly agentId: number;
+  readonly bin: number | null;
+  readonly referenceSum: number;
+}
+
 /**
- * The calibration of several agents over the same rounds, from the index `scores_agent_rounds` alone. A Brier term is
- * (c - o)^2 (rules/calibration.ts) and exact, which gives the confidence c of a prediction that was right or wrong. The
- * database counts alike ones, of which there are at most 202 for each number of answers, however long a record is.
+ * The calibration of several agents over the same rounds, from the index `scores_agent_rounds` alone: each agent's alike
+ * predictions are counted, and a bin is a row of sums. A Brier term is exact, so it stands for the confidence of a
+ * prediction that was right or wrong.
  */
 export async function calibrationsOf(
   em: SqlEntityManager,
   asked: WindowRounds,
   agents: readonly number[],
 ): Promise<readonly Calibration[]> {
-  const isWhole = asked.questionType === null && asked.asset === null;
-  const found = isWhole ? await wholeRecords(em, asked.window, agents) : await partsOfRecords(em, asked, agents);
-  const byAgent = new Map(found.map(({ agentId, calibration }) => [agentId, calibration]));
-  return agents.map((agent) => byAgent.get(agent) ?? calibrationOf([]));
-}
-
-/**
- * Of whole windows: what the numbers of answers are needed for, the sum of the reference terms, stands in the standing, so
- * that no round is looked at.
- */
-async function wholeRecords(em: SqlEntityManager, window: Period, agents: readonly number[]) {
-  const found = await rows<{ readonly agentId: number; readonly kinds: string; readonly referenceSum: number }>(em)`
-    select s.agent_id as "agentId", string_agg(concat_ws(' ', s.brier, s.is_correct::int, s.n), ',') as kinds,
-      (select ${sql.ref(`t.${window}_reference_brier_sum`)}::float8 from standings t where t.agent_id = s.agent_id) as "referenceSum"
-    from (
-      select s.agent_id, s.brier, s.is_correct, count(*) as n
-      from scores s where s.agent_id = any(${[...agents]}) and ${inWindowById(window)} group by 1, 2, 3
-    ) s
-    group by s.agent_id`;
-  return found.map(({ agentId, kinds, referenceSum }) => {
-    const counts = numbersIn(kinds).map(([brier, isCorrect, n = 0]) => ({ ...judged(brier, isCorrect), n }));
-    return { agentId, calibration: calibrationWith(counts, referenceSum) };
-  });
-}
-
-async function partsOfRecords(em: SqlEntityManager, asked: WindowRounds, agents: readonly number[]) {
-  const found = await rows<{ readonly agentId: number; readonly kinds: string }>(em)`
-    select s.agent_id as "agentId", string_agg(concat_ws(' ', s.brier, s.is_correct::int, s.n, s.choice_count), ',') as kinds
-    from (
-      select s.agent_id, s.brier, s.is_correct, r.choice_count, count(*) as n
-      from scores s
-      join ${windowRounds(asked)} r on r.id = s.round_id
-      where s.agent_id = any(${[...agents]})
-      group by 1, 2, 3, 4
-    ) s
-    group by s.agent_id`;
-  return found.map(({ agentId, kinds }) => {
-    const counts = numbersIn(kinds).map(([brier, isCorrect, n = 0, choiceCount = 0]) => {
-      return { ...judged(brier, isCorrect), choiceCount, n };
+  const { counted, referenceSum } =
+    asked.questionType === null && asked.asset === null ? wholeWindow(asked.window) : partOfWindow(asked);
+  const found = await rows<Group>(em)`
+    select a.id as "agentId", t.bin, ${referenceSum} as "referenceSum", sum(k.n)::float8 as n, ${TERM_SUMS}
+    from unnest(${[...agents]}::int[]) a(id)
+    cross join lateral (${counted}) k
+    join ${KIND_TABLE} on t.brier_term = k.brier and t.is_correct = k.is_correct
+    group by grouping sets ((a.id, t.bin), (a.id))`;
+  const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
+  return agents.map((agent) => {
+    const groups = byAgent.get(agent) ?? [];
+    const all = groups.find(({ bin }) => bin === null);
+    const bins = new Map(groups.map((group) => [group.bin, group]));
+    return calibrationFrom({
+      total: all ?? NO_SUMS,
+      binAt: (bin) => bins.get(bin),
+      referenceSum: all?.referenceSum ?? 0,
     });
-    return { agentId, calibration: calibrationOf(counts) };
   });
 }
 
-/** The numbers of each kind of predictions in such a text. */
-function numbersIn(kinds: string): readonly (readonly number[])[] {
-  return kinds.split(',').map((kind) => kind.split(' ').map(Number));
+/** How an agent's predictions `k` are counted by kind, and what the reference terms of all that are counted come to. */
+interface Counting {
+  readonly counted: RawBuilder<unknown>;
+  readonly referenceSum: RawBuilder<unknown>;
 }
 
-function judged(brier = 0, isCorrect = 0): Pick<ScoredCount, 'confidence' | 'correct'> {
-  const correct = isCorrect === 1;
-  return { confidence: Math.round(100 * (correct ? 1 - Math.sqrt(brier) : Math.sqrt(brier))), correct };
+/** The sum of the reference terms of a whole window stands in the standing, so that no round is looked at. */
+function wholeWindow(window: Period): Counting {
+  return {
+    counted: sql`
+      select s.brier, s.is_correct, count(*) as n from scores s where s.agent_id = a.id and ${inWindowById(window)} group by 1, 2`,
+    referenceSum: sql`(select ${sql.ref(`w.${window}_reference_brier_sum`)}::float8 from standings w where w.agent_id = a.id)`,
+  };
 }
+
+/** Reference terms, (1 / k - o)^2 among k answers, are whole 64ths, which floats add up exactly in any order. */
+function partOfWindow(asked: WindowRounds): Counting {
+  return {
+    counted: sql`
+      select s.brier, s.is_correct, 1 / r.choice_count::float8 - s.is_correct::int as miss, count(*) as n
+      from scores s join ${windowRounds(asked)} r on r.id = s.round_id where s.agent_id = a.id group by 1, 2, 3`,
+    referenceSum: sql`sum(k.n * k.miss * k.miss)`,
+  };
+}
+
+/** The rule's kinds as a table `t`, in their order. */
+const KIND_TABLE: RawBuilder<unknown> = sql`unnest(
+  ${KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct)))}::numeric[],
+  ${KINDS.map(({ correct }) => correct)}::boolean[], ${KINDS.map(({ bin }) => bin)}::int[],
+  ${sql.join(TERM_NAMES.map((name) => sql`${KINDS.map(({ terms }) => terms[name])}::float8[]`))}
+) with ordinality t(brier_term, is_correct, bin, ${sql.join(TERM_NAMES.map((name) => sql.ref(name)))}, kind)`;
+
+const TERM_SUMS: RawBuilder<unknown> = sql.join(
+  TERM_NAMES.map((name) => sql`sum(k.n * ${sql.ref(`t.${name}`)} order by t.kind) as ${sql.ref(name)}`),
+);
 
 /** The calibration of all agents together, from the tallies that resolution keeps. */
 export async function fieldCalibration(
@@ -93,7 +114,7 @@ export async function fieldCalibration(
 ): Promise<Calibration> {
   const ofTypes = questionType === null ? sql`true` : sql`question_type = any(${[...questionType]})`;
   const found = await rows<ScoredCount>(em)`
-    select confidence, is_correct as correct, choice_count as "choiceCount", sum(${sql.ref(`${window}_n`)})::int as n
+    select confidence, is_correct as correct, choice_count as "choiceCount", sum(${sql.ref(`${window}_n`)})::bigint as n
     from field_tallies where asset = ${asset ?? ANY_ASSET} and ${ofTypes}
     group by confidence, is_correct, choice_count`;
   return calibrationOf(found);

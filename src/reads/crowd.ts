@@ -1,10 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { steadyMs } from '../clock.ts';
-import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
-import { MINUTE, SECOND } from '../rules/hours.ts';
+import { MINUTE } from '../rules/hours.ts';
 import { rows } from './sql.ts';
 import type { Round } from '../entities/round.ts';
 
@@ -65,50 +63,6 @@ export async function decidedCounts(em: SqlEntityManager, rounds: readonly numbe
     group by round_id, prediction`;
 }
 
-/** How long a count is given again, in real milliseconds: a round of thousands is not counted for every reader. */
-const KEPT_MS = SECOND;
-
-/** One answer's part of what a round was answered within one minute of its hour, from 0 to 59. */
-export interface OpenCount extends CrowdCount {
-  readonly minute: number;
-}
-
-/** The predictions of rounds that are not decided, counted by answer and minute. */
-export type OpenCrowds = (rounds: readonly number[]) => Promise<readonly OpenCount[]>;
-
-interface Kept {
-  readonly at: number;
-  readonly counts: Promise<readonly OpenCount[]>;
-}
-
-/** Counts each round at most once a second, in one statement for all that are asked for, whoever asks. */
-export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
-  const kept = new Map<number, Kept>();
-  return async (rounds) => {
-    const now = steadyMs();
-    for (const [id, { at }] of kept) if (now - at >= KEPT_MS) kept.delete(id);
-    const missing = rounds.filter((id) => !kept.has(id));
-    if (missing.length > 0) {
-      const counts = withoutDeadline(() => rows<OpenCount>(newEm())`${answersByMinute(missing)}`);
-      for (const id of missing) kept.set(id, { at: now, counts });
-      // Who comes next tries again.
-      counts.catch(() => missing.forEach((id) => kept.delete(id)));
-    }
-    const counted = await beforeDeadline(Promise.all(rounds.flatMap((id) => kept.get(id)?.counts ?? [])));
-    return [...new Set(counted)].flat().filter(({ roundId }) => rounds.includes(roundId));
-  };
-}
-
-/** Rows of `OpenCount`, from the predictions of those of these rounds `r` that meet the condition. */
-function answersByMinute(rounds: readonly number[], condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  return sql`
-    select p.round_id as "roundId", p.prediction as answer, ${MINUTE_OF_PREDICTION} as minute, count(*)::int as n,
-      sum(p.confidence)::float8 as "confidenceSum"
-    from predictions p join rounds r on r.id = p.round_id
-    where p.round_id = any(${[...rounds]}) and ${condition}
-    group by 1, 2, 3`;
-}
-
 /** The minute of its round's hour in which a prediction `p` of the round `r` was submitted. */
 export const MINUTE_OF_PREDICTION: RawBuilder<number> = sql`
   floor(extract(epoch from p.submitted_at - r.start_time) / 60)::int`;
@@ -156,5 +110,8 @@ export async function decidedMinutes(em: SqlEntityManager, rounds: readonly numb
     from rounds r join crowd_minutes m on m.round_id = r.id
     where r.id = any(${[...rounds]}) and r.counted_at is not null
     union all
-    select c."roundId", c.answer, c.minute, c.n from (${answersByMinute(rounds, sql`r.counted_at is null`)}) c`;
+    select p.round_id, p.prediction, ${MINUTE_OF_PREDICTION}, count(*)::int
+    from predictions p join rounds r on r.id = p.round_id
+    where p.round_id = any(${[...rounds]}) and r.counted_at is null
+    group by 1, 2, 3`;
 }

@@ -3,7 +3,7 @@ import { refused } from '../rules/errors.ts';
 /** What a row's place in a list is made of. */
 export type Key = number | string | Date;
 
-export type KeyKind = 'integer' | 'instant' | 'text';
+export type KeyKind = 'integer' | 'wide' | 'instant' | 'text';
 
 interface Kind {
   /** As it stands in a cursor. */
@@ -13,11 +13,13 @@ interface Kind {
 }
 
 const INT32 = 2 ** 31;
+const WIDEST = Number.MAX_SAFE_INTEGER;
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 const LONGEST_TEXT = 64;
 
 const KINDS: Readonly<Record<KeyKind, Kind>> = {
   integer: { write: String, read: (value) => wholeNumber(value, { min: -INT32, max: INT32 - 1 }) },
+  wide: { write: String, read: (value) => wholeNumber(value, { min: -WIDEST, max: WIDEST }) },
   instant: { write: (key) => String(new Date(key).getTime()), read: instantOf },
   text: { write: String, read: textOf },
 };
@@ -59,7 +61,7 @@ function textOf(value: unknown): string | null {
 }
 
 function wholeNumber(value: unknown, { min, max }: { min: number; max: number }): number | null {
-  if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) return null;
+  if (typeof value !== 'string' || !/^-?\d{1,16}$/.test(value)) return null;
   const number = Number(value);
   return number >= min && number <= max ? number : null;
 }

@@ -1,11 +1,20 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { historySums, type HistorySums, type RecordedRound } from '../rules/history-sums.ts';
 import { UNITS } from '../rules/worth.ts';
 import type { Period } from '../rules/windows.ts';
 import { inWindowById } from './rounds.ts';
 import { rows } from './sql.ts';
+
+/** One or more rounds of an agent that follow each other. */
+export interface HistorySums {
+  /** The last of them. */
+  readonly roundId: number;
+  readonly rounds: number;
+  /** What they brought together, in whole numbers of whatever unit, and with all rounds before. */
+  readonly sums: readonly number[];
+  readonly cumulative: readonly number[];
+}
 
 /** What one or more resolved rounds of an agent that follow each other brought, as a point of a chart of one figure. */
 export interface ChartPoint extends Pick<HistorySums, 'roundId' | 'rounds'> {
@@ -31,81 +40,83 @@ export function pointsPoint(point: HistorySums): ChartPoint {
   return chartPoint(point, 1, 1);
 }
 
-/**
- * What the rounds of a window brought to several agents, in the order of time: P&L in cents and points. The index
- * `scores_agent_rounds` holds all of it: no row of an agent's scattered scores is visited.
- */
+/** What the rounds of a window brought to several agents, in the order of time: P&L in cents and points. */
 export async function historiesOf(
   em: SqlEntityManager,
-  { window, max }: HistoryRequest,
+  request: HistoryRequest,
   agents: readonly number[],
 ): Promise<readonly (readonly HistorySums[])[]> {
-  const records = await recordsOf(em, agents, {
-    window,
-    packed: sql`((s.pnl_usd * ${CENTS}::int)::int8 + ${HALF}::int) * ${2 * HALF}::int + (s.score + s.streak_bonus + ${HALF}::int)`,
-    of: (packed) => [Math.floor(packed / (2 * HALF)) - HALF, (packed % (2 * HALF)) - HALF],
+  return groupsOf(em, agents, {
+    ...request,
+    figures: sql`s.pnl_usd, s.score + s.streak_bonus as points`,
+    sums: sql`sum(r.pnl_usd) * ${CENTS}::int, sum(r.points)`,
   });
-  return records.map((record) => historySums(record, max));
 }
 
 /** The same of the edge. */
 export async function edgeHistoriesOf(
   em: SqlEntityManager,
-  { window, max }: HistoryRequest,
+  request: HistoryRequest,
   agents: readonly number[],
 ): Promise<readonly (readonly ChartPoint[])[]> {
-  const records = await recordsOf(em, agents, {
-    window,
-    packed: sql`s.edge_millionths::int8 + ${LOWEST}::int8`,
-    of: (packed) => [packed - LOWEST],
+  const histories = await groupsOf(em, agents, {
+    ...request,
+    figures: sql`s.edge_millionths`,
+    sums: sql`sum(r.edge_millionths)`,
     only: sql`s.edge_millionths is not null`,
   });
-  return records.map((record) => historySums(record, max).map((point) => chartPoint(point, 0, UNITS.edge)));
+  return histories.map((points) => points.map((point) => chartPoint(point, 0, UNITS.edge)));
 }
 
 function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, place: number, unit: number): ChartPoint {
   return { roundId, rounds, value: (sums[place] ?? 0) / unit, cumulative: (cumulative[place] ?? 0) / unit };
 }
 
-/** How far below 0 a number of 16 bits reaches: more than P&L in cents, whose stake is 100 USD, or points of a round. */
-const HALF = 2 ** 15;
-/** The same of 32 bits. */
-const LOWEST = 2 ** 31;
-
-interface RecordAsked {
-  readonly window: Period;
-  /** The figures of a score `s` as one number from 0 to 2^32 - 1, never null. */
-  readonly packed: RawBuilder<unknown>;
-  /** The figures again. */
-  readonly of: (packed: number) => readonly number[];
+interface GroupsAsked extends HistoryRequest {
+  /** Of a score `s`, as columns of `r`. */
+  readonly figures: RawBuilder<unknown>;
+  /** Over the rounds `r` of a group: whole numbers. */
+  readonly sums: RawBuilder<unknown>;
+  /** Which scores count; unset: all. */
   readonly only?: RawBuilder<unknown>;
 }
 
-/** Bytes of a round in what `recordsOf` reads: its id and its figures, 4 each. */
-const ROUND_BYTES = 8;
+interface Group extends Omit<HistorySums, 'cumulative'> {
+  readonly agentId: number;
+}
 
 /**
- * The resolved rounds of a window that each agent predicted, in the order of time. They come as eight bytes a round, one
- * string an agent: as text they take half as long again there and five times here, as rows or summed up by group there twice.
+ * The resolved rounds of a window that each agent predicted, in the order of time: more than `max` are put together in groups
+ * of equal size, counted from the newest, so that the first one is smaller where they do not divide. The index
+ * `scores_agent_rounds` holds all of it, and no round comes here by itself.
  */
-async function recordsOf(
+async function groupsOf(
   em: SqlEntityManager,
   agents: readonly number[],
-  { window, packed, of, only = sql`true` }: RecordAsked,
-): Promise<readonly (readonly RecordedRound[])[]> {
-  const found = await rows<{ readonly agentId: number; readonly record: Buffer }>(em)`
-    select s.agent_id as "agentId",
-      string_agg(int8send((s.round_id::int8 << 32) + ${packed}), '' order by s.round_id) as record
-    from scores s
-    where s.agent_id = any(${[...agents]}) and ${inWindowById(window)} and ${only}
-    group by s.agent_id`;
-  const byAgent = new Map(found.map(({ agentId, record }) => [agentId, record]));
-  return agents.map((agent) => {
-    const bytes = byAgent.get(agent) ?? Buffer.alloc(0);
-    return Array.from({ length: bytes.length / ROUND_BYTES }, (_, place) => ({
-      id: bytes.readUInt32BE(place * ROUND_BYTES),
-      figures: of(bytes.readUInt32BE(place * ROUND_BYTES + ROUND_BYTES / 2)),
-    }));
+  { window, max, figures, sums, only = sql`true` }: GroupsAsked,
+): Promise<readonly (readonly HistorySums[])[]> {
+  const found = await rows<Group>(em)`
+    select a.id as "agentId", g.* from unnest(${[...agents]}::int[]) a(id)
+    cross join lateral (
+      select max(r.id) as "roundId", count(*)::int as rounds, array[${sums}]::float8[] as sums
+      from (
+        select s.round_id as id, ${figures},
+          (row_number() over (order by s.round_id desc) - 1) / ((count(*) over () + ${max - 1}::int) / ${max}::int) as place
+        from scores s where s.agent_id = a.id and ${inWindowById(window)} and ${only}
+      ) r
+      group by r.place
+    ) g
+    order by a.id, g."roundId"`;
+  const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
+  return agents.map((agent) => withAllBefore(byAgent.get(agent) ?? []));
+}
+
+function withAllBefore(groups: readonly Group[]): readonly HistorySums[] {
+  let before: readonly number[] = [];
+  return groups.map(({ roundId, rounds, sums }) => {
+    const cumulative = sums.map((sum, place) => sum + (before[place] ?? 0));
+    before = cumulative;
+    return { roundId, rounds, sums, cumulative };
   });
 }
 

@@ -11,7 +11,7 @@ export type PredictionOrder = 'OLDEST' | 'NEWEST';
 export type RoundPredictionOrder = PredictionOrder | 'PLACE';
 
 /** Ids ascend with the submissions: a round takes one group of predictions after the other (prediction-writer.ts). */
-const ID = { column: sql`p.id`, kind: 'integer', property: 'id', of: ({ id }: PredictionRow) => id } as const;
+const ID = { column: sql`p.id`, kind: 'wide', property: 'id', of: ({ id }: PredictionRow) => id } as const;
 
 /** Rounds follow each other, so that among all predictions their round comes before their id. */
 const ROUND = {

@@ -10,7 +10,7 @@ import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { pageSize, type Connection, connectionOf, keysIn, type ListOrder, readPages } from './paging.ts';
-import { every } from './sql.ts';
+import { every, rows } from './sql.ts';
 
 /** Which rounds are meant; what is unset or null leaves none out. */
 export interface RoundFilter {
@@ -86,6 +86,8 @@ export interface RoundPageRequest extends RoundFilter {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly orderBy?: RoundOrder | null;
+  /** Whether their hours are over; unset or null leaves none out. */
+  readonly ended?: boolean | null;
 }
 
 /** A row of the table, with the database's own names. */
@@ -106,16 +108,36 @@ const ORDERS: Readonly<Record<RoundOrder, ListOrder<RoundColumns>>> = {
 };
 
 /** The list of rounds and the page of it that is asked for. Throws `BAD_REQUEST` for what the schema's types let through. */
-export function roundsPageOf(args: RoundPageRequest) {
+export function roundsPageOf(args: RoundPageRequest, now: Date) {
   const first = pageSize('first', args.first, PAGE_SIZES.recentRounds);
   const order = ORDERS[args.orderBy ?? 'NEWEST'];
-  const list = { columns: sql`r.*`, from: () => sql`rounds r`, conditions: roundConditions(args), order };
+  const ofTime = args.ended == null ? [] : [args.ended ? sql`r.end_time <= ${now}` : sql`r.end_time > ${now}`];
+  const conditions = [...roundConditions(args), ...ofTime];
+  const list = { columns: sql`r.*`, from: () => sql`rounds r`, conditions, order };
   return { list, page: { first, after: keysIn(order, args.after) } };
 }
 
 /** A page of rounds. The cursor is a round's start, so that new rounds neither hide nor repeat any. */
-export async function roundPage(em: SqlEntityManager, args: RoundPageRequest): Promise<Connection<Round>> {
-  const { list, page } = roundsPageOf(args);
+export async function roundPage(em: SqlEntityManager, args: RoundPageRequest, now: Date): Promise<Connection<Round>> {
+  const { list, page } = roundsPageOf(args, now);
   const [found = { rows: [], hasPrevious: false }] = await readPages<RoundColumns>(em, list, { ...page, parents: [0] });
   return connectionOf(found, { first: page.first, order: list.order }, (row) => em.map(Round, { ...row }));
+}
+
+/** How many predictions the active round has, and the newest event, of one moment; null when no round is active. */
+export async function entriesNow(em: SqlEntityManager) {
+  const [found = null] = await rows<{ roundId: number; totalEntries: number; seq: number }>(em)`
+    select r.id as "roundId", r.total_entries as "totalEntries", p.last_seq as seq from rounds r, platform p
+    where r.status = 'active'`;
+  return found;
+}
+
+/** The starts of hours from `first` on and before `end` whose round is void already. */
+export async function voidHours(em: SqlEntityManager, first: Date, end: Date): Promise<ReadonlySet<number>> {
+  const found = await em.find(
+    Round,
+    { status: 'void', startTime: { $gte: first, $lt: end } },
+    { fields: ['startTime'] },
+  );
+  return new Set(found.map(({ startTime }) => startTime.getTime()));
 }

@@ -51,9 +51,9 @@ export async function countNow(em: SqlEntityManager, { now, picks }: { readonly 
       (select coalesce(sum(agents), 0) from name_counts where last_day > ${today}::int)::int
         + (select count(*) from agents where mode = 'spectate' and name_key is not null
             and reserved_until > ${now} and reserved_until < ${tomorrow})::int as agents,
-      coalesce(sum(total_entries), 0)::int as "openPredictions",
-      coalesce(sum(total_entries) filter (where status = any(${[...shown]})), 0)::int as "openConfident",
-      coalesce(sum(confidence_sum) filter (where status = any(${[...shown]})), 0)::int as "openConfidences"
+      coalesce(sum(total_entries), 0)::bigint as "openPredictions",
+      coalesce(sum(total_entries) filter (where status = any(${[...shown]})), 0)::bigint as "openConfident",
+      coalesce(sum(confidence_sum) filter (where status = any(${[...shown]})), 0)::bigint as "openConfidences"
     from rounds where status in ('upcoming', 'active', 'resolving')`;
   const [counts] = found;
   if (counts === undefined) throw new Error('An aggregate without grouping gave no row');

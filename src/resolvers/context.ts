@@ -16,7 +16,7 @@ import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type Kn
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/sql.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
-import type { OpenCrowds } from '../reads/crowd.ts';
+import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
 
 /** What the domain logic works with; made once, in app/assemble.ts. */
@@ -28,7 +28,9 @@ export interface Services {
   readonly readJson: ReadJson;
   /** For what a submission says once it is durable: connections that no reader can take. */
   readonly newSubmissionEm: () => SqlEntityManager;
-  /** The same connections. */
+  /** For what agents do about themselves, the same. */
+  readonly newRegistrationEm: () => SqlEntityManager;
+  /** The connections of `newSubmissionEm`. */
   readonly submissions: Statements;
   /** For what submissions ask beside that: connections that no reader can take, and on which nothing waits for a disk. */
   readonly urgent: Statements;

@@ -18,18 +18,19 @@ import {
 import { placedEntries, type PlacedEntry, type PredictionRow } from '../reads/predictions.ts';
 import { type AgentRow, agentsById } from '../reads/agents.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
+import { type CrowdCount, decidedCounts, decidedMinutes, type MinuteCount } from '../reads/crowd.ts';
+import type { OpenCount, OpenCrowds, RoundState } from '../reads/open-crowds.ts';
 import {
-  type CrowdCount,
-  decidedCounts,
-  decidedMinutes,
-  type MinuteCount,
-  type OpenCount,
-  type OpenCrowds,
-} from '../reads/crowd.ts';
-import { type ChartPoint, edgeHistoriesOf, historiesOf, type HistoryRequest, roundEnds } from '../reads/histories.ts';
+  type ChartPoint,
+  edgeHistoriesOf,
+  historiesOf,
+  type HistoryRequest,
+  type HistorySums,
+  roundEnds,
+} from '../reads/histories.ts';
 import type { WindowRounds } from '../reads/rounds.ts';
 import type { Calibration } from '../rules/calibration.ts';
-import type { HistorySums } from '../rules/history-sums.ts';
+
 import type { Period } from '../rules/windows.ts';
 
 /** What many fields of one request ask for, fetched together: one statement a kind and arguments. */
@@ -46,7 +47,8 @@ export interface Loaders {
   readonly agreedCandles: DataLoader<number, readonly AgreedCandle[]>;
   readonly quotes: DataLoader<number, readonly RoundQuote[]>;
   readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
-  readonly openCrowd: DataLoader<number, readonly OpenCount[]>;
+  /** Of the state in which a round was read. */
+  readonly openCrowd: DataLoader<RoundState, readonly OpenCount[], string>;
   readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
   /** By the prediction's id; null when there is no scored one. */
   readonly placedEntry: DataLoader<number, PlacedEntry | null>;
@@ -83,7 +85,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
     agreedCandles: manyByRound((ids) => read((em) => em.find(AgreedCandle, { roundId: { $in: [...ids] } }, BY_ASSET))),
     quotes: manyByRound((ids) => read((em) => em.find(RoundQuote, { roundId: { $in: [...ids] } }, BY_POINT))),
     decidedCrowd: manyByRound((ids) => read((em) => decidedCounts(em, ids))),
-    openCrowd: manyByRound(openCrowds),
+    openCrowd: new DataLoader(openCrowds, { cacheKeyFn: ({ id, totalEntries }) => `${id} ${totalEntries}` }),
     decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
     placedEntry: new DataLoader(async (ids) => {
       const found = new Map((await read((em) => placedEntries(em, ids))).map((row) => [row.id, row]));

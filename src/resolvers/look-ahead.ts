@@ -62,8 +62,8 @@ const PLANS: Readonly<Record<string, Plan>> = {
       rows.round(selected),
       sql`rounds r where r.status in ('upcoming', 'active') and r.start_time > ${clock.now()} order by r.start_time limit 1`,
     ),
-  rounds({ args, selected }, _context, rows) {
-    const { list, page } = roundsPageOf(args);
+  rounds({ args, selected }, { clock }, rows) {
+    const { list, page } = roundsPageOf(args, clock.now());
     return nestedPage(list, page, { rowName: 'Round', rowOf: rows.round, selected });
   },
   predictions({ args, selected }, { clock }, rows) {
@@ -103,6 +103,10 @@ function whoIs({ id, name }: Wanted['args']): Parameters<typeof isAgent>[0] | nu
 /** Plans that depend on neither the time nor the caller: equal for equal selections and arguments. */
 const TIMELESS = new Set(['round', 'rounds', 'leaderboard']);
 
+function isTimeless(name: string, { args }: Wanted): boolean {
+  return TIMELESS.has(name) && args['ended'] == null;
+}
+
 /**
  * The value of a field of Query with all that is selected below it, from one statement. Undefined where its resolver is to
  * find it: for documents that are not compiled, and arguments that it refuses.
@@ -123,7 +127,7 @@ export function openLookAhead(picks: Picks): LookAhead {
     if (nested === null) {
       nested = await planned(() => plan(picks === 'sealed' ? sealedWanted(wanted) : wanted, context, rows));
       if (nested === null) return undefined;
-      if (TIMELESS.has(name)) nested = kept.keep(wanted, nested);
+      if (isTimeless(name, wanted)) nested = kept.keep(wanted, nested);
     }
     const found = await valueOf(nested, picks === 'open' ? asText : null, context);
     return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;

@@ -15,7 +15,7 @@ export const registrationMutations = {
   async register(_root, { name, mode, walletAddress }, context) {
     const now = context.clock.now();
     const apiKey = newKey(context.randomBytes);
-    const agent = await insertAgent(context.em, nameKey(name), {
+    const agent = await insertAgent(context.newRegistrationEm(), nameKey(name), {
       name,
       mode: mode ?? 'compete',
       walletAddress: walletAddress ?? null,
@@ -28,11 +28,13 @@ export const registrationMutations = {
   async activate(_root, _args, context): Promise<ActivationResult> {
     const agent = await requireViewer(context);
     const now = context.clock.now();
-    const activated = await context.em.nativeUpdate(
-      Agent,
-      { id: agent.id, mode: 'spectate', reservedUntil: { $gt: now } },
-      { mode: 'compete', reservedUntil: null },
-    );
+    const activated = await context
+      .newRegistrationEm()
+      .nativeUpdate(
+        Agent,
+        { id: agent.id, mode: 'spectate', reservedUntil: { $gt: now } },
+        { mode: 'compete', reservedUntil: null },
+      );
     const nextRound = await roundStartingAfter(context, now);
     if (nextRound === null)
       throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
@@ -45,7 +47,8 @@ export const registrationMutations = {
     const agent = await requireViewer(context);
     const apiKey = newKey(context.randomBytes);
     const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.keyPepper)];
-    const rotated = await context.em.nativeUpdate(Agent, { id: agent.id, keyHash: before }, { keyHash: after });
+    const held = { id: agent.id, keyHash: before };
+    const rotated = await context.newRegistrationEm().nativeUpdate(Agent, held, { keyHash: after });
     if (rotated === 0) {
       throw new DomainError(
         'invalid_key',

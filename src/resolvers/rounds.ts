@@ -6,7 +6,7 @@ import { figureOf, UNITS } from '../rules/worth.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { wholeNumberWithin } from '../reads/paging.ts';
 import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
-import { roundPage } from '../reads/rounds.ts';
+import { roundPage, voidHours } from '../reads/rounds.ts';
 import { entriesPage, resultsPage } from './predictions.ts';
 import { referenceBasis, referencePoints, storedQuotes } from './references.ts';
 import type {
@@ -32,15 +32,17 @@ export const roundQueries = {
   currentRound: (_root, _args, context) => roundRunningAt(context, context.clock.now()),
   nextRound: (_root, _args, context) => roundStartingAfter(context, context.clock.now()),
   round: (_root, { id }, context) => context.read((em) => em.findOne(Round, { id })),
-  rounds: (_root, args, context) => context.read((em) => roundPage(em, args)),
-  schedule(_root, { hours }, context) {
+  rounds: (_root, args, context) => context.read((em) => roundPage(em, args, context.clock.now())),
+  async schedule(_root, { hours }, context) {
     const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
     const first = addHours(hourOf(context.clock.now()), 1);
-    return Array.from({ length: count }, (_, index) => {
-      const startTime = new Date(first.getTime() + index * HOUR);
-      const { questionType, assets } = planOf(startTime);
-      return { startTime, endTime: addHours(startTime, 1), questionType, assets: [...assets] };
-    });
+    const cancelled = await context.read((em) => voidHours(em, first, addHours(first, count)));
+    return Array.from({ length: count }, (_, index) => new Date(first.getTime() + index * HOUR))
+      .filter((startTime) => !cancelled.has(startTime.getTime()))
+      .map((startTime) => {
+        const { questionType, assets } = planOf(startTime);
+        return { startTime, endTime: addHours(startTime, 1), questionType, assets: [...assets] };
+      });
   },
 } satisfies QueryResolvers;
 
@@ -65,13 +67,15 @@ export const roundFields = {
   async crowd(round, _args, { loaders }) {
     const counted = COUNTED[round.status];
     if (counted === 'nothing') return null;
-    const counts = await (counted === 'tallies' ? loaders.decidedCrowd : loaders.openCrowd).load(round.id);
+    const counts = await (counted === 'tallies' ? loaders.decidedCrowd.load(round.id) : loaders.openCrowd.load(round));
     return crowdFrom(counts, round.choices);
   },
   async crowdHistory(round, _args, { loaders }) {
     const counted = COUNTED[round.status];
     if (counted === 'nothing') return null;
-    const counts = await (counted === 'tallies' ? loaders.decidedMinutes : loaders.openCrowd).load(round.id);
+    const counts = await (counted === 'tallies'
+      ? loaders.decidedMinutes.load(round.id)
+      : loaders.openCrowd.load(round));
     return [...crowdPoints(counts, round)];
   },
   evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),

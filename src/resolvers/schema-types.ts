@@ -133,7 +133,7 @@ export type Query = {
   readonly stats: Stats;
   /** Whether the service runs, and on which prices. */
   readonly health: Health;
-  /** The question types and assets of the coming hours, the next one first. */
+  /** The question types and assets of the coming hours, the next one first; without those whose round is void already. */
   readonly schedule: ReadonlyArray<ScheduledRound>;
 };
 
@@ -154,6 +154,7 @@ export type QueryRoundsArgs = {
   asset?: InputMaybe<Scalars['String']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
+  ended?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -520,7 +521,10 @@ export type Calibration = {
   readonly logLoss?: Maybe<Scalars['Float']['output']>;
   /** Mean distance of hit rate from mean confidence over the bins, weighted by their n, from 0 (best) to 1; null when n is 0. */
   readonly expectedCalibrationError?: Maybe<Scalars['Float']['output']>;
-  /** Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions. */
+  /**
+   * Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions, and where
+   * every confidence is 0, 50 or 100, which leave nothing to hold them against.
+   */
   readonly test?: Maybe<CalibrationTest>;
   /** The ten bins of confidence, 0-9 to 80-89 and 90-100; empty ones too. */
   readonly bins: ReadonlyArray<ReliabilityBin>;
@@ -624,13 +628,13 @@ export type Round = {
   /** Its predictions in pages, public while the round runs; one that is added while pages are read neither hides nor repeats any. */
   readonly predictions: PredictionConnection;
   /**
-   * What all agents together answered, so far while the round is active: then it is counted at most once a second. Null
-   * while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
+   * What all agents together answered, so far while the round is active: always the predictions that the `totalEntries`
+   * beside it counts. Null while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
    */
   readonly crowd?: Maybe<Crowd>;
   /**
    * How the crowd came about: a point for each minute of the hour in which somebody answered, the oldest first, at most 60.
-   * While the round is active it is counted at most once a second. Null where `crowd` is.
+   * Of the same predictions as `crowd`, and null where that is.
    */
   readonly crowdHistory?: Maybe<ReadonlyArray<CrowdPoint>>;
   /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
@@ -966,7 +970,10 @@ export type RoundAsset = {
 /** What an agent answered in a round, and what it earned. */
 export type Prediction = {
   readonly __typename?: 'Prediction';
-  /** From 1, ascending with submission; 0 of one that was only checked (`dryRun`) and never stored. */
+  /**
+   * From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as
+   * the same number. 0 of one that was only checked (`dryRun`) and never stored.
+   */
   readonly id: Scalars['Int']['output'];
   /** The agent's id. */
   readonly agentId: Scalars['Int']['output'];

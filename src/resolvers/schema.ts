@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import {
   defaultFieldResolver,
+  getNamedType,
   GraphQLError,
+  type GraphQLArgument,
   type GraphQLField,
+  GraphQLInt,
   type GraphQLObjectType,
   GraphQLScalarType,
   type GraphQLSchema,
@@ -12,9 +15,9 @@ import {
 } from 'graphql';
 
 import type { Change } from '../backplane/backplane.ts';
-import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { type LimitName, MAX_ID, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
-import { checkEach, quoted } from '../rules/errors.ts';
+import { checkEach, quoted, refused } from '../rules/errors.ts';
 import { checkConfidence, checkIdempotencyKey, type Picks } from '../rules/predictions.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
 import { sureFields } from './standings.ts';
@@ -69,6 +72,24 @@ const json = new GraphQLScalarType<never, unknown>({
   },
 });
 
+const usual = GraphQLInt.toConfig();
+
+/**
+ * `Int` of 53 bits: ids of predictions, and totals, outgrow the 32 that GraphQL names. Another type's name would break the
+ * documents and the generated code of callers, long before a number does. Arguments that take 32 bits are checked for it.
+ */
+const int = new GraphQLScalarType<number, number>({
+  ...usual,
+  serialize: (value) => (isWide(value) ? value : usual.serialize(value)),
+  parseValue: (value) => (isWide(value) ? value : usual.parseValue(value)),
+  parseLiteral: (node, variables) =>
+    node.kind === Kind.INT && isWide(Number(node.value)) ? Number(node.value) : usual.parseLiteral(node, variables),
+});
+
+function isWide(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
+}
+
 const resolvers: Resolvers = {
   DateTime: dateTime,
   JSON: json,
@@ -108,7 +129,10 @@ const resolvers: Resolvers = {
 
 /** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */
 export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
-  const schema = makeExecutableSchema({ typeDefs: readFileSync(SCHEMA_FILE, 'utf8'), resolvers });
+  const schema = makeExecutableSchema({
+    typeDefs: readFileSync(SCHEMA_FILE, 'utf8'),
+    resolvers: { ...resolvers, Int: int },
+  });
   // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   putChecks(schema);
@@ -191,6 +215,10 @@ const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<str
 
 /** Puts the checks on the schema's arguments. Throws where there is no such argument. */
 function putChecks(schema: GraphQLSchema): void {
+  for (const argument of [schema.getQueryType(), schema.getMutationType()].flatMap(idsTaken)) {
+    const check = ofNumber((number) => checkId(argument.name, number));
+    argument.extensions = { ...argument.extensions, check };
+  }
   for (const [name, checks] of Object.entries(ARGUMENT_CHECKS)) {
     const args = schema.getMutationType()?.getFields()[name]?.args ?? [];
     for (const [argument, check] of Object.entries(checks)) {
@@ -199,6 +227,16 @@ function putChecks(schema: GraphQLSchema): void {
       found.extensions = { ...found.extensions, check };
     }
   }
+}
+
+/** Arguments for ids of rounds and agents: root fields take these, and other whole numbers with bounds of their own. */
+function idsTaken(root: GraphQLObjectType | null | undefined): readonly GraphQLArgument[] {
+  const args = Object.values(root?.getFields() ?? {}).flatMap((field) => field.args);
+  return args.filter(({ type, description }) => getNamedType(type).name === 'Int' && !/ to \d/.test(description ?? ''));
+}
+
+function checkId(name: string, id: number): void {
+  if (Math.abs(id) > MAX_ID) throw refused(name, `a whole number up to ${MAX_ID}`, id);
 }
 
 function ofText(check: (text: string) => void): Check {

@@ -1,6 +1,7 @@
 import type { EventKind } from '../entities/event.ts';
 import { Round } from '../entities/round.ts';
-import { DomainError } from '../rules/errors.ts';
+import { MAX_ID } from '../limits.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { Context } from './context.ts';
@@ -52,7 +53,14 @@ async function roundAfter(root: Root, { id }: { id?: number | null }, context: C
 
 async function roundOf(id: number | null, context: Context): Promise<Round> {
   const round =
-    id === null ? await roundRunningAt(context, context.clock.now()) : await context.em.findOne(Round, { id });
+    id === null
+      ? await roundRunningAt(context, context.clock.now())
+      : await context.em.findOne(Round, { id: checkedId(id) });
   if (round !== null) return round;
   throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
+}
+
+function checkedId(id: number): number {
+  if (Math.abs(id) > MAX_ID) throw refused('id', `a whole number up to ${MAX_ID}`, id);
+  return id;
 }

@@ -66,7 +66,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     limit: 'schedule',
     success: 200,
     document: `query ($hours: Int) { schedule(hours: $hours) { ${SCHEDULE} } }`,
-    kept: { until: ['second'] },
+    kept: { until: ['events', 'second'] },
   },
   {
     method: 'GET',

@@ -28,8 +28,8 @@ interface Request {
   readonly inTime: <T>(work: () => T) => T;
 }
 
-export function takesBody({ parameters }: CompiledEndpoint): boolean {
-  return parameters.some(({ source }) => source.kind === 'body');
+export function takesBody({ fields }: CompiledEndpoint): boolean {
+  return fields.length > 0;
 }
 
 /**
@@ -55,14 +55,14 @@ export async function answerTo(
 }
 
 function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
-  const headers = endpoint.answerHeaders?.(data) ?? {};
+  const headers = { ...endpoint.caching.forNow, ...endpoint.answerHeaders?.(data) };
   const status = endpoint.successOf?.(data) ?? endpoint.success;
   if (endpoint.text !== undefined)
     return { status, headers, body: endpoint.text.of(data), contentType: endpoint.text.contentType };
   const body = JSON.stringify(bodyOf(endpoint, data, variables));
   if (endpoint.method === 'GET') return { status, headers, body };
-  // The answer to a POST is for its caller alone, and may hold a key: it must not be cached, and has no ETag.
-  return { status, headers: { ...headers, 'Cache-Control': 'no-store' }, body, etag: null };
+  // The answer to a POST is for its caller alone, and may hold a key: it has no ETag.
+  return { status, headers, body, etag: null };
 }
 
 /** Who asks an endpoint, and for what. */
@@ -77,7 +77,7 @@ async function keptAnswer(
   { context, asked }: { readonly context: RestContext; readonly asked: Asked },
 ): Promise<Answer> {
   const isOwn = endpoint.kept?.of === 'viewer';
-  const { bytes, text, etag } = await kept.answer(
+  const { bytes, text, etag, headers } = await kept.answer(
     isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url,
     {
       dependsOn: endpoint.kept?.until ?? [],
@@ -85,7 +85,7 @@ async function keptAnswer(
       make: () => makeKept(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
     },
   );
-  return { status: 200, headers: {}, etag, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
+  return { status: 200, headers, etag, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 
 /** Under what an agent's own answer to an address is kept: no address has a space in it. */
@@ -99,9 +99,11 @@ async function makeKept(
 ) {
   const variables = variablesOf(endpoint, asked);
   const data = await run(endpoint, { context, variables });
+  const forGood = endpoint.kept?.forGood?.(data) ?? false;
   return {
     body: JSON.stringify(bodyOf(endpoint, data, variables)),
-    forGood: endpoint.kept?.forGood?.(data) ?? false,
+    headers: endpoint.caching[forGood ? 'forGood' : 'forNow'],
+    forGood,
   };
 }
 

@@ -1,4 +1,4 @@
-import { HOUR } from '../rules/hours.ts';
+import { DAY } from '../rules/hours.ts';
 import type { Data } from './endpoint.ts';
 
 /** What the calendar needs of an hour: instants in ISO 8601 with milliseconds and `Z`. */
@@ -17,10 +17,6 @@ const LINE_BYTES = 75;
  * calendar that subscribes updates its events rather than adding them again.
  */
 export function calendarOf(data: Data): string {
-  const hours = hoursOf(data['schedule']);
-  const [first] = hours;
-  // What is known of an hour changes only as the hour turns, and the list begins with the next one.
-  const revisedAt = basicTime(new Date(Date.parse(first?.startsAt ?? '') - HOUR).toISOString());
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -28,18 +24,20 @@ export function calendarOf(data: Data): string {
     'CALSCALE:GREGORIAN',
     'X-WR-CALNAME:Hourcast rounds',
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    ...hours.flatMap((hour) => eventOf(hour, revisedAt)),
+    ...hoursOf(data['schedule']).flatMap(eventOf),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-function eventOf({ startsAt, endsAt, questionType, assets }: Hour, revisedAt: string): string[] {
+function eventOf({ startsAt, endsAt, questionType, assets }: Hour): string[] {
   const about = assets.join(', ');
+  // What an hour asks is known a week before and never changes.
+  const revisedAt = new Date(Date.parse(startsAt) - 7 * DAY).toISOString();
   return [
     'BEGIN:VEVENT',
     `UID:round-${basicTime(startsAt)}@hourcast`,
-    `DTSTAMP:${revisedAt}`,
+    `DTSTAMP:${basicTime(revisedAt)}`,
     `DTSTART:${basicTime(startsAt)}`,
     `DTEND:${basicTime(endsAt)}`,
     `SUMMARY:${escaped(`Hourcast: ${questionType} ${about}`)}`,

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
+import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import type { NameOf } from '../rules/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -50,6 +51,10 @@ export interface Parameter {
 export interface CompiledEndpoint extends Endpoint {
   readonly operation: CompiledOperation;
   readonly parameters: readonly Parameter[];
+  /** The names of those that stand in the body. */
+  readonly fields: readonly string[];
+  /** What each of its answers carries, by whether it will ever be another. */
+  readonly caching: CacheHeaders;
 }
 
 /** THE TABLE, compiled: by method and path, such as `GET /api/rounds/current`, in its own order. */
@@ -61,11 +66,9 @@ export function compileTable(endpoints: readonly Endpoint[], schema: GraphQLSche
 
 /** Compiles an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
 function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
-  return {
-    ...endpoint,
-    operation: operationOf(endpoint, schema),
-    parameters: parametersOf(endpoint, parse(endpoint.document), schema),
-  };
+  const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
+  const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
+  return { ...endpoint, operation: operationOf(endpoint, schema), parameters, fields, caching: cacheHeaders(endpoint) };
 }
 
 function operationOf({ method, path, document }: Endpoint, schema: GraphQLSchema): CompiledOperation {

@@ -125,7 +125,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'recentRounds',
     success: 200,
     document: `query ($limit: Int) {
-      rounds(first: $limit, status: [resolving, resolved, void]) { nodes {
+      rounds(first: $limit, status: [resolving, resolved, void], ended: true) { nodes {
         id  question  question_type: questionType  start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)
         status  total_entries: totalEntries  resolution_value: resolutionValue  outcome  void_reason: voidReason
         assets { symbol  return_pct: returnPct }  ${ROUND_INSTANTS} } } }`,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { checkKnown, queryOf, singleValue } from '../http/parameters.ts';
+import { checkFields, checkKnown, hasOnly, queryOf, singleValue } from '../http/parameters.ts';
 import { checkAll, checkEach, DomainError, quoted } from '../rules/errors.ts';
 import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
 import type { Data } from './endpoint.ts';
@@ -22,12 +22,15 @@ const NO_QUERY = new URLSearchParams();
  * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
 export function variablesOf(endpoint: CompiledEndpoint, asked: Asked): Data {
-  if (!asked.url.includes('?')) return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, NO_QUERY));
-  const query = queryOf({ originalUrl: asked.url });
+  const { url, body } = asked;
+  if (!url.includes('?') && hasOnly(body, endpoint.fields))
+    return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, NO_QUERY));
+  const query = queryOf({ originalUrl: url });
   const known = endpoint.parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
   let variables: Data = {};
   checkAll([
     () => checkKnown(query, known),
+    () => checkFields(body, endpoint.fields),
     () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, query))),
   ]);
   return variables;

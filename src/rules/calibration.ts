@@ -56,34 +56,107 @@ const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
   to: tenth === 9 ? 100 : 10 * tenth + 9,
 }));
 
-/** The figures of predictions that come counted: each kind may stand in one entry or in several, in any order. */
-export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
-  const referenceSum = sumOf(counts, ({ choiceCount, correct }) => (1 / choiceCount - indicator(correct)) ** 2);
-  return calibrationWith(counts, referenceSum);
+/** What predictions add up to, each by its kind's terms in `KIND_TERMS`; `n` is how many they are. */
+export type CalibrationSums = Readonly<Record<'n' | TermName, number>>;
+
+/** What one prediction of a kind adds to each sum. All but two are whole numbers, whose sums are exact. */
+interface KindTerms {
+  readonly hits: number;
+  readonly confidence: number;
+  /** In ten-thousandths. */
+  readonly brier: number;
+  readonly logLoss: number;
+  /** (o - c)(1 - 2c) of Spiegelhalter's test in ten-thousandths, and (1 - 2c)^2 c (1 - c) in their squares. */
+  readonly excess: number;
+  readonly variance: number;
 }
 
-/** The same of predictions of whose rounds' answers nothing is known but what the reference terms come to. */
-export function calibrationWith(given: readonly JudgedCount[], referenceSum: number): Calibration {
-  const counts = kindsInOrder(given);
-  const n = totalOf(counts);
-  const brierSum = sumOf(counts, ({ confidence, correct }) => (confidence - 100 * indicator(correct)) ** 2) / 10_000;
-  const bins = RELIABILITY_BINS.map(({ from, to }) => binOf(from, to, counts));
+/** Names of the terms. */
+export const TERM_NAMES = ['hits', 'confidence', 'brier', 'logLoss', 'excess', 'variance'] as const;
+
+type TermName = (typeof TERM_NAMES)[number];
+
+/** A kind of predictions: those of one confidence, right or wrong. */
+interface Kind {
+  readonly confidence: number;
+  readonly correct: boolean;
+  /** Its place in the list of bins. */
+  readonly bin: number;
+  readonly terms: KindTerms;
+}
+
+/**
+ * Every kind, ascending. Whoever adds terms up does so in this order, `n` times a term: the last digit of a sum of floats
+ * depends on it.
+ */
+export const KINDS: readonly Kind[] = Array.from({ length: 202 }, (_, place) => {
+  const [confidence, correct] = [Math.floor(place / 2), place % 2 === 1];
+  return { confidence, correct, bin: binHolding(confidence), terms: termsOf(confidence, correct) };
+});
+
+function binHolding(confidence: number): number {
+  return RELIABILITY_BINS.findIndex(({ to }) => confidence <= to);
+}
+
+function termsOf(confidence: number, correct: boolean): KindTerms {
+  const miss = (correct ? 100 : 0) - confidence;
+  const tilt = 100 - 2 * confidence;
+  const clipped = Math.min(CLIP.max, Math.max(CLIP.min, confidence / 100));
   return {
-    n,
-    ...brierFigures(n, brierSum, referenceSum),
-    logLoss: meanOf(counts, logLossOf),
-    expectedCalibrationError: calibrationError(bins, n),
-    test: calibrationTest(counts),
-    bins,
+    hits: correct ? 1 : 0,
+    confidence: confidence / 100,
+    brier: miss ** 2,
+    logLoss: -Math.log(correct ? clipped : 1 - clipped),
+    excess: miss * tilt,
+    variance: tilt ** 2 * confidence * (100 - confidence),
   };
 }
 
-/** One entry for each kind, ascending: the last digit of a sum of floats depends on their order, which may be any plan's. */
-function kindsInOrder(counts: readonly JudgedCount[]): readonly JudgedCount[] {
-  const byKind = Map.groupBy(counts, ({ confidence, correct }) => 2 * confidence + indicator(correct));
-  return [...byKind]
-    .toSorted(([one], [other]) => one - other)
-    .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [{ ...first, n: first.n + totalOf(others) }]));
+/** The figures of predictions that come counted: each kind may stand in one entry or in several, in any order. */
+export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
+  const referenceSum = counts.reduce(
+    (sum, { n, choiceCount, correct }) => sum + n * (1 / choiceCount - (correct ? 1 : 0)) ** 2,
+    0,
+  );
+  const bins = RELIABILITY_BINS.map((_, bin) => sumsOf(counts.filter((one) => binHolding(one.confidence) === bin)));
+  return calibrationFrom({ total: sumsOf(counts), binAt: (bin) => bins[bin], referenceSum });
+}
+
+/** What predictions add up to that come counted, in any order. */
+export function sumsOf(counts: readonly JudgedCount[]): CalibrationSums {
+  const byKind = Map.groupBy(counts, ({ confidence, correct }) => 2 * confidence + (correct ? 1 : 0));
+  const sums = { ...NO_SUMS };
+  for (const [kind, { terms }] of KINDS.entries()) {
+    const n = byKind.get(kind)?.reduce((total, one) => total + one.n, 0) ?? 0;
+    sums.n += n;
+    for (const name of TERM_NAMES) sums[name] += n * terms[name];
+  }
+  return sums;
+}
+
+/** Of no predictions. */
+export const NO_SUMS: CalibrationSums = { n: 0, hits: 0, confidence: 0, brier: 0, logLoss: 0, excess: 0, variance: 0 };
+
+/** What all predictions and those in each bin add up to; one without a bin's sums has none there. */
+interface CalibrationParts {
+  readonly total: CalibrationSums;
+  readonly binAt: (place: number) => CalibrationSums | undefined;
+  /** Of the references' Brier terms. */
+  readonly referenceSum: number;
+}
+
+/** The figures of what was added up. */
+export function calibrationFrom({ total, binAt, referenceSum }: CalibrationParts): Calibration {
+  const { n } = total;
+  const bins = RELIABILITY_BINS.map((bin, place) => ({ ...bin, ...reliabilityOf(binAt(place) ?? NO_SUMS) }));
+  return {
+    n,
+    ...brierFigures(n, total.brier / 10_000, referenceSum),
+    logLoss: n === 0 ? null : total.logLoss / n,
+    expectedCalibrationError: calibrationError(bins, n),
+    test: calibrationTest(total),
+    bins,
+  };
 }
 
 /**
@@ -106,17 +179,9 @@ export function skillOf(n: number, brier: number | null, referenceBrier: number 
   return n < SKILL_MIN_ROUNDS || brier === null || referenceBrier === null ? null : 1 - brier / referenceBrier;
 }
 
-function binOf(from: number, to: number, counts: readonly JudgedCount[]): ReliabilityBin {
-  const inside = counts.filter(({ confidence }) => confidence >= from && confidence <= to);
-  const n = totalOf(inside);
-  return {
-    from,
-    to,
-    n,
-    meanConfidence: meanOf(inside, ({ confidence }) => confidence / 100),
-    hitRate: meanOf(inside, ({ correct }) => indicator(correct)),
-    hitRateInterval: wilson95(totalOf(inside.filter(({ correct }) => correct)), n),
-  };
+function reliabilityOf({ n, hits, confidence }: CalibrationSums): Omit<ReliabilityBin, 'from' | 'to'> {
+  const meanOf = (sum: number): number | null => (n === 0 ? null : sum / n);
+  return { n, meanConfidence: meanOf(confidence), hitRate: meanOf(hits), hitRateInterval: wilson95(hits, n) };
 }
 
 function calibrationError(bins: readonly ReliabilityBin[], n: number): number | null {
@@ -126,29 +191,6 @@ function calibrationError(bins: readonly ReliabilityBin[], n: number): number | 
     if (hitRate !== null && meanConfidence !== null) error += (count / n) * Math.abs(hitRate - meanConfidence);
   }
   return error;
-}
-
-function logLossOf({ confidence, correct }: JudgedCount): number {
-  const clipped = Math.min(CLIP.max, Math.max(CLIP.min, confidence / 100));
-  return -Math.log(correct ? clipped : 1 - clipped);
-}
-
-function totalOf(counts: readonly JudgedCount[]): number {
-  return counts.reduce((total, { n }) => total + n, 0);
-}
-
-/** The mean over predictions; null when there are none. */
-function meanOf(counts: readonly JudgedCount[], figure: (count: JudgedCount) => number): number | null {
-  const n = totalOf(counts);
-  return n === 0 ? null : sumOf(counts, figure) / n;
-}
-
-function sumOf<Count extends JudgedCount>(counts: readonly Count[], figure: (count: Count) => number): number {
-  return counts.reduce((total, count) => total + count.n * figure(count), 0);
-}
-
-function indicator(correct: boolean): number {
-  return correct ? 1 : 0;
 }
 
 /** The standard normal's 97.5 % point. */
@@ -185,15 +227,7 @@ export interface CalibrationTest {
  * correct, Z = sum (o - c)(1 - 2c) / sqrt(sum (1 - 2c)^2 c (1 - c)). Null below `INTERVAL_MIN_ROUNDS` predictions, and
  * where every confidence is 0, 50 or 100: what is sure or even has no spread that it could be held against.
  */
-export function calibrationTest(counts: readonly JudgedCount[]): CalibrationTest | null {
-  let [n, excess, variance] = [0, 0, 0];
-  for (const { n: times, confidence, correct } of counts) {
-    const c = confidence / 100;
-    const tilt = 1 - 2 * c;
-    n += times;
-    excess += times * ((correct ? 1 : 0) - c) * tilt;
-    variance += times * tilt * tilt * c * (1 - c);
-  }
+export function calibrationTest({ n, excess, variance }: CalibrationSums): CalibrationTest | null {
   if (n < INTERVAL_MIN_ROUNDS || variance <= 0) return null;
   const z = excess / Math.sqrt(variance);
   return { z, p: 2 * normalCdf(-Math.abs(z)) };

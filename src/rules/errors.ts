@@ -1,3 +1,5 @@
+import { withoutKeys } from './keys.ts';
+
 /** What can go wrong for a caller, in the eight kinds that GraphQL tells in `extensions.code`. */
 export type ErrorCode =
   | 'BAD_REQUEST'
@@ -23,7 +25,11 @@ export const ERROR_REASONS = {
   bad_request: { code: 'BAD_REQUEST', meaning: 'The request asks for something that is not possible.' },
   invalid_parameter: { code: 'BAD_REQUEST', meaning: 'A parameter or field has a value that it does not take.' },
   missing_parameter: { code: 'BAD_REQUEST', meaning: 'A required parameter or field is missing.' },
-  unknown_parameter: { code: 'BAD_REQUEST', meaning: 'The query has a parameter that the endpoint does not know.' },
+  unknown_parameter: {
+    code: 'BAD_REQUEST',
+    meaning:
+      'The endpoint does not know a parameter of the query, or a field of the body that is nearly one of its own.',
+  },
   repeated_parameter: { code: 'BAD_REQUEST', meaning: 'A query parameter is given more than once.' },
   invalid_body: { code: 'BAD_REQUEST', meaning: 'The body is no JSON object, or is not sent as JSON.' },
   invalid_json: { code: 'BAD_REQUEST', meaning: 'The body is not valid JSON.' },
@@ -111,7 +117,10 @@ interface ErrorDetails {
   readonly budget?: SpentBudget | undefined;
 }
 
-/** An error made for the caller to read: the message says what was wrong and what is accepted. */
+/**
+ * An error made for the caller to read: the message says what was wrong and what is accepted. Keys that were given where none
+ * belongs are not repeated: answers are kept in logs and conversations.
+ */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -125,14 +134,11 @@ export class DomainError extends Error {
   /** Where arguments are named in `wording`, `message` has the schema's names, which are GraphQL's. */
   constructor(reason: ErrorReason | ErrorCode, wording: Wording, details: ErrorDetails = {}) {
     const { cause, retryAfter, argument, all, budget } = details;
-    super(
-      worded(wording, (name) => name),
-      cause === undefined ? undefined : { cause },
-    );
+    super(withoutKeys(worded(wording, (name) => name)), cause === undefined ? undefined : { cause });
     this.reason = isCode(reason) ? GENERAL[reason] : reason;
     this.code = ERROR_REASONS[this.reason].code;
     this.retryAfter = retryAfter;
-    this.argument = argument;
+    this.argument = argument === undefined ? undefined : withoutKeys(argument);
     this.budget = budget;
     this.#wording = wording;
     this.#all = all ?? [];

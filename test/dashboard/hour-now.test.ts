@@ -64,6 +64,12 @@ describe('the hour being played', () => {
   });
 });
 
+test('a round that is void before its hour is not among those that are over', () => {
+  const playing = withRound(NOTHING, round(5, 'active'));
+  expect(withRecent(playing, round(6, 'void'))).toBe(playing);
+  expect(withRecent(playing, round(5, 'void')).recent).toHaveLength(1);
+});
+
 describe('the crowd through the hour', () => {
   const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'NO', choices: 2 };
 

@@ -168,7 +168,7 @@ const MOST_SHIFT = 0.05;
     await visitor.picture('join-registered');
     await page.locator('.picks label').first().click();
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: 'Taken' }).waitFor();
+    await page.getByRole('heading', { name: 'Answer stored' }).waitFor();
     await service.nextHour();
     await page.locator('.awaited .outcome').waitFor();
     await page.getByRole('link', { name: 'Your agent’s page' }).click();

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { toPng } from '../../src/dashboard/preview-png.ts';
 import { previewSvg } from '../../src/dashboard/preview-svg.ts';
+import { errorAnswer } from '../../src/http/errors.ts';
 
 const HEAD = { title: 'alice <&> · Hourcast', description: 'word '.repeat(60).trim() };
 
@@ -34,7 +35,7 @@ test('pictures are made once for all who ask, until others were asked for since'
   expect(png(square(1))).toBe(first);
   const bytes = await first;
   expect(bytes.readUInt32BE(16)).toBe(1);
-  await Promise.all(Array.from({ length: 200 }, (_, index) => png(square(index + 2))));
+  for (let side = 2; side < 202; side += 1) await png(square(side));
   expect(png(square(1))).not.toBe(first);
 });
 
@@ -42,4 +43,48 @@ test('a picture that cannot be made is tried again', async () => {
   const png = toPng();
   await expect(png('no picture')).rejects.toThrow();
   await expect(png('no picture')).rejects.toThrow();
+});
+
+/** How a refusal is answered. */
+async function refusalOf(picture: Promise<Buffer>) {
+  const error: unknown = await picture.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  const { status, headers, body } = errorAnswer(error, fail);
+  return { status, headers, code: body.code };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+test('of more pictures than may wait the last is refused with a time to come back, and those before are made', async () => {
+  const hanging = Promise.withResolvers<Buffer>();
+  const png = toPng({ waiting: 20, longestMs: 60_000 }, () => hanging.promise);
+  const taken = Array.from({ length: 21 }, (_, side) => png(square(side)));
+  expect(await refusalOf(png(square(21)))).toEqual({
+    status: 503,
+    headers: { 'Retry-After': '1' },
+    code: 'unavailable',
+  });
+  expect(png(square(20))).toBe(taken.at(-1));
+  hanging.resolve(Buffer.of(1));
+  expect(await Promise.all(taken)).toHaveLength(21);
+  expect(await png(square(21))).toEqual(Buffer.of(1));
+});
+
+test('a picture that waits or is made for too long is refused, and leaves its place though nobody asks for it any more', async () => {
+  const hanging = Promise.withResolvers<Buffer>();
+  const made: string[] = [];
+  const png = toPng({ waiting: 1, longestMs: 1 }, (svg) => {
+    made.push(svg);
+    return hanging.promise;
+  });
+  const [first, second] = [png(square(1)), png(square(2))];
+  const late = { status: 503, headers: { 'Retry-After': '1' }, code: 'took_too_long' };
+  expect([await refusalOf(first), await refusalOf(second)]).toEqual([late, late]);
+  hanging.resolve(Buffer.of(1));
+  await expect(png(square(3))).resolves.toEqual(Buffer.of(1));
+  expect(made).toEqual([square(1), square(3)]);
 });

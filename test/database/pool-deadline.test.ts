@@ -5,7 +5,9 @@ import { Client } from 'pg';
 
 import { openOrm } from '../../src/database/orm.ts';
 import { returnWhenCut } from '../../src/database/pool-deadline.ts';
+import { DeadlineExceeded, withDeadline } from '../../src/deadline.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/poll.ts';
 
 let database: TestDatabase;
 let orm: MikroORM;
@@ -70,6 +72,13 @@ test('transactions that begin while connections are cut fail or are done, and gi
   // A connection that was cut may not know it yet.
   while (!(await isAdded(41)));
   expect(await storedEvents()).toEqual([...done, 41]);
+});
+
+test('what a connection does in the database ends with it, when its caller’s time is over', async () => {
+  const late = withDeadline(200, () => sql`select pg_sleep(60)`.execute(orm.em.fork().getKysely()));
+  await expect(late).rejects.toThrow(DeadlineExceeded);
+  const sleeping = `select from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`;
+  await until('the backend is gone', async () => (await operator.query(sleeping)).rowCount === 0, 20_000);
 });
 
 test('a rule that a transaction breaks is told as before, and the connection goes on', async () => {

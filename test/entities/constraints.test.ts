@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { openRows, type Table } from './rows.ts';
+import { hashOf, openRows, type Table } from './rows.ts';
 
 let rows: Awaited<ReturnType<typeof openRows>>;
 
@@ -15,7 +15,7 @@ const PREDICTIONS_OF_TWO = `insert into predictions (round_id, agent_id, predict
 
 type Refused = readonly [what: string, table: Table, changes: Readonly<Record<string, unknown>>, by: string];
 
-const OTHER_AGENT = { id: 2, name: 'Bob', name_key: 'bob', key_hash: 'b2' };
+const OTHER_AGENT = { id: 2, name: 'Bob', name_key: 'bob', key_hash: hashOf('b2') };
 const OTHER_HOUR = { id: 2, start_time: '2026-01-01T14:00:00Z', end_time: '2026-01-01T15:00:00Z', status: 'upcoming' };
 const RESOLVED = {
   ...OTHER_HOUR,
@@ -29,7 +29,10 @@ const OTHER_PREDICTION = { round_id: 1, agent_id: 3 };
 
 const AGENTS: readonly Refused[] = [
   ['a name that is taken', 'agents', { ...OTHER_AGENT, name_key: 'ada' }, 'agents_name_key_unique'],
-  ['a key that is taken', 'agents', { ...OTHER_AGENT, key_hash: 'a1' }, 'agents_key_hash_unique'],
+  ['a key that is taken', 'agents', { ...OTHER_AGENT, key_hash: hashOf('a1') }, 'agents_key_hash_unique'],
+  ['a hash of 63 digits', 'agents', { ...OTHER_AGENT, key_hash: hashOf('b2').slice(1) }, 'agents_key_hash_check'],
+  ['a hash in capitals', 'agents', { ...OTHER_AGENT, key_hash: hashOf('B2') }, 'agents_key_hash_check'],
+  ['the words of openssl', 'agents', { ...OTHER_AGENT, key_hash: 'SHA2-256(stdin)= 1f' }, 'agents_key_hash_check'],
   ['a name of 2 characters', 'agents', { ...OTHER_AGENT, name: 'Bo' }, 'agents_name_check'],
   ['a name with a space', 'agents', { ...OTHER_AGENT, name: 'Bob B' }, 'agents_name_check'],
   ['a name with a line end behind it', 'agents', { ...OTHER_AGENT, name: 'Bob\n' }, 'agents_name_check'],
@@ -113,9 +116,9 @@ const THE_REST: readonly Refused[] = [
 
 describe('the database', () => {
   beforeAll(async () => {
-    expect(await rows.refusalOf('agents', { id: 3, name: 'Cy3', name_key: 'cy3', key_hash: 'c3' })).toBeNull();
+    expect(await rows.refusalOf('agents', { id: 3, name: 'Cy3', name_key: 'cy3', key_hash: hashOf('c3') })).toBeNull();
     expect(await rows.refusalOf('predictions', OTHER_PREDICTION)).toBeNull();
-    expect(await rows.refusalOf('agents', { id: 9, name: 'Di9', name_key: 'di9', key_hash: 'd9' })).toBeNull();
+    expect(await rows.refusalOf('agents', { id: 9, name: 'Di9', name_key: 'di9', key_hash: hashOf('d9') })).toBeNull();
   });
 
   test.each([...AGENTS, ...ROUNDS, ...ANSWERS, ...THE_REST])('refuses %s', async (_, table, changes, by) => {
@@ -161,11 +164,18 @@ describe('the database', () => {
 
 describe('the database takes', () => {
   test.each<[string, Table, Readonly<Record<string, unknown>>]>([
-    ['a name that ran out beside another', 'agents', { id: 5, name: 'Ada', name_key: null, key_hash: 'e5' }],
+    ['a name that ran out beside another', 'agents', { id: 5, name: 'Ada', name_key: null, key_hash: hashOf('e5') }],
     [
       'a spectator with a reservation',
       'agents',
-      { id: 6, name: 'Eve', name_key: 'eve', key_hash: 'e6', mode: 'spectate', reserved_until: '2026-01-31T00:00:00Z' },
+      {
+        id: 6,
+        name: 'Eve',
+        name_key: 'eve',
+        key_hash: hashOf('e6'),
+        mode: 'spectate',
+        reserved_until: '2026-01-31T00:00:00Z',
+      },
     ],
     ['a resolved round', 'rounds', RESOLVED],
     [

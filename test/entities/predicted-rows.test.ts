@@ -110,3 +110,23 @@ describe.each([
     expect(await arena.query(`select from ${table} where id = $1`, [id()])).toHaveLength(1);
   });
 });
+
+/** Pages that a statement reads, with those of its triggers. */
+async function pagesReadBy(statement: string): Promise<number> {
+  const { rows } = await removing.query<{ 'QUERY PLAN': readonly { Plan: Readonly<Record<string, number>> }[] }>(
+    `explain (analyze, buffers, format json) ${statement}`,
+  );
+  const { Plan: plan = {} } = rows[0]?.['QUERY PLAN'][0] ?? {};
+  return (plan['Shared Hit Blocks'] ?? NaN) + (plan['Shared Read Blocks'] ?? NaN);
+}
+
+test('whether an agent that is removed has predictions is looked up: the others’ are not read', async () => {
+  const others = 100_000;
+  await arena.query(`begin; set local session_replication_role = replica;
+    insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
+    select ${roundId} + n / 50, ${agentId + 2} + n % 50, 'BTC', 60, now() from generate_series(1, ${others}) n; commit; analyze predictions`);
+  await addAgents(arena, 1);
+  // The first one also reads what PostgreSQL knows of the tables.
+  await removing.query('delete from agents where id > $1', [agentId]);
+  expect(await pagesReadBy(`delete from agents where id = ${agentId}`)).toBeLessThan(100);
+});

@@ -15,6 +15,9 @@ const CANDLE = {
   volume: '1',
 };
 
+/** In place of a key's hash; the beginning is in hexadecimal digits. */
+export const hashOf = (beginning: string): string => beginning.padEnd(64, '0');
+
 /** One good row of each table, each referring to the others; a test changes what is to be refused. */
 export const GOOD = {
   agents: {
@@ -22,7 +25,7 @@ export const GOOD = {
     name: 'Ada',
     name_key: 'ada',
     mode: 'compete',
-    key_hash: 'a1',
+    key_hash: hashOf('a1'),
     registered_at: '2026-01-01T00:00:00Z',
   },
   rounds: {

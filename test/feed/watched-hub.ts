@@ -10,7 +10,7 @@ import { type Hub, openHub } from '../../src/feed/hub.ts';
 import { sharedOperation } from '../../src/feed/operation.ts';
 import type { Sink } from '../../src/feed/shared-execution.ts';
 import { pendingWork } from '../../src/in-flight.ts';
-import { openCrowds } from '../../src/reads/crowd.ts';
+import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
 import { costMeter } from '../../src/graphql/cost.ts';
 import { documentTransport } from '../../src/graphql/document-transport.ts';

@@ -5,6 +5,11 @@ import { GUIDES } from '../../src/guides/guides.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { reference } from '../support/reference.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { visit } from '../support/visit.ts';
+
+/** What axe finds wrong with the viewer's own elements, whatever they look like. */
+const OF_THE_VIEWER =
+  /^(heading-order|landmark-unique|nested-interactive|region|scrollable-region-focusable|select-name): /;
 
 let service: TestService;
 
@@ -22,6 +27,7 @@ test.each([
   ['/docs/agents', 'text/html; charset=utf-8'],
   ['/docs/agents.md', 'text/markdown; charset=utf-8'],
   ['/docs/files/viewer.js', 'text/javascript; charset=utf-8'],
+  ['/api', 'application/json; charset=utf-8'],
 ])('%s is served, with an ETag, and refuses POST', async (path, type) => {
   const { status, headers } = await service.request('GET', path);
   expect([status, headers.get('content-type')]).toEqual([200, type]);
@@ -35,6 +41,16 @@ test.each([
 test('the reference is the one that answers are held to', async () => {
   const { body } = await service.request('GET', '/openapi.json');
   expect(body).toEqual(JSON.parse(JSON.stringify(reference().document)));
+});
+
+test('/api leads to what there is', async () => {
+  const { body } = await service.request('GET', '/api');
+  expect(Object.keys(body)).toEqual(['openapi', 'docs', 'llms', 'graphql', 'mcp', 'events']);
+  for (const path of [body.openapi, body.docs, body.llms])
+    expect((await service.request('GET', path)).status).toBe(200);
+  // What takes a document, or never ends, is there all the same.
+  for (const path of [body.graphql, body.mcp]) expect((await service.request('GET', path)).status).not.toBe(404);
+  expect((await service.request('HEAD', body.events)).status).toBe(200);
 });
 
 test('a page that there is not is 404', async () => {
@@ -74,6 +90,25 @@ test('a page that there is not is 404', async () => {
       .or(health.getByText('market_source').last())
       .waitFor();
   });
+
+  test.each(['light', 'dark'] as const)(
+    'the viewer can be read, with an exchange and an example, %s',
+    async (scheme) => {
+      const visitor = await visit(browser, service.url);
+      const { page: shown } = visitor;
+      await shown.emulateMedia({ colorScheme: scheme });
+      await visitor.open('/docs');
+      const health = shown.locator('#operations-Service-getHealth');
+      const predicting = shown.locator('.opblock-post[id$="-postPredictions"]');
+      for (const operation of [health, predicting]) await operation.getByRole('button').first().click();
+      await health.getByRole('button', { name: 'Try it out' }).click();
+      await health.getByRole('button', { name: 'Execute' }).click();
+      await health.locator('.live-responses-table').waitFor();
+      await predicting.locator('.highlight-code').first().waitFor();
+      expect((await visitor.faults()).filter((fault) => !OF_THE_VIEWER.test(fault))).toEqual([]);
+      await visitor.context.close();
+    },
+  );
 
   test('a key that was typed in is forgotten with the page', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();

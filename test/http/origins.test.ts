@@ -59,6 +59,13 @@ describe('a page of another origin', () => {
     ['GET', '/api/export/rounds.csv'],
     ['HEAD', '/api/leaderboard'],
     ['GET', '/graphql?query={health{status}}'],
+    ['GET', '/api'],
+    ['GET', '/openapi.json'],
+    ['GET', '/llms.txt'],
+    ['GET', '/llms-full.txt'],
+    ['GET', '/docs/agents.md'],
+    ['HEAD', '/docs/mcp.md'],
+    ['GET', '/.well-known/security.txt'],
   ])('may read the answer of %s %s, with what its headers tell', async (method, path) => {
     const headers = { origin: FOREIGN, 'apollo-require-preflight': 'yes' };
     const answer = await service.request(method, path, { headers });

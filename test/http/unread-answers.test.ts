@@ -5,11 +5,12 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { countConnections } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
 import { openServer } from '../../src/http/server.ts';
+import { until } from '../support/poll.ts';
 import { urlOf } from '../support/service.ts';
 
 /** More than the system takes for a connection that nobody reads. */
@@ -19,6 +20,9 @@ const ANSWER_MS = 400;
 const HERE: RequestListener = (_request, response) => void response.end('here');
 
 let opened: AsyncDisposableStack | undefined;
+beforeEach(() => {
+  opened = new AsyncDisposableStack();
+});
 afterEach(async () => {
   await opened?.disposeAsync();
 });
@@ -27,20 +31,25 @@ interface Settings {
   readonly listener: RequestListener;
   readonly isProxy?: boolean;
   readonly connectionsPerAddress?: number;
+  readonly answerMs?: number;
 }
 
-async function serve({ listener, isProxy = false, connectionsPerAddress }: Settings): Promise<Server> {
-  opened = new AsyncDisposableStack();
+async function serve({
+  listener,
+  isProxy = false,
+  connectionsPerAddress,
+  answerMs = ANSWER_MS,
+}: Settings): Promise<Server> {
   const server = openServer({
     listener,
     isProxy: () => isProxy,
     connections: countConnections(connectionsPerAddress),
     upgrades: asksForWebSocket,
-    timeouts: { answerMs: ANSWER_MS, lookMs: 50 },
+    timeouts: { answerMs, lookMs: 50 },
     onUnreadable: () => {},
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  opened.defer(() => {
+  opened?.defer(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -102,6 +111,44 @@ describe('an answer that nobody reads', () => {
     expect(await countOf(server)).toBe(0);
   });
 });
+
+describe('several answers on one connection that nobody reads', () => {
+  test.each([
+    [3, 'given whole', (response: ServerResponse) => response.end(FILE)],
+    [3, 'given bit by bit', sendFile],
+    [6, 'given bit by bit', sendFile],
+  ])('have one deadline together: %i, %s', async (requests, _how, answer) => {
+    const listener: RequestListener = (_request, response) => {
+      answer(response);
+    };
+    const server = await serve({ listener, answerMs: 1000 });
+    // Less than two deadlines of the other.
+    const patient = await serve({ listener: (_request, response) => void response.end(LARGE), answerMs: 1700 });
+    const connected = once(server, 'connection');
+    await silentReader(server, requests);
+    const [held]: Socket[] = await connected;
+    if (held === undefined) throw new Error('Nobody is connected');
+    await until('a piece that the system does not take', async () => held.writableLength > 0);
+    const ended = noneLeft(patient);
+    await silentReader(patient);
+    const first = await Promise.race([
+      once(held, 'close').then(() => 'several'),
+      ended.then(() => 'one, of a later deadline'),
+    ]);
+    expect(first).toBe('several');
+  });
+});
+
+/** Some of it is more than the system takes for a connection, once or twice it is not. */
+const FILE = LARGE.subarray(0, 3_100_000);
+
+function sendFile(response: ServerResponse): void {
+  const piece = 64 * 1024;
+  const pieces = Array.from({ length: Math.ceil(FILE.length / piece) }, (_, at) =>
+    FILE.subarray(at * piece, (at + 1) * piece),
+  );
+  Readable.from(pieces).pipe(response);
+}
 
 /** As a file is sent: the next piece when the one before was taken. */
 function writeOnAndOn(response: ServerResponse): void {

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 
+import { localBus } from '../../src/backplane/local.ts';
+import { openLogFollower } from '../../src/feed/event-log.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolution.ts';
-import { openResolver, type Resolver } from '../../src/jobs/resolving.ts';
+import { openResolver, type Resolver, type ResolverDeps } from '../../src/jobs/resolving.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
+import { until } from '../support/poll.ts';
 import { playRound, type PlayedRound } from './played-round.ts';
 
 /** The last hours of a day that is also the last one of its month; the next day has begun. */
@@ -43,15 +47,17 @@ beforeEach(async () => {
 });
 
 /** A process that starts, on the same database as the others. */
-function startWorker(): Resolver {
+function startWorker(parts: Partial<ResolverDeps> = {}): Resolver {
   const worker = openResolver({
     newEm: arena.newEm,
     market: arena.market,
     clock,
     log: arena.log,
     announce: () => {},
+    onEvents: () => () => {},
     report: (error) => void reported.push(error),
     wakeIn: () => {},
+    ...parts,
   });
   worker.wake();
   return worker;
@@ -109,4 +115,94 @@ test('what failed is tried again by the same process, without waiting for anothe
   worker.wake();
   await worker.settled();
   expect(await followed()).toEqual({ ...ALL, minutes: 10, tallied: 10, marked: 4 });
+});
+
+test('what follows from a round that is decided while the same is under way for others is made up for though it fails at first', async () => {
+  const worker = startWorker();
+  await worker.settled();
+  const late: PlayedRound[] = [];
+  for (const hour of [3, 4]) late.push(await playRound(arena, addHours(EVENING, hour), [[1, 0, 80]]));
+  const [first, second] = late;
+  if (first === undefined || second === undefined) throw new Error('Two rounds were played');
+  clock.set(addHours(second.end, 1));
+  await arena.query(`update rounds set try_after = $1 where id = $2`, [addHours(clock.now(), 1), second.id]);
+  // What follows from the first stands still until the second is decided, and fails for the second once.
+  const blocker = new Client(arena.connection);
+  await blocker.connect();
+  await blocker.query('begin; lock table crowd_minutes in access exclusive mode');
+  await arena.query(
+    `alter table rounds add constraint broken check (id <> ${second.id} or counted_at is null) not valid`,
+  );
+  worker.wake();
+  await until('what follows from the first is under way', async () => {
+    const waits = await arena.query(`select from pg_locks where relation = 'crowd_minutes'::regclass and not granted`);
+    return waits.length > 0;
+  });
+  await arena.query('update rounds set try_after = null where id = $1', [second.id]);
+  worker.wake();
+  await until('the second is decided', async () => {
+    const decided = await arena.query(`select from rounds where id = $1 and status = 'resolved'`, [second.id]);
+    return decided.length > 0;
+  });
+  await blocker.query('commit');
+  await blocker.end();
+  await worker.settled();
+  expect({ ...(await followed()), failures: reported.length }).toEqual({
+    ...ALL,
+    minutes: 10,
+    tallied: 10,
+    marked: 4,
+    failures: 1,
+  });
+  await arena.query('alter table rounds drop constraint broken');
+  worker.wake();
+  await worker.settled();
+  expect(await followed()).toEqual({ ...ALL, minutes: 11, tallied: 11, marked: 5 });
+});
+
+describe('what another process leaves undone of a round that it has decided', () => {
+  /** A worker that has caught up and follows the log, and one that decides a round and dies. */
+  async function leaveUndone() {
+    await using opened = new AsyncDisposableStack();
+    const bus = localBus();
+    const follower = await openLogFollower({ newEm: arena.newEm, bus, report: (error) => void reported.push(error) });
+    opened.defer(() => follower.stop());
+    const wakes: number[] = [];
+    const worker = startWorker({ onEvents: follower.onEvents, wakeIn: (ms) => void wakes.push(ms) });
+    opened.defer(() => worker.close());
+    await worker.settled();
+    const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
+    clock.set(addHours(late.end, 1));
+    const told = Promise.withResolvers<void>();
+    follower.onEvents((events) => events.some(({ kind }) => kind === 'ROUND_RESOLVED') && told.resolve());
+    await resolveRound(arena, late.id, { now: clock.now() });
+    bus.nudge();
+    await told.promise;
+    const running = opened.move();
+    return { worker, wakes, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  }
+
+  test.each([
+    ['is left to it for 10 seconds', 9_999, ALL],
+    ['is then made up for by whoever lives', 10_000, { ...ALL, minutes: 10, tallied: 10, marked: 4 }],
+  ])('%s', async (_, afterMs, found) => {
+    await using left = await leaveUndone();
+    expect(left.wakes.at(-1)).toBe(10_000);
+    clock.set(new Date(clock.now().getTime() + afterMs));
+    left.worker.wake();
+    await left.worker.settled();
+    expect({ ...(await followed()), reported }).toEqual({ ...found, reported: [] });
+  });
+
+  test('is looked for once', async () => {
+    await using left = await leaveUndone();
+    clock.set(new Date(clock.now().getTime() + 10_000));
+    left.worker.wake();
+    await left.worker.settled();
+    expect((await followed())['marked']).toBe(4);
+    await arena.query('update rounds set counted_at = null where counted_at is not null');
+    left.worker.wake();
+    await left.worker.settled();
+    expect((await followed())['marked']).toBe(0);
+  });
 });

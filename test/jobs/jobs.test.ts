@@ -75,6 +75,7 @@ async function start(clock: Clock, parts: Partial<JobDeps> = {}): Promise<Jobs> 
     openQueue,
     works: true,
     announce,
+    onEvents: () => () => {},
     log: arena.log,
     report,
     ...parts,

@@ -124,7 +124,7 @@ describe('a resolution', () => {
     ).toEqual({
       resolved_rounds: 1,
       decided_predictions: 3,
-      decided_confidence_sum: '175',
+      decided_confidence_sum: 175,
       newest_resolved_end: round.end,
       boards_updated_at: round.end,
       last_seq: before + 2,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { openResolver, resolveWaiting, type ResolvingDeps } from '../../src/jobs/resolving.ts';
+import { openResolver, type ResolverDeps, resolveWaiting } from '../../src/jobs/resolving.ts';
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import type { HourVerdict, Market } from '../../src/market/market.ts';
 import { addHours, DAY } from '../../src/rules/hours.ts';
@@ -33,13 +33,14 @@ beforeEach(async () => {
 
 afterAll(() => arena.close());
 
-function needsWith(market: Market): ResolvingDeps {
+function needsWith(market: Market): Omit<ResolverDeps, 'wakeIn'> {
   return {
     newEm: arena.newEm,
     market,
     clock,
     log: arena.log,
     announce: () => {},
+    onEvents: () => () => {},
     report: (error) => reported.push(error),
   };
 }

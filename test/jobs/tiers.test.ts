@@ -89,8 +89,8 @@ test('the tier of every standing near a threshold is the one of the rules, and e
     }),
   );
   const after = await arena.query<{ tier: Tier; points: number; competitions: number; edge: string; squares: string }>(
-    `select tier, alltime_points as points, alltime_competitions as competitions, alltime_edge_sum as edge,
-       alltime_edge_square_sum as squares from standings order by agent_id`,
+    `select tier, alltime_points as points, alltime_competitions as competitions, alltime_edge_sum::text as edge,
+       alltime_edge_square_sum::text as squares from standings order by agent_id`,
   );
   expect(after).toEqual(
     before.map(({ sums }, place) => ({

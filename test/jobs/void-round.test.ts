@@ -76,7 +76,7 @@ test.each<QuestionType>(['relative', 'best_performer', 'podium', 'volatility'])(
     ).toEqual({
       resolved_rounds: 1,
       decided_predictions: 4,
-      decided_confidence_sum: '290',
+      decided_confidence_sum: 290,
       newest_resolved_end: first.end,
       boards_updated_at: boards.boards_updated_at,
     });

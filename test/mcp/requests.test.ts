@@ -8,6 +8,7 @@ import { register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+const KEY = `pk_live_${'0a'.repeat(24)}`;
 const LISTED = 'https://arena.example';
 
 let service: TestService;
@@ -52,6 +53,8 @@ describe('a message to /mcp', () => {
       expect(begun.body.result).toMatchObject({
         protocolVersion: version,
         serverInfo: { name: 'hourcast', version: '9.9.9' },
+        // No stream could tell of a change.
+        capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       });
       expect(begun.headers.get('mcp-session-id')).toBeNull();
       expect((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
@@ -95,6 +98,41 @@ describe('a message to /mcp', () => {
       body: { error: 'The body is too large: at most 16 KiB are read.' },
     });
     expect((await send('{')).status).toBe(400);
+  });
+
+  test.each([
+    [[callOf('current_round'), callOf('market')], 'a batch of 2'],
+    [[], 'a batch of 0'],
+    ['null', 'null'],
+    ['"current_round"', '"current_round"'],
+  ])('that is not one message is refused in the words of the protocol: %j', async (body, given) => {
+    const answer = await send(body, { 'mcp-protocol-version': '2025-03-26' });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: {
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32_600,
+          message: `Invalid Request: the body must be one JSON-RPC message, sent by itself (got ${given}).`,
+        },
+      },
+    });
+  });
+
+  test.each<readonly [string, unknown, Record<string, string>?]>([
+    ['the name of a tool', callOf(KEY)],
+    ['the name of an argument', callOf('market', { [KEY]: 1 })],
+    ['the value of one', callOf('agent_record', { name: KEY })],
+    ['a document', callOf('query', { query: `{ ${KEY} }` })],
+    ['the address of a resource', { ...callOf(''), method: 'resources/read', params: { uri: KEY } }],
+    ['the id of a resource', { ...callOf(''), method: 'resources/read', params: { uri: `hourcast://rounds/${KEY}` } }],
+    ['a revision of the protocol', callOf('market'), { 'mcp-protocol-version': KEY }],
+    ['no message', JSON.stringify(KEY)],
+  ])('with a key as %s gets an answer without it', async (_what, message, headers = {}) => {
+    const answer = JSON.stringify((await send(message, headers)).body);
+    expect(answer).toContain('pk_live_...');
+    expect(answer).not.toContain('0a0a');
   });
 
   test.each(['GET', 'DELETE', 'PUT'])('cannot be a %s', async (method) => {

@@ -92,11 +92,15 @@ describe.each([
   });
 
   test('finds its own record by its key, and that of others by their id or name', async () => {
-    expect((await call(client, 'agent_record')).body.agent.name).toBe(player.name);
+    const own = (await call(client, 'agent_record')).body.agent;
+    expect(own).toMatchObject({ name: player.name, rank: null, mode: 'compete', sim_pnl_7d: 0 });
     for (const given of [{ agent_id: player.id }, { name: player.name }]) {
       const { body } = await call(client, 'agent_record', given);
       expect(body.agent).toMatchObject({ id: player.id, name: player.name });
+      for (const kept of ['rank', 'mode', 'sim_pnl_7d']) expect(body.agent).not.toHaveProperty(kept);
     }
+    const both = await call(client, 'agent_record', { agent_id: player.id, name: 'somebody-else' });
+    expect(both.body.agent.name).toBe(player.name);
   });
 
   test('queries by GraphQL, and is told what is wrong with a document', async () => {

@@ -134,6 +134,9 @@ describe('void', () => {
       expectRefusal(answer, 400, /^reason must be a sentence/);
     }
     expectRefusal(await act(service, 'void', id), 400, /^reason must be/);
+    const misspelt = { key: TOKEN, body: { Reason: 'Misspelt' } };
+    for (const action of ['void', 'retry'])
+      expectRefusal(await service.request('POST', `/admin/rounds/${id}/${action}`, misspelt), 400, /mean "reason"/);
     for (const odd of ['0', '-1', '1.5', 'x', '2147483648']) {
       expectRefusal(
         await service.request('POST', `/admin/rounds/${odd}/void`, { key: TOKEN }),

@@ -107,7 +107,7 @@ test('rounds, queues, pools, parts and sources are told as they are', async () =
   expect(all.get('hourcast_queue_jobs{queue="round-cycle",state="delayed"}')).toBe(2);
   expect(all.get('hourcast_dependency_up{part="bus",driver="redis"}')).toBe(1);
   expect(labelsOf(all, 'hourcast_database_connections', 'pool')).toEqual(
-    new Set(['api', 'exports', 'feed', 'jobs', 'submissions', 'urgent']),
+    new Set(['api', 'exports', 'feed', 'jobs', 'registrations', 'submissions', 'urgent']),
   );
   expect(all.get('hourcast_database_connections{pool="api",state="idle"}')).toBeGreaterThan(0);
   expect(all.get('hourcast_market_source_state{source="scripted",state="up"}')).toBe(1);

@@ -60,7 +60,7 @@ async function predictAll(): Promise<void> {
 
 test(`a resolution writes at most ${RESOLUTION_BYTES} bytes a prediction`, async () => {
   await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
-    select 'many-' || n, 'many-' || n, 'compete', md5(n::text), now() from generate_series(1, ${FIELD}) n`.execute(
+    select 'many-' || n, 'many-' || n, 'compete', lpad(to_hex(n), 64, '0'), now() from generate_series(1, ${FIELD}) n`.execute(
     service.newEm().getKysely(),
   );
   const resolution = async (): Promise<number> => {

@@ -144,23 +144,23 @@ function offeredBy(keyHash: string) {
 
 describe('a key', () => {
   test.each([
-    ['that nobody holds', 'nobody'],
-    ['of a spectator', 'spectator'],
-    ['of an agent that lost its name', 'nameless'],
+    ['that nobody holds', 'a'.repeat(64)],
+    ['of a spectator', 'b'.repeat(64)],
+    ['of an agent that lost its name', 'c'.repeat(64)],
   ])('%s writes nothing', async (_, keyHash) => {
     await arena.query(
       `insert into agents (name, name_key, mode, key_hash, registered_at, reserved_until)
-       values ('one', 'one', 'spectate', 'spectator', now(), 'infinity'), ('two', null, 'compete', 'nameless', now(), null)`,
+       values ('one', 'one', 'spectate', repeat('b', 64), now(), 'infinity'), ('two', null, 'compete', repeat('c', 64), now(), null)`,
     );
     expect(await offeredBy(keyHash)).toBeNull();
     expect(await counts()).toEqual({ entries: 0, confidences: 0 });
-    await arena.query(`delete from agents where key_hash in ('spectator', 'nameless')`);
+    await arena.query(`delete from agents where key_hash in (repeat('b', 64), repeat('c', 64))`);
   });
 
   test('that was replaced writes nothing, and the new one does', async () => {
-    await arena.query(`update agents set key_hash = 'new' where id = 1`);
+    await arena.query(`update agents set key_hash = repeat('d', 64) where id = 1`);
     expect(await offeredBy(hashOf(1))).toBeNull();
-    expect(await offeredBy('new')).toMatchObject({ agentId: 1, agentName: 'agent-1' });
+    expect(await offeredBy('d'.repeat(64))).toMatchObject({ agentId: 1, agentName: 'agent-1' });
     await arena.query(`update agents set key_hash = $1 where id = 1`, [hashOf(1)]);
   });
 });

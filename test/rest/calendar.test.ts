@@ -15,7 +15,7 @@ test('an hour is an event in UTC that takes nobody’s time', () => {
   const [event] = calendar.inside;
   expect(Object.fromEntries(event?.properties ?? [])).toMatchObject({
     UID: 'round-20260101T130000Z@hourcast',
-    DTSTAMP: '20260101T120000Z',
+    DTSTAMP: '20251225T130000Z',
     DTSTART: '20260101T130000Z',
     DTEND: '20260101T140000Z',
     TRANSP: 'TRANSPARENT',

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import { Client, TypeOverrides } from 'pg';
 
 import { anchorClock } from '../../src/app/open-clock.ts';
 import type { DatabaseConnection } from '../../src/database/connection.ts';
@@ -17,7 +17,7 @@ export interface Arena {
   readonly newEm: () => SqlEntityManager;
   /** On the same connections. */
   readonly statements: PoolStatements;
-  /** Plain SQL on a connection apart from the service's; numerics come as text. */
+  /** Plain SQL on a connection apart from the service's; whole numbers come as numbers, numerics as text. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Empties every table but agents and their count, and counts from 1 again. */
   reset(): Promise<void>;
@@ -27,6 +27,8 @@ export interface Arena {
 }
 
 export const ARENA_MADE_AT = new Date('2026-01-01T00:00:00Z');
+
+const INT8 = 20;
 
 const KEPT = ['agents', 'name_counts', 'platform', 'migrations'];
 
@@ -42,7 +44,9 @@ export async function openArena(): Promise<Arena> {
   stack.defer(drop);
   const orm = await openOrm(connection);
   stack.defer(() => orm.close(true));
-  const client = new Client({ ...connection, options: '-c timezone=UTC' });
+  const types = new TypeOverrides();
+  types.setTypeParser(INT8, Number);
+  const client = new Client({ ...connection, types, options: '-c timezone=UTC' });
   await client.connect();
   stack.defer(() => client.end());
   const tables = (await tablesOf(client)).filter((table) => !KEPT.includes(table));
@@ -94,13 +98,13 @@ export async function only<Row extends object>(
 }
 
 /** What `addAgents` gave the agent in place of a key's hash. */
-export const hashOf = (agentId: number): string => `hash-${agentId}`;
+export const hashOf = (agentId: number): string => agentId.toString(16).padStart(64, '0');
 
 /** Makes competitors; their ids go on from 1. */
 export async function addAgents(arena: Arena, count: number): Promise<readonly number[]> {
   const rows = await arena.query<{ id: number }>(
     `insert into agents (name, name_key, mode, key_hash, registered_at)
-     select 'agent-' || n, 'agent-' || n, 'compete', 'hash-' || n, $2
+     select 'agent-' || n, 'agent-' || n, 'compete', lpad(to_hex(n), 64, '0'), $2
      from generate_series((select count(*) + 1 from agents), (select count(*) from agents) + $1::int) n order by n returning id`,
     [count, ARENA_MADE_AT],
   );

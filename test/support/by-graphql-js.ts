@@ -4,7 +4,7 @@ import { execute, type GraphQLFormattedError, parse, validate } from 'graphql';
 
 import { noLimiter } from '../../src/backplane/local.ts';
 import { errorFormatter } from '../../src/graphql/errors.ts';
-import { openCrowds } from '../../src/reads/crowd.ts';
+import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { keptReferences } from '../../src/references/kept-references.ts';
 import { contexts } from '../../src/resolvers/context.ts';
 import { keyLookup, openKnownKeys } from '../../src/resolvers/keys.ts';
@@ -24,6 +24,7 @@ export function byGraphqlJs(service: TestService) {
     read: (task) => task(newEm()),
     readJson: () => Promise.reject(new Error('graphql-js reads nothing ahead')),
     newSubmissionEm: newEm,
+    newRegistrationEm: newEm,
     submissions: statements,
     urgent: statements,
     keys: keyLookup(statements),

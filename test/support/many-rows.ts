@@ -15,7 +15,7 @@ export async function insertHistory(
 ): Promise<void> {
   const database = em.getKysely();
   await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
-    select 'agent-' || n, 'agent-' || n, 'compete', md5(n::text), ${FIRST_HOUR} from generate_series(1, ${agents}) n`.execute(
+    select 'agent-' || n, 'agent-' || n, 'compete', lpad(to_hex(n), 64, '0'), ${FIRST_HOUR} from generate_series(1, ${agents}) n`.execute(
     database,
   );
   await sql`insert into rounds (id, start_time, end_time, status, question_type, prediction_format, question, choices, subject,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import { hashOf } from './arena.ts';
 import { type Seeded, seeded } from './seeded.ts';
 import { type ServiceSettings, startService, type TestService } from './service.ts';
 
@@ -70,7 +71,7 @@ export async function openField({ agents: count, seed = 1, minutes, ...settings 
       if (!random.chance(probability)) return [];
       const offered = {
         roundId: round.id,
-        keyHash: `hash-${agentId}`,
+        keyHash: hashOf(agentId),
         prediction: random.pick(round.choices),
         idempotencyKey: null,
       };
@@ -116,7 +117,7 @@ export async function openField({ agents: count, seed = 1, minutes, ...settings 
 async function addAgents(service: TestService, count: number): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     insert into agents (name, name_key, mode, key_hash, registered_at)
-    select 'Agent-' || n, 'agent-' || n, 'compete', 'hash-' || n, ${service.clock.now()}
+    select 'Agent-' || n, 'agent-' || n, 'compete', lpad(to_hex(n), 64, '0'), ${service.clock.now()}
     from generate_series(1, ${count}::int) n order by n returning id`.execute(service.newEm().getKysely());
   return rows.map(({ id }) => id);
 }

@@ -43,6 +43,8 @@ export interface Visit {
   faults(): Promise<readonly string[]>;
   /** What is wrong by day on a wide screen, by night on a narrow one, and with all at twice its size. */
   faultsInAllLooks(): Promise<Faults>;
+  /** By how many pixels the page is wider than a window of this width. */
+  tooWide(width: number): Promise<number>;
   /** Takes three pictures of the whole page: by day, by night and on a phone. */
   picture(name: string): Promise<void>;
   /** What can be worked with and is not reached by the tab key, or not seen when it is. */
@@ -99,6 +101,10 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
       const zoomed = await page.evaluate<number>(TOO_WIDE);
       await look('light', WIDE);
       return { byDay, byNight, narrow, zoomed, bare: await page.evaluate<string[]>(WITHOUT_TABLE) };
+    },
+    async tooWide(width) {
+      await look('light', { width, height: WIDE.height });
+      return page.evaluate<number>(TOO_WIDE);
     },
     async picture(name) {
       mkdirSync(SHOTS, { recursive: true });

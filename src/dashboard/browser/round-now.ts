@@ -20,9 +20,9 @@ export function withRound(hour: HourNow, round: LiveRoundFragment): HourNow {
   return isNext ? { ...hour, round, entries: merged([], round.predictions.nodes) } : hour;
 }
 
-/** What is known after a round was closed or decided. */
+/** What is known after a round was closed or decided. One that is void before its hour is not over yet. */
 export function withRecent(hour: HourNow, round: DecidedRoundFragment): HourNow {
-  if (round.status === 'upcoming' || round.status === 'active') return hour;
+  if (round.status === 'upcoming' || round.status === 'active' || round.id > (hour.round?.id ?? Infinity)) return hour;
   const others = hour.recent.filter(({ id }) => id !== round.id);
   return { ...hour, recent: [...others, round].toSorted((one, other) => other.id - one.id).slice(0, RECENT) };
 }

@@ -13,6 +13,9 @@ import { NameCounts } from './2026-11-22-name-counts.ts';
 import { BoardCandidatesTable } from './2026-11-22-board-candidates.ts';
 import { PredictionKeys } from './2026-11-22-prediction-keys.ts';
 import { ScoresByPlace } from './2026-11-22-scores-by-place.ts';
+import { WideNumbers } from './2026-11-23-wide-numbers.ts';
+import { HashesOfKeys } from './2026-11-23-hashes-of-keys.ts';
+import { RemovedAgents } from './2026-11-23-removed-agents.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
 export const MIGRATIONS = [
@@ -31,4 +34,7 @@ export const MIGRATIONS = [
   { name: '2026-11-22-board-candidates', class: BoardCandidatesTable },
   { name: '2026-11-22-prediction-keys', class: PredictionKeys },
   { name: '2026-11-22-scores-by-place', class: ScoresByPlace },
+  { name: '2026-11-23-wide-numbers', class: WideNumbers },
+  { name: '2026-11-23-hashes-of-keys', class: HashesOfKeys },
+  { name: '2026-11-23-removed-agents', class: RemovedAgents },
 ];

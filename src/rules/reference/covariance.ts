@@ -24,12 +24,12 @@ const USUAL_DEVIATION: ByAsset<number> = {
 const USUAL_CORRELATION = 0.73;
 
 /**
- * The covariance of hourly log returns around 0, from the closes of the last 169 hours, the oldest first, null where an
- * hour has none; later hours stand last, so the lists end together. Only hours in which all assets have a close, as in
- * the hour before, are counted, so the matrix is never indefinite.
+ * The covariance of hourly log returns around 0, from the prices at the edges of the last 168 hours, the oldest first: up
+ * to 169 of them, the first hour's open and the close of each, null where there is none. The lists end together. Only hours
+ * with both prices of all assets are counted, so the matrix is never indefinite.
  */
-export function covarianceOf(closes: ByAsset<readonly (number | null)[]>): number[][] {
-  const hours = completeReturns(closes);
+export function covarianceOf(edges: ByAsset<readonly (number | null)[]>): number[][] {
+  const hours = completeReturns(edges);
   if (hours.length < COVARIANCE_MIN_HOURS) return usualCovariance();
   return ASSETS.map((_, row) =>
     ASSETS.map((__, column) => {
@@ -40,10 +40,10 @@ export function covarianceOf(closes: ByAsset<readonly (number | null)[]>): numbe
 }
 
 /** The returns of all assets, hour by hour, of the hours in which every one of them has one. */
-function completeReturns(closes: ByAsset<readonly (number | null)[]>): readonly (readonly number[])[] {
+function completeReturns(edges: ByAsset<readonly (number | null)[]>): readonly (readonly number[])[] {
   return Array.from({ length: COVARIANCE_HOURS }, (_, back) =>
     ASSETS.flatMap((asset) => {
-      const [close, before] = [closes[asset].at(-1 - back), closes[asset].at(-2 - back)];
+      const [close, before] = [edges[asset].at(-1 - back), edges[asset].at(-2 - back)];
       return typeof close === 'number' && typeof before === 'number' ? [ln(close / before)] : [];
     }),
   ).filter((returns) => returns.length === ASSETS.length);

@@ -16,6 +16,24 @@ export function namesDuring(work: () => Promise<unknown>): Promise<readonly (str
   });
 }
 
+/** How many rows came back by each of these statements that is sent without a callback, as the mapper's are. */
+export async function rowsDuring(work: () => Promise<unknown>): Promise<readonly number[]> {
+  const counts: number[] = [];
+  const query = Reflect.get(Client.prototype, 'query');
+  const counted = async function counted(this: Client, ...args: readonly unknown[]): Promise<unknown> {
+    const result: { readonly rows: readonly unknown[] } = await Reflect.apply(query, this, args);
+    counts.push(result.rows.length);
+    return result;
+  };
+  Reflect.set(Client.prototype, 'query', counted);
+  try {
+    await work();
+  } finally {
+    Reflect.set(Client.prototype, 'query', query);
+  }
+  return counts;
+}
+
 async function queriesDuring<T>(work: () => Promise<unknown>, told: (statement: unknown) => T): Promise<readonly T[]> {
   const statements: T[] = [];
   const query = Reflect.get(Client.prototype, 'query');

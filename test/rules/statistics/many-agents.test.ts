@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { calibrationTest } from '../../../src/rules/calibration.ts';
+import { calibrationTest, sumsOf } from '../../../src/rules/calibration.ts';
 import { mayBeNamed, namedAt, skilledAmong } from '../../../src/rules/statistics/means.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -57,8 +57,8 @@ test("Spiegelhalter's Z is that of its definition and above 0 for who is too sur
   );
   const top = each.reduce((sum, { c, o }) => sum + (o - c) * (1 - 2 * c), 0);
   const bottom = Math.sqrt(each.reduce((sum, { c }) => sum + (1 - 2 * c) ** 2 * c * (1 - c), 0));
-  expect(calibrationTest(counts)?.z).toBeCloseTo(top / bottom, 12);
-  expect(calibrationTest(counts)?.z).toBeGreaterThan(0);
+  expect(calibrationTest(sumsOf(counts))?.z).toBeCloseTo(top / bottom, 12);
+  expect(calibrationTest(sumsOf(counts))?.z).toBeGreaterThan(0);
 });
 
 test('of who says what is true it finds few at 5 %', () => {
@@ -68,13 +68,13 @@ test('of who says what is true it finds few at 5 %', () => {
       const confidence = random.between(5, 95);
       return { confidence, correct: random.chance(confidence / 100), n: 1 };
     });
-    return (calibrationTest(counts)?.p ?? Number.NaN) < 0.05;
+    return (calibrationTest(sumsOf(counts))?.p ?? Number.NaN) < 0.05;
   }).filter(Boolean).length;
   expect(found).toBeGreaterThan(25);
   expect(found).toBeLessThan(75);
 });
 
 test('with too few predictions, or none that could be held against anything, it says nothing', () => {
-  expect(calibrationTest([{ confidence: 80, correct: true, n: 19 }])).toBeNull();
-  expect(calibrationTest([{ confidence: 50, correct: true, n: 100 }])).toBeNull();
+  expect(calibrationTest(sumsOf([{ confidence: 80, correct: true, n: 19 }]))).toBeNull();
+  expect(calibrationTest(sumsOf([{ confidence: 50, correct: true, n: 100 }]))).toBeNull();
 });

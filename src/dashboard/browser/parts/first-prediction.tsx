@@ -109,7 +109,7 @@ function Awaited({ submitted, agent }: AwaitedProps) {
   const round = data?.round;
   return (
     <section class="panel awaited" aria-live="polite">
-      <h2>{mine?.score == null ? 'Taken' : mine.isCorrect === 1 ? 'Right!' : 'Wrong, this time'}</h2>
+      <h2>{mine?.score == null ? 'Answer stored' : mine.isCorrect === 1 ? 'Right!' : 'Wrong, this time'}</h2>
       <p>
         <b>{submitted.prediction}</b> at {submitted.confidence} %, accepted at {clockTime(submitted.submittedAt)} UTC in{' '}
         <a href={roundPath(submitted.roundId)}>round {submitted.roundId}</a>.

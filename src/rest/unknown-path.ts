@@ -1,0 +1,37 @@
+import type { Request } from 'express';
+import { suggestionList } from 'graphql/jsutils/suggestionList.js';
+
+import { noSuchPath } from '../http/errors.ts';
+import { DomainError } from '../rules/errors.ts';
+
+/** Longer ones are nobody's slip, and comparing takes time that no budget counts. */
+const LONGEST_COMPARED = 64;
+const ROOT = '/api/';
+
+/** The last handler: throws `NOT_FOUND`, for a path under `/api` with the one of `known` that it is nearest to. */
+export function refusePath(known: readonly string[]): (request: Request) => never {
+  return (request) => {
+    const { method, path } = request;
+    if (!path.startsWith(ROOT)) return noSuchPath(request);
+    const nearest = path.length > LONGEST_COMPARED ? undefined : nearestTo(path, known);
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    throw new DomainError(
+      'unknown_path',
+      `There is no endpoint ${method} ${path}.${hint} All of them are in /openapi.json.`,
+    );
+  };
+}
+
+/** Parameters in braces take what stands at their place. */
+function nearestTo(path: string, known: readonly string[]): string | undefined {
+  const given = path.split('/');
+  const filled = known.map((pattern) => {
+    const parts = pattern.split('/');
+    if (parts.length !== given.length) return pattern;
+    return parts.map((part, place) => (part.startsWith('{') ? given[place] : part)).join('/');
+  });
+  // All begin alike: compared whole, short paths would be near to all others.
+  const rest = (one: string): string => one.slice(ROOT.length);
+  const [nearest] = suggestionList(rest(path), filled.map(rest));
+  return nearest === undefined ? undefined : ROOT + nearest;
+}

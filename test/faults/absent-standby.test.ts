@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { withClient } from '../../src/database/connection.ts';
+import { type Player, predict, register, registerMany } from '../support/agents.ts';
+import { until } from '../support/poll.ts';
+import { currentRound } from '../support/rounds.ts';
+import { type Answer, startService, type TestService } from '../support/service.ts';
+import { type ReplicatedPostgres, replicatedPostgres } from './replicated-postgres.ts';
+
+/** Of submissions, of what agents do about themselves, and the hour's turn. */
+const MOST_BACKENDS = 3 + 2 + 1;
+const WAVES = 2;
+const IN_A_WAVE = 20;
+
+let postgres: ReplicatedPostgres;
+let service: TestService;
+let players: readonly Player[];
+let known: number;
+let reads: readonly string[];
+
+beforeAll(async () => {
+  postgres = await replicatedPostgres();
+  const { primary, standby } = postgres;
+  service = await startService({
+    database: { connection: primary.connection, drop: async () => {} },
+    logLevel: 'info',
+  });
+  players = await registerMany(service, 'player', WAVES * IN_A_WAVE);
+  await postgres.makeSynchronous();
+  ({ id: known } = await currentRound(service));
+  reads = ['/readyz?exclude=queue,rounds', `/api/rounds/${known}/entries`, '/api/leaderboard', '/api/agents/1'];
+  await standby.stop();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await postgres?.[Symbol.asyncDispose]();
+});
+
+function only<One>(all: readonly One[], place: number): One {
+  const one = all[place];
+  if (one === undefined) throw new RangeError(`There must be a place ${place} (got ${all.length} in all)`);
+  return one;
+}
+
+/** How many backends wait for the standby. */
+const waiting = () =>
+  withClient(postgres.primary.connection, async (client) => {
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where wait_event = 'SyncRep'`,
+    );
+    return only(rows, 0).n;
+  });
+
+/** What becomes of requests, and the most backends that waited when one of them was answered. */
+async function answersOf(asked: readonly Promise<Answer>[]) {
+  const looks = asked.map(async (one) => {
+    const { status } = await one;
+    return { status, backends: await waiting() };
+  });
+  const seen = await Promise.all(looks);
+  return { statuses: new Set(seen.map(({ status }) => status)), most: Math.max(...seen.map((one) => one.backends)) };
+}
+
+const registration = (name: string) => service.request('POST', '/api/agents/register', { body: { name } });
+const rotation = ({ key }: Player) => service.request('POST', '/api/me/rotate-key', { key });
+const read = async (path: string) => (await service.request('GET', path)).status;
+
+test('while the standby is away at most six backends wait for it, whatever callers do, and reads go on', async () => {
+  for (let wave = 0; wave < WAVES; wave += 1) {
+    const those = players.slice(wave * IN_A_WAVE, (wave + 1) * IN_A_WAVE);
+    const asked = those.flatMap((player, place) => [
+      predict(service, player),
+      ...(place === 0 ? [] : [registration(`late-${wave}-${place}`)]),
+      ...(place === 1 && wave > 0 ? [rotation(player)] : []),
+    ]);
+    const { statuses, most } = await answersOf(asked);
+    expect(statuses).toEqual(new Set([503]));
+    expect(most).toBeLessThanOrEqual(MOST_BACKENDS);
+    expect(await Promise.all(reads.map(read))).toEqual(reads.map(() => 200));
+  }
+});
+
+test('no hour turns while it is away, and the service goes on within a second of its return', async () => {
+  const turned = service.nextHour();
+  await until('the turn waits', async () => (await waiting()) > 0);
+  expect(await Promise.all(reads.map(read))).toEqual(reads.map(() => 200));
+  expect(await read('/api/rounds/current')).toBe(503);
+  await postgres.standby.start();
+  await turned;
+  expect((await currentRound(service)).id).toBe(known + 1);
+  expect((await predict(service, only(players, 1))).status).toBe(201);
+  expect((await register(service, 'afterwards')).name).toBe('afterwards');
+  expect(await waiting()).toBe(0);
+  expect(service.reported).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from '@jest/globals';
+
+import { QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
+import { referenceAt } from '../../../src/rules/reference/reference.ts';
+import { meanInterval, type MeanInterval } from '../../../src/rules/statistics/means.ts';
+import { edgeOf } from '../../../src/rules/worth.ts';
+import { askedOf } from '../../fairness/asked.ts';
+import { found, type Hour, momentOf, recordedHours } from '../../fairness/recorded-hours.ts';
+import { CALM, describeWithCandles, HALTS } from '../../history/shared-market.ts';
+
+/** How many questions of a type an hour is asked, where it has as many. */
+const MOST_ASKED = 8;
+
+/** The mean edge of even odds at the start of an hour, over its questions of a type. */
+function edgeIn(hour: Hour, type: QuestionType): number {
+  const edges = askedOf(type, hour, MOST_ASKED).map(({ question, winner }) => {
+    const reference = referenceAt(question, momentOf(hour, 0, question.params.subject));
+    return edgeOf(reference, { pickIndex: 0, confidence: Math.floor(100 / question.choices.length) }, winner);
+  });
+  return edges.reduce((sum, edge) => sum + edge, 0) / edges.length;
+}
+
+/** By type; an hour counts once, since its questions are right or wrong together. */
+function edgesIn(folder: string): ReadonlyMap<QuestionType, MeanInterval> {
+  const hours = recordedHours(folder);
+  const rows = QUESTION_TYPES.map((type) => {
+    const edges = hours.map((hour) => edgeIn(hour, type));
+    const sum = edges.reduce((total, edge) => total + edge, 0);
+    const squareSum = edges.reduce((total, edge) => total + edge * edge, 0);
+    return [type, found(meanInterval({ n: edges.length, sum, squareSum }) ?? undefined)] as const;
+  });
+  return new Map(rows);
+}
+
+function signed(value: number): string {
+  return (value < 0 ? '' : '+') + value.toFixed(3);
+}
+
+function told({ mean, low, high }: MeanInterval): string {
+  return `${signed(mean)} (${signed(low)} to ${signed(high)})`;
+}
+
+describeWithCandles('even odds at the start of each hour', HALTS, () => {
+  let wild: ReadonlyMap<QuestionType, MeanInterval>;
+  let calm: ReadonlyMap<QuestionType, MeanInterval>;
+
+  beforeAll(() => {
+    [wild, calm] = [edgesIn(HALTS), edgesIn(CALM)];
+    const lines = QUESTION_TYPES.map(
+      (type) => `| \`${type}\` | ${told(found(wild.get(type)))} | ${told(found(calm.get(type)))} |`,
+    );
+    process.stdout.write(`${lines.join('\n')}\n`);
+  });
+
+  const typesWhere = (edges: typeof wild, holds: (edge: MeanInterval) => boolean): readonly QuestionType[] =>
+    QUESTION_TYPES.filter((type) => holds(found(edges.get(type))));
+
+  test('cost nothing where the price alone says even odds too', () => {
+    for (const edges of [wild, calm])
+      expect(typesWhere(edges, ({ low, high }) => low === 0 && high === 0)).toEqual(['relative', 'direction']);
+  });
+
+  test('cost edge in all other types but one in a wild month', () => {
+    const losing = typesWhere(wild, ({ high }) => high < 0);
+    expect(QUESTION_TYPES.filter((type) => !losing.includes(type))).toEqual(['relative', 'direction', 'momentum']);
+  });
+
+  test('gain in a calm month what the reference expects of wilder hours', () => {
+    expect(typesWhere(calm, ({ low }) => low > 0)).toEqual(['touch', 'magnitude', 'range']);
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { request as send, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { LIMITS } from '../../src/limits.ts';
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+import { type Player, predict, register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { pathWith } from '../support/spec-endpoints.ts';
+
+/*
+ * What caches between the service and its callers may do with each GET of THE TABLE, whichever way it is answered: by Express,
+ * before Express, or from what is kept ready. Node's own client asks, since fetch adds conditions of its own.
+ */
+
+const DAY = '2026-01-01';
+const STREAMS = ['/api/export/rounds.csv', '/api/export/rounds', '/api/events'];
+
+const ROWS = ENDPOINTS.filter(({ method }) => method === 'GET').map((row) => {
+  const path = row.path.includes('{period}') ? row.path.replace('{period}', DAY) : pathWith(row);
+  const isOwn = LIMITS[row.limit].scope === 'agent';
+  return [path, { path, isOwn, lasts: row.kept?.forGood !== undefined }] as const;
+});
+
+const OWN = { control: 'private, no-store', vary: 'Authorization' };
+
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  // The last hour of a day: its board is frozen when the hour is decided.
+  service = await startService({ start: `${DAY}T23:10:00Z`, rateLimits: true, trustProxy: true });
+  player = await register(service, 'player');
+  await predict(service, player);
+  await service.nextHour();
+});
+afterAll(() => endQuietly(service));
+
+let addresses = 0;
+let from = {};
+beforeEach(() => {
+  addresses += 1;
+  from = { 'x-forwarded-for': `10.1.0.${addresses}` };
+});
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Null: without a key. */
+  readonly key?: string | null;
+}
+
+/** One request from an address of the test's own. */
+async function ask(path: string, { method = 'GET', headers = {}, key = player.key }: Asked = {}) {
+  const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
+  const outgoing = send(service.url + path, { method, headers: { ...from, ...authorization, ...headers } }).end();
+  const [response] = await once(outgoing, 'response');
+  const told: IncomingHttpHeaders = response.headers;
+  const seen = { control: told['cache-control'], ...(told.vary === undefined ? {} : { vary: told.vary }) };
+  return { status: Number(response.statusCode), seen, etag: told.etag ?? '', body: await text(response) };
+}
+
+describe.each(ROWS)('GET %s', (path, { isOwn, lasts }) => {
+  const expected = isOwn ? OWN : { control: lasts ? 'public, max-age=3600' : 'no-cache' };
+
+  test('says who may keep it, however often and in whatever form it is asked for', async () => {
+    const mark = path.includes('?') ? '&' : '?';
+    // The second time it may be kept ready; a query that says nothing and an odd condition lead through Express.
+    for (const asked of [path, path, path + mark, path + mark]) {
+      const { status, seen, etag } = await ask(asked);
+      expect({ status, seen, hasEtag: etag !== '' }).toEqual({ status: 200, seen: expected, hasEtag: true });
+    }
+    for (const method of ['GET', 'HEAD']) {
+      const { status, seen } = await ask(path, { method, headers: { 'if-none-match': '"a", "b"' } });
+      expect({ status, seen }).toEqual({ status: 200, seen: expected });
+    }
+    expect((await ask(path, { method: 'HEAD' })).seen).toEqual(expected);
+  });
+
+  test('says the same with a 304', async () => {
+    // What changes by the second may have changed.
+    const { etag } = await ask(path);
+    for (const more of [{}, { 'cache-control': 'max-age=0' }]) {
+      const { status, seen } = await ask(path, { headers: { 'if-none-match': etag, ...more } });
+      expect({ seen, isKnown: [200, 304].includes(status) }).toEqual({ seen: expected, isKnown: true });
+    }
+  });
+
+  test('is kept by nobody where it is refused', async () => {
+    const mark = path.includes('?') ? '&' : '?';
+    const refused = await ask(`${path}${mark}nothing=1`);
+    expect(refused).toMatchObject({ status: 400, seen: OWN });
+    if (!isOwn) return;
+    for (const key of [null, 'secret', `pk_live_${'0'.repeat(48)}`])
+      expect(await ask(path, { key })).toMatchObject({ status: 401, seen: OWN });
+  });
+
+  test('is kept by nobody when the budget is spent', async () => {
+    const stranger = isOwn ? { key: (await register(service, `spender-${addresses}`)).key } : { key: null };
+    let last = await ask(path, stranger);
+    while (last.status !== 429) last = await ask(path, stranger);
+    expect(last.seen).toEqual(OWN);
+  });
+});
+
+describe('nobody keeps', () => {
+  test.each([...STREAMS, '/api/nothing'])('what HEAD %s answers', async (path) => {
+    expect((await ask(path, { method: 'HEAD' })).seen.control).toContain('no-store');
+  });
+
+  test('the file of an export', async () => {
+    expect(await ask('/api/export/rounds.csv')).toMatchObject({ status: 200, seen: { control: 'no-store' } });
+  });
+
+  test.each(['/api/me', '/api/stats'])('that %s takes no POST', async (path) => {
+    expect(await ask(path, { method: 'POST' })).toMatchObject({ status: 405, seen: OWN });
+  });
+});
+
+test('what may still change is asked for again each time, where the same of a decided round may be kept', async () => {
+  const { status, seen } = await ask('/api/rounds/2/entries');
+  expect({ status, seen }).toEqual({ status: 200, seen: { control: 'no-cache' } });
+});
