@@ -18,7 +18,7 @@ import { type Context, contexts, type Services } from '../resolvers/context.ts';
 import { openGraphql } from './open-graphql.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { type ForeignOrigin, foreignOrigins, openToAllOrigins, publicHeaders } from '../http/origins.ts';
+import { type ForeignOrigin, foreignOrigins, isForwarded, openToAllOrigins, publicHeaders } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
 import {
@@ -141,6 +141,7 @@ function contextsOfCallers(services: Services, { foreignOrigin, ipOf, counted }:
   const usual = contexts(services);
   const callerOf = (request: IncomingMessage, alreadyCounted: boolean) => ({
     ip: ipOf(request),
+    isDirect: !isForwarded(request),
     authorization: request.headers.authorization,
     foreignOrigin: foreignOrigin(request),
     alreadyCounted,
