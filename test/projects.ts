@@ -61,7 +61,7 @@ export const LONG = [
   'test/feed/survivor.test.ts',
   'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/examples/examples.test.ts',
+  'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/scripts/{demo,readme}.test.ts',
 ];
