@@ -18,6 +18,7 @@ export const UNIT = [
   'test/http/kept-answers.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
+  'test/operating/compose.test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/guides/{tables,texts}.test.ts',
@@ -35,7 +36,7 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/database/launcher.test.ts',
   'test/guides/bot.test.ts',
-  'test/operating/{audit-verdict,runtime-role}.test.ts',
+  'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
 ];

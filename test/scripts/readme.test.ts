@@ -107,7 +107,7 @@ for (const [program, ...parameters] of SHELLS) {
     ]);
     expect(await scoredOf(key)).toBe(scoredBefore + 1);
   };
-  whereInstalled(program, name, () => test(name, paste));
+  whereInstalled([program], name, () => test(name, paste));
 }
 
 test('the sandbox ends without a complaint at Ctrl-C, and goes on with the same key', async () => {
