@@ -11,7 +11,7 @@ export const UNIT = [
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,long-names-in-pictures,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
-  'test/export/{begun,csv}.test.ts',
+  'test/export/{csv,started-iterator}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
