@@ -164,7 +164,7 @@ export const KEPT_ANSWERS = {
   bytes: 64 * 1024 * 1024,
   /** What an answer takes beside its body and its address, in bytes. */
   overhead: 2048,
-  /** The largest body that is kept as text as well, which is quicker to send. */
+  /** The largest body that is kept as text as well, which is faster to send. */
   textBytes: 64 * 1024,
   /** How long one is kept whatever it depends on, in real milliseconds; those that never change are kept for good. */
   ms: SECOND,

@@ -62,7 +62,7 @@ function whatToOpen(url: string): string {
     ['what there is', `${url}/`],
     ['the question of this hour', `${url}/api/rounds/current`],
     ['GraphQL, with an IDE', `${url}/graphql`],
-    ['quick start', 'README.md'],
+    ['first steps', 'README.md'],
     ['settings', 'docs/settings.md'],
     ['running it for others', 'docs/operating.md'],
   ]

@@ -61,7 +61,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
   'src/http/': [
-    // Requests that are answered before a context is made for them are counted all the same.
+    // What a budget has left, an answer's headers say.
     'src/backplane/backplane.ts',
     'src/rules/',
     'src/database/failures.ts',
@@ -85,7 +85,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/graphql/errors.ts',
     // What an endpoint's document is compiled to at the start.
-    'src/graphql/compiled-document.ts',
+    'src/graphql/operation.ts',
     'src/deadline.ts',
   ],
   'src/mcp/': [
@@ -121,8 +121,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/guides/': [
     'src/openapi/',
+    'src/rest/compile.ts',
     'src/rest/described.ts',
-    'src/rest/router.ts',
     'src/http/errors.ts',
     'src/http/pages.ts',
   ],
@@ -132,13 +132,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/breakdowns.ts',
     'src/http/bodies.ts',
     'src/http/errors.ts',
+    'src/http/budget-headers.ts',
+    'src/http/exchange.ts',
     // Answers that everybody gets are kept as those of REST are.
     'src/http/kept-answers.ts',
-    // Known documents are answered before Express, which watches all others.
-    'src/http/quick-exchange.ts',
-    'src/http/request-log.ts',
-    'src/http/server.ts',
-    'src/request-id.ts',
+    'src/http/origins.ts',
     'src/limits.ts',
     'src/resolvers/context.ts',
     'src/clock.ts',
@@ -146,7 +144,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/dashboard/': [
     'src/rules/',
-    'src/graphql/compiled-document.ts',
+    'src/graphql/operation.ts',
     'src/http/errors.ts',
     'src/limits.ts',
     'src/deadline.ts',

@@ -98,12 +98,6 @@ test('a submission', async () => {
     ),
   );
   expectAsStated('`POST /api/predictions`', { files, through: 'resolvers/prediction-writer.ts' });
-  expect(files).toContain('rest/quick-endpoints.ts');
-});
-
-test('the own profile', async () => {
-  const files = await enteredBy(() => service.request('GET', '/api/me', { key: players[0]?.key }));
-  expect(files).toContain('rest/quick-endpoints.ts');
 });
 
 test('a round, to a subscriber', async () => {
@@ -121,19 +115,19 @@ test('a round, to a subscriber', async () => {
 test('the leaderboard by GraphQL', async () => {
   const query = '{ leaderboard(period: daily) { rankings { agent { name calibration { brier } } } } }';
   const ask = () => service.request('POST', '/graphql', { body: { query } });
-  // The first is Apollo's, the second compiles the document.
+  // The first is Apollo's.
   for (let time = 0; time < 2; time += 1) await ask();
   // A change makes the answer that is kept void.
   const executed = await enteredEachTime(times(ask), () => service.tell('entries'));
   expectAsStated('a leaderboard query', { files: executed, through: 'reads/calibration.ts' });
   const kept = await enteredEachTime(times(ask));
-  expectAsStated('a document that is kept ready', { files: kept, through: 'graphql/quick-documents.ts' });
+  expectAsStated('a document that is kept ready', { files: kept, through: 'graphql/handler.ts' });
 });
 
 test('the leaderboard from bytes kept ready', async () => {
   await getBoard();
   const files = await enteredEachTime(times(getBoard));
-  expectAsStated('a public GET that is kept ready', { files, through: 'rest/quick-answers.ts' });
+  expectAsStated('a public GET that is kept ready', { files, through: 'rest/handler.ts' });
 });
 
 /** What of a start is its own way: the others make a part that waits for its first request. */

@@ -12,30 +12,25 @@ import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
 import { pageRoutes } from '../dashboard/routes.ts';
+import { PATH } from '../graphql/handler.ts';
+import { ideRoutes } from '../graphql/ide.ts';
 import { guideRoutes } from '../guides/guide-routes.ts';
 import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
 import { type Context, contexts, type Services } from '../resolvers/context.ts';
 import { openGraphql } from './open-graphql.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { type ForeignOrigin, foreignOrigins, openToAllOrigins, publicHeaders } from '../http/origins.ts';
+import { type ForeignOrigin, foreignOrigins, isForwarded, openToAllOrigins, publicHeaders } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
-import {
-  closeServer,
-  openServer,
-  type QuickListener,
-  type ServerOptions,
-  type ServerTimeouts,
-} from '../http/server.ts';
-import { type Counted, openCounted } from '../http/quick-exchange.ts';
+import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
+import { type Handler, openRespond } from '../http/exchange.ts';
 import { answerVersions, keptAnswers, type KeptBounds } from '../http/kept-answers.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
-import { presumedAgent } from '../resolvers/keys.ts';
+import { compileTable } from '../rest/compile.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
-import { quickAnswers } from '../rest/quick-answers.ts';
-import { quickEndpoints } from '../rest/quick-endpoints.ts';
-import { restRouter } from '../rest/router.ts';
+import { restHandler } from '../rest/handler.ts';
+import { streamRouter } from '../rest/streams.ts';
 
 export interface OperatorHttpDeps {
   readonly operating: OperatingDeps;
@@ -73,50 +68,47 @@ export interface Http {
 export async function openHttp(deps: HttpDeps): Promise<Http> {
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
   const { app, isProxy, ipOf } = openExpress(deps, operator);
-  const { watch } = operator;
-  const counted = openCounted({ limiter: deps.services.limiter, ipOf });
-  const presumed = ({ headers }: IncomingMessage) => presumedAgent(deps.services, headers.authorization);
+  const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
+  const newContext = contextsOfCallers(deps.services, { foreignOrigin, ipOf });
   const etagOf = app.get('etag fn');
   const versions = answerVersions({ ...deps, ...deps.services });
   const kept = keptAnswers({ versions, etagOf, bounds: deps.keeping });
-  const ahead = { ...deps, kept, watch, headers: publicHeaders(), etagOf };
-  const quickKept = quickAnswers({ ...ahead, counted, presumed });
-  const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const { newContext, newQuickContext } = contextsOfCallers(deps.services, { foreignOrigin, ipOf, counted });
-  const graphql = await openGraphql({ ...deps, watch, counted, kept, newContext });
-  const quickRest = quickEndpoints(ENDPOINTS, { ...ahead, newContext: newQuickContext });
-  const quick: QuickListener = (request, response) =>
-    quickKept(request, response) ?? quickRest(request, response) ?? graphql.quick(request, response);
-  const server = openServerFor(deps, operator, { app, isProxy, quick });
+  const table = compileTable(ENDPOINTS, deps.schema);
+  const answering = {
+    ...deps,
+    kept,
+    respond: openRespond({ watch: operator.watch, headers: publicHeaders(), etagOf }),
+  };
+  const rest = restHandler(table, { ...answering, newContext: newContext.counted });
+  const graphql = await openGraphql({ ...answering, newContext: newContext.uncounted });
+  const handler: Handler = (exchange) => rest(exchange) ?? graphql.handler(exchange);
+  const server = openServerFor(deps, operator, { app, isProxy, handler });
   const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
-  app.use(openToAllOrigins(), graphql.routes);
-  app.use(pageRoutes({ ...deps, newContext: (request) => newContext(request, false) }));
-  app.use(guideRoutes({ ...deps, version: deps.services.version }));
+  app.use(openToAllOrigins(), ideRoutes(PATH));
+  app.use(pageRoutes({ ...deps, newContext: newContext.uncounted }));
+  app.use(guideRoutes({ ...deps, table, version: deps.services.version }));
   app.use(
     mcpRoutes({
       ...deps,
-      table: ENDPOINTS,
+      table,
       version: deps.services.version,
       documents: graphql.transport,
       callerOf: (request) => ({
-        forEndpoint: () => newContext(request, true),
-        forDocument: () => newContext(request, false),
+        forEndpoint: () => newContext.counted(request),
+        forDocument: () => newContext.uncounted(request),
       }),
       foreignOrigin,
       isProxy,
     }),
   );
-  app.use(
-    restRouter(ENDPOINTS, {
-      ...deps,
-      kept,
-      streams: [
-        live.eventStream,
-        ...exportRoutes({ ...deps.exporting, ...deps, picks: deps.services.picks, read: rowReader(deps.readExports) }),
-      ],
-      newContext: (request) => newContext(request, true),
-    }),
-  );
+  const exports = exportRoutes({
+    ...deps.exporting,
+    ...deps,
+    picks: deps.services.picks,
+    read: rowReader(deps.readExports),
+  });
+  const paths = new Set(ENDPOINTS.map(({ path }) => path));
+  app.use(streamRouter([live.eventStream, ...exports], { ...deps, paths, newContext: newContext.counted }));
   return {
     server,
     async close() {
@@ -131,29 +123,24 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
 }
 
 interface CallersDeps {
-  readonly counted: Counted;
   readonly foreignOrigin: ForeignOrigin;
   readonly ipOf: (request: IncomingMessage) => string;
 }
 
-/** Makes the contexts of requests. */
-function contextsOfCallers(services: Services, { foreignOrigin, ipOf, counted }: CallersDeps) {
-  const usual = contexts(services);
-  const callerOf = (request: IncomingMessage, alreadyCounted: boolean) => ({
-    ip: ipOf(request),
-    authorization: request.headers.authorization,
-    foreignOrigin: foreignOrigin(request),
-    alreadyCounted,
-  });
+/** Makes the contexts of requests: of those whose root fields count themselves, and of those that were counted before. */
+function contextsOfCallers(services: Services, { foreignOrigin, ipOf }: CallersDeps) {
+  const newContext = contexts(services);
+  const contextOf = (request: IncomingMessage, alreadyCounted: boolean): Context =>
+    newContext({
+      ip: ipOf(request),
+      isDirect: !isForwarded(request),
+      authorization: request.headers.authorization,
+      foreignOrigin: foreignOrigin(request),
+      alreadyCounted,
+    });
   return {
-    /** Of a request for an endpoint that nothing has seen before. */
-    newQuickContext: (request: IncomingMessage) => usual(callerOf(request, true)),
-    /** What was counted before it came to a router is not counted again. */
-    newContext: (request: IncomingMessage, alreadyCounted: boolean): Context => {
-      const limiter = counted.limiterFor(request);
-      const newContext = limiter === services.limiter ? usual : contexts({ ...services, limiter });
-      return newContext(callerOf(request, alreadyCounted));
-    },
+    counted: (request: IncomingMessage) => contextOf(request, true),
+    uncounted: (request: IncomingMessage) => contextOf(request, false),
   };
 }
 
@@ -184,7 +171,7 @@ function openExpress({ trustProxy }: OperatorHttpDeps, operator: OperatorRoutes)
 function openServerFor(
   { timeouts }: OperatorHttpDeps,
   { onUnreadable }: OperatorRoutes,
-  { app, ...options }: { app: Express } & Pick<ServerOptions, 'isProxy' | 'quick'>,
+  { app, ...options }: { app: Express } & Pick<ServerOptions, 'isProxy' | 'handler'>,
 ): Server {
   return openServer({
     ...options,

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 
-import { compileDocument, type CompiledOperation } from '../graphql/compiled-document.ts';
+import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import type { PageName, Place } from './addresses.ts';
 import { BOARD_ROWS, boardIn } from './board-address.ts';
 import type { Document, FirstAnswer, FirstAnswers } from './document.ts';
@@ -67,8 +67,9 @@ async function answerOf(
   context: unknown,
   given: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const variables = operation?.coerced(given) ?? null;
-  if (operation === undefined || variables === null) throw new Error(`The page asks what the schema does not take`);
+  const variables = operation?.coerce(given).coerced;
+  if (operation === undefined || variables === undefined)
+    throw new Error(`The page asks what the schema does not take`);
   const { data, errors } = await operation.execute({ context, variables });
   return errors === undefined ? data : null;
 }

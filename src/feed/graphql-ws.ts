@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type ExecutionArgs,
-  type ExecutionResult,
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
@@ -19,8 +18,6 @@ import { DomainError } from '../rules/errors.ts';
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */
   readonly check: (payload: SubscribePayload) => DocumentNode | readonly GraphQLError[];
-  /** Executes a query or mutation whose document was checked. */
-  readonly execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 type SocketState = Context<Record<string, unknown>, Peer>;

@@ -25,7 +25,7 @@ interface FeedCaller {
   readonly alreadyCounted: boolean;
 }
 
-export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'schema' | 'ownFields' | 'costOf'> {
+export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'schema' | 'ownFields' | 'execute' | 'costOf'> {
   readonly hub: Hub;
   readonly newContext: (caller: FeedCaller) => FeedContext;
   /** For executions of subscriptions, which have connections of their own and spend no budget but cost. */

@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestContext } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestContext, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -6,23 +6,24 @@ import {
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
-import { allowanceHeaders } from '../http/quick-exchange.ts';
-import { type Cost, type CostMeter, costMeter } from './cost.ts';
+import { answerText } from './answer-text.ts';
+import type { Cost } from './cost.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
-import { errorFormatter } from './errors.ts';
-import type { KnownDocuments } from './known-documents.ts';
+import type { ErrorFormatter } from './errors.ts';
+import type { Executed } from './execution.ts';
+import type { Documents } from './documents.ts';
 
 interface ApolloOptions {
   readonly schema: GraphQLSchema;
   /** Keeps what was found valid and affordable. */
-  readonly documents: KnownDocuments;
+  readonly documents: Documents;
+  readonly format: ErrorFormatter;
   /** Called with what callers must not see. */
   readonly report: (error: unknown) => void;
 }
 
 /** GraphQL over HTTP with its limits. Suggestions stay: they help analysts, and introspection is open anyway. */
-export async function openApollo({ schema, documents, report }: ApolloOptions): Promise<ApolloServer<Context>> {
-  const format = errorFormatter(report);
+export async function openApollo({ schema, documents, format, report }: ApolloOptions): Promise<ApolloServer<Context>> {
   const apollo = new ApolloServer<Context>({
     schema,
     introspection: true,
@@ -38,32 +39,41 @@ export async function openApollo({ schema, documents, report }: ApolloOptions): 
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap every resolver of the schema, for REST too: 9 % of a list of 1,000, and over half of a GraphQL list of 100.
       ApolloServerPluginCacheControlDisabled(),
-      limitsPlugin(costMeter(schema), documents),
+      executionPlugin(documents, format),
       reportPlugin(report),
     ],
     formatError: (_formatted, error) => format(error),
+    stringifyResult: answerText,
   });
   await apollo.start();
   return apollo;
 }
 
-/** Refuses what costs too much, reports what the rest cost, and sets the status that the accepted media type asks for. */
-function limitsPlugin(meter: CostMeter, documents: KnownDocuments): ApolloServerPlugin<Context> {
+/** Weighs and executes compiled operations, and sets the status that the accepted media type asks for. */
+function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloServerPlugin<Context> {
   return {
     async requestDidStart() {
       let cost: Cost | null = null;
+      let execute: ((context: Context) => Executed | Promise<Executed>) | null = null;
       return {
-        async didResolveOperation({ source, document, request, operation }) {
-          if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
-          cost = meter({ document, operationName: request.operationName, variables: request.variables });
-          documents.add(source, document);
+        async didResolveOperation({ source, document, request, operation: asked }) {
+          if (asked?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
+          const operation = documents.add(source, document).operation(request.operationName);
+          const variables = operation?.coerce(request.variables ?? {}).coerced;
+          if (!operation || !variables) return;
+          cost = operation.cost(variables);
+          execute = (context) => operation.execute({ context, variables, takesText: true });
+        },
+        // What is wrong with the operation's name or its variables Apollo reports, and executes nothing.
+        async responseForOperation({ contextValue }) {
+          if (execute === null) return null;
+          const { data, errors } = await execute(contextValue);
+          const singleResult = { data, ...(errors && { errors: errors.map(format) }) };
+          return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
         },
         async willSendResponse(sent) {
           if (cost !== null) tellCost(sent, cost);
           const { http } = sent.response;
-          http.headers.set('cache-control', 'no-store');
-          for (const [name, value] of Object.entries(allowanceHeaders(sent.contextValue.allowance)))
-            http.headers.set(name, value);
           const accept = sent.request.http?.headers.get('accept');
           if (http.status === 400 && isErrorOfDocument(sent) && namesPlainJson(accept)) http.status = 200;
         },

@@ -1,8 +1,7 @@
-import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 
-import type { CompiledDocument } from './compiled-document.ts';
-import type { CostMeter } from './cost.ts';
-import type { KnownDocuments } from './known-documents.ts';
+import type { Documents } from './documents.ts';
+import { type CompiledDocument, compiledDocument, type CompiledOperation } from './operation.ts';
 
 /** A document as a client sends it, with what comes along. */
 interface Sent {
@@ -12,28 +11,47 @@ interface Sent {
 }
 
 /** The checks and the execution of a transport that has none of its own, the same as over HTTP. */
-export function documentTransport(documents: KnownDocuments, meter: CostMeter) {
+export function documentTransport(schema: GraphQLSchema, documents: Documents) {
   const compiled = new WeakMap<DocumentNode, CompiledDocument>();
+  const compiledOf = (document: DocumentNode): CompiledDocument => {
+    const found = compiled.get(document) ?? compiledDocument(schema, document);
+    compiled.set(document, found);
+    return found;
+  };
   return {
     /** The document parsed, or what is wrong with it. */
     check: ({ query, operationName, variables }: Sent): DocumentNode | readonly GraphQLError[] => {
       const found = documents.check(query);
       if (!('document' in found)) return found;
-      try {
-        meter({ document: found.document, operationName, variables });
-      } catch (error) {
-        if (error instanceof GraphQLError) return [error];
-        throw error;
-      }
       compiled.set(found.document, found);
-      return found.document;
+      const excess = excessOf(found.operation(operationName), variables ?? {});
+      return excess === null ? found.document : [excess];
     },
-    /** What graphql-js's `execute` does, of a document that was checked. */
-    execute: (args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> => {
-      const operation = compiled.get(args.document)?.operation(args.operationName);
-      const variables = operation?.coerced(args.variableValues ?? {});
-      if (!operation || !variables) return execute(args);
-      return operation.execute({ context: args.contextValue, variables, rootValue: args.rootValue });
+    /** What graphql-js's `execute` does, of a valid document that has the operation. */
+    execute: ({ document, operationName, variableValues, contextValue, rootValue }: ExecutionArgs) => {
+      const operation = compiledOf(document).operation(operationName);
+      if (operation === null) throw new Error(`The document has no operation ${operationName ?? 'of its own'}`);
+      return executed(operation, { given: variableValues ?? {}, context: contextValue, rootValue });
     },
   };
+}
+
+/** What is wrong with its cost; null too where the variables do not fit, which the execution reports. */
+function excessOf(operation: CompiledOperation | null, given: Readonly<Record<string, unknown>>): GraphQLError | null {
+  try {
+    const variables = operation?.coerce(given).coerced;
+    if (variables) operation?.cost(variables);
+    return null;
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+function executed(
+  operation: CompiledOperation,
+  { given, ...request }: { given: Readonly<Record<string, unknown>>; context: unknown; rootValue: unknown },
+): ExecutionResult | Promise<ExecutionResult> {
+  const { coerced, errors } = operation.coerce(given);
+  return errors ? { errors } : operation.execute({ ...request, variables: coerced });
 }

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, responsePathAsArray } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 
-import { AnswerText, argsOf, type Path, Place, type Run } from './place.ts';
+import { AnswerText, argsOf, type Path, ResolveInfo, type Run } from './resolve-info.ts';
 import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
@@ -32,19 +32,20 @@ export function executeSelection(run: Run): Executed | Promise<Executed> {
 }
 
 /** Root fields of a mutation: each begins when the one before has ended. */
-async function fieldsInTurn(run: Run, { fields }: Selection): Promise<Data> {
-  const data: Data = {};
-  for (const field of fields) data[field.key] = await fieldOf(new Place(run, field, undefined), run.rootValue);
+async function fieldsInTurn(run: Run, selection: Selection): Promise<Data> {
+  const data = newData(selection);
+  for (const field of selection.fields)
+    data[field.key] = await fieldOf(new ResolveInfo(run, field, undefined), run.rootValue);
   return data;
 }
 
-function fieldsOf(run: Run, { fields }: Selection, source: unknown, path: Path | undefined): Data | Promise<Data> {
-  const data: Data = {};
+function fieldsOf(run: Run, selection: Selection, source: unknown, path: Path | undefined): Data | Promise<Data> {
+  const data = newData(selection);
   let waiting: Promise<unknown>[] | undefined;
   try {
-    for (const field of fields) {
+    for (const field of selection.fields) {
       const plain = plainLeaf(field, source);
-      const value = plain === undefined ? fieldOf(new Place(run, field, path), source) : plain;
+      const value = plain === undefined ? fieldOf(new ResolveInfo(run, field, path), source) : plain;
       data[field.key] = value;
       if (!isPromise(value)) continue;
       waiting ??= [];
@@ -57,34 +58,39 @@ function fieldsOf(run: Run, { fields }: Selection, source: unknown, path: Path |
   return waiting === undefined ? data : Promise.all(waiting).then(() => data);
 }
 
-function fieldOf(place: Place, source: unknown): unknown {
-  const { shape } = place.field;
+/** Of a usual object `__proto__` would become the prototype. */
+function newData({ namesProto }: Selection): Data {
+  return namesProto ? Object.create(null) : {};
+}
+
+function fieldOf(info: ResolveInfo, source: unknown): unknown {
+  const { shape } = info.field;
   try {
-    const value = resolved(place, source);
+    const value = resolved(info, source);
     const completed = isPromise(value)
-      ? value.then((late) => complete(place, shape, late, shape.kind === 'leaf' ? undefined : place.path))
-      : complete(place, shape, value, shape.kind === 'leaf' ? undefined : place.path);
+      ? value.then((late) => complete(info, shape, late, shape.kind === 'leaf' ? undefined : info.path))
+      : complete(info, shape, value, shape.kind === 'leaf' ? undefined : info.path);
     if (!isPromise(completed)) return completed;
-    return completed.then(undefined, (error: unknown) => withoutValue(place, shape, error, place.path));
+    return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, info.path));
   } catch (error) {
-    return withoutValue(place, shape, error, place.path);
+    return withoutValue(info, shape, error, info.path);
   }
 }
 
-function resolved(place: Place, source: unknown): unknown {
-  const { run, field } = place;
-  if (field.resolve !== null) return field.resolve(source, argsOf(run, field), run.context, place);
+function resolved(info: ResolveInfo, source: unknown): unknown {
+  const { run, field } = info;
+  if (field.resolve !== null) return field.resolve(source, argsOf(run, field), run.context, info);
   if (typeof source !== 'object' || source === null) return undefined;
   const value: unknown = Reflect.get(source, field.definition.name);
-  return typeof value === 'function' ? value.call(source, argsOf(run, field), run.context, place) : value;
+  return typeof value === 'function' ? value.call(source, argsOf(run, field), run.context, info) : value;
 }
 
 /** `path` is the value's own; of leaves nobody asks for it. */
-function complete(place: Place, shape: Shape, value: unknown, path: Path | undefined): unknown {
+function complete(info: ResolveInfo, shape: Shape, value: unknown, path: Path | undefined): unknown {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
     if (shape.nullable) return null;
-    const { parentType, definition } = place.field;
+    const { parentType, definition } = info.field;
     throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`);
   }
   if (value instanceof AnswerText) return value;
@@ -92,9 +98,9 @@ function complete(place: Place, shape: Shape, value: unknown, path: Path | undef
     case 'leaf':
       return serialised(shape.type, value);
     case 'object':
-      return fieldsOf(place.run, shape.selection, value, path);
+      return fieldsOf(info.run, shape.selection, value, path);
     case 'list':
-      return itemsOf(place, shape.item, value, path);
+      return itemsOf(info, shape.item, value, path);
   }
 }
 
@@ -106,9 +112,9 @@ function serialised(type: GraphQLLeafType, value: unknown): unknown {
   );
 }
 
-function itemsOf(place: Place, shape: Shape, values: unknown, list: Path | undefined): unknown {
+function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | undefined): unknown {
   if (!isIterable(values)) {
-    const { parentType, definition } = place.field;
+    const { parentType, definition } = info.field;
     throw new GraphQLError(
       `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`,
     );
@@ -117,7 +123,7 @@ function itemsOf(place: Place, shape: Shape, values: unknown, list: Path | undef
   let hasWaiting = false;
   try {
     for (const value of values) {
-      const item = itemOf(place, shape, value, { prev: list, key: items.length, typename: undefined });
+      const item = itemOf(info, shape, value, { prev: list, key: items.length, typename: undefined });
       hasWaiting ||= isPromise(item);
       items.push(item);
     }
@@ -130,7 +136,7 @@ function itemsOf(place: Place, shape: Shape, values: unknown, list: Path | undef
 
 /**
  * The value of a field that is a property of its object and that nothing is wrong with: nearly all of a list's fields. No
- * `Place` is made for it, and nothing is located. Undefined for every other one.
+ * `ResolveInfo` is made for it, and nothing is located. Undefined for every other one.
  */
 function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
   if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;
@@ -155,20 +161,20 @@ async function afterAll(begun: readonly unknown[], error: unknown): Promise<neve
   throw error;
 }
 
-function itemOf(place: Place, shape: Shape, value: unknown, path: Path): unknown {
+function itemOf(info: ResolveInfo, shape: Shape, value: unknown, path: Path): unknown {
   try {
     const completed = isPromise(value)
-      ? value.then((late) => complete(place, shape, late, path))
-      : complete(place, shape, value, path);
+      ? value.then((late) => complete(info, shape, late, path))
+      : complete(info, shape, value, path);
     if (!isPromise(completed)) return completed;
-    return completed.then(undefined, (error: unknown) => withoutValue(place, shape, error, path));
+    return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, path));
   } catch (error) {
-    return withoutValue(place, shape, error, path);
+    return withoutValue(info, shape, error, path);
   }
 }
 
 /** Null with an error where it may be null; otherwise the object around it fails. */
-function withoutValue({ run, field }: Place, shape: Shape, error: unknown, path: Path): null {
+function withoutValue({ run, field }: ResolveInfo, shape: Shape, error: unknown, path: Path): null {
   const located = locatedError(error, [...field.nodes], responsePathAsArray(path));
   if (!shape.nullable) throw located;
   run.errors.push(located);

@@ -1,4 +1,6 @@
-import { type Request, type RequestHandler, type Response, Router, static as staticFiles } from 'express';
+import type { IncomingMessage } from 'node:http';
+
+import { type Response, Router, static as staticFiles } from 'express';
 import { getDistDirectory, isSandboxFrame, renderAltair, SANDBOX_FRAME_CSP } from 'altair-static';
 
 import { IDE_EXAMPLES } from './ide-examples.ts';
@@ -19,15 +21,8 @@ const PAGE_CSP = [
 /** Altair's banners advertise an assistant that would have to be fetched from elsewhere. */
 const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
 
-interface Ide {
-  /** Answers browsers and leaves all others to the next handler. */
-  readonly page: RequestHandler;
-  /** The page's files, beneath it. */
-  readonly files: Router;
-}
-
-/** Altair, served whole from this service: a page at `path`, its files beneath. */
-export function openIde(path: string): Ide {
+/** Altair, served whole from this service: a page for browsers at `path`, its files beneath. */
+export function ideRoutes(path: string): Router {
   const base = `${path}/ide/`;
   const page = renderAltair({ baseURL: base, serveInitialOptionsInSeperateRequest: OPTIONS_FILE }).replace(
     '</head>',
@@ -39,20 +34,15 @@ export function openIde(path: string): Ide {
     response.type('js').send(settings);
   });
   files.use(base, staticFiles(getDistDirectory(), { index: false, redirect: false, setHeaders: sandboxed }));
-  return {
-    files,
-    page(request, response, next) {
-      response.vary('Accept');
-      if (wantsPage(request)) response.set('Content-Security-Policy', PAGE_CSP).type('html').send(page);
-      else next();
-    },
-  };
+  files.get(path, (_request, response) => {
+    response.vary('Accept').set('Content-Security-Policy', PAGE_CSP).type('html').send(page);
+  });
+  return files;
 }
 
 /** Browsers name `text/html` when they open a page; programs do not. */
-function wantsPage(request: Request): boolean {
-  const reads = request.method === 'GET' || request.method === 'HEAD';
-  return reads && (request.get('accept') ?? '').includes('text/html');
+export function wantsIde({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && accept.includes('text/html');
 }
 
 /** Users' own scripts run in a frame of their own, cut off from the page. */

@@ -14,8 +14,9 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
   TypeNameMetaFieldDef,
   visit,
 } from 'graphql';
@@ -29,6 +30,8 @@ export interface Selection {
   readonly fields: readonly SelectedField[];
   /** What resolvers see of them, the same for all requests; null where arguments depend on variables. */
   readonly wanted: readonly Wanted[] | null;
+  /** Whether one of them is called `__proto__` in the answer. */
+  readonly namesProto: boolean;
 }
 
 /** A field as it stands in the answer, with all that can be known of it before a request comes. */
@@ -44,21 +47,9 @@ export interface SelectedField {
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
   /** Null where they depend on variables. */
   readonly args: Values | null;
-  /** Its arguments where each that is written is a variable; null where one is not. */
-  readonly fed: readonly FedArgument[] | null;
   readonly shape: Shape;
   /** The field and what is selected below it, as resolvers see it; null where arguments depend on variables. */
   readonly wanted: Wanted | null;
-}
-
-/** An argument that is a variable, or is left out. */
-export interface FedArgument {
-  readonly name: string;
-  /** Empty, which no variable is called, where the argument is left out. */
-  readonly variable: string;
-  /** The schema's default; undefined: there is none. */
-  readonly fallback: unknown;
-  readonly isRequired: boolean;
 }
 
 /** A field with its arguments and the fields that are selected of its value. */
@@ -101,7 +92,7 @@ export interface OperationParts {
 
 /**
  * What the operation selects, where `@skip` and `@include` see `variables`. Throws for interfaces and unions, which the
- * schema has none of, and for the schema itself.
+ * schema has none of.
  */
 export function selectionOf(parts: OperationParts, variables: Values): Selection {
   const { schema, operation, fragments } = parts;
@@ -124,14 +115,13 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
       nodes,
       resolve: resolverOf(definition, parentType),
       args,
-      fed: fedBy(definition, node),
       shape,
       wanted: args && wantedOf({ key, definition, shape }, args, ({ wanted }) => wanted),
     };
   };
   const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => {
     const fields = [...collected].map(([key, nodes]) => fieldOf(type, key, nodes));
-    return { type, fields, wanted: allOf(fields.map(({ wanted }) => wanted)) };
+    return { type, fields, wanted: allOf(fields.map(({ wanted }) => wanted)), namesProto: collected.has('__proto__') };
   };
   const shapeOf = (type: GraphQLOutputType, nodes: readonly FieldNode[], nullable = true): Shape => {
     if (isNonNullType(type)) return shapeOf(type.ofType, nodes, false);
@@ -144,9 +134,12 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
   return selectionFrom(root, collectFields(schema, fragments, variables, root, operation.selectionSet));
 }
 
+const META_FIELDS = [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef];
+
+/** Where the fields that ask for the schema itself may stand, validation has seen to. */
 function definitionOf(parentType: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> {
-  const found = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : parentType.getFields()[name];
-  if (found === undefined) throw new Error(`${parentType.name}.${name} is not compiled`);
+  const found = META_FIELDS.find((field) => field.name === name) ?? parentType.getFields()[name];
+  if (found === undefined) throw new Error(`${parentType.name} has no field ${name}`);
   return found;
 }
 
@@ -160,16 +153,6 @@ function usesVariables({ arguments: given }: FieldNode): boolean {
   let found = false;
   for (const argument of given ?? []) visit(argument, { Variable: () => void (found = true) });
   return found;
-}
-
-function fedBy({ args }: GraphQLField<unknown, unknown>, node: FieldNode): readonly FedArgument[] | null {
-  const fed = args.map(({ name, type, defaultValue: fallback }) => {
-    const written = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    if (written !== undefined && written.kind !== Kind.VARIABLE) return null;
-    return { name, variable: written?.name.value ?? '', fallback, isRequired: isNonNullType(type) };
-  });
-  const all = fed.filter((one) => one !== null);
-  return all.length < fed.length ? null : all;
 }
 
 /** Which arguments are meant: those of a directive, or those of a field, by name. */

@@ -4,14 +4,15 @@ import { dirname, join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
-import { sendErrors } from '../http/errors.ts';
+import { refuseMethod, sendErrors } from '../http/errors.ts';
 import { serviceReference } from '../openapi/document.ts';
-import { refuseMethod } from '../rest/router.ts';
+import type { Table } from '../rest/compile.ts';
 import { GUIDES, guideText } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { GUIDE_POLICY, guidePage, referencePage } from './pages.ts';
 
 interface GuideDeps {
+  readonly table: Table;
   readonly schema: GraphQLSchema;
   /** Of the service. */
   readonly version: string;

@@ -1,37 +1,98 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { IncomingMessage } from 'node:http';
+
+import express from 'express';
 
 import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
+import type { Exchange } from './exchange.ts';
 
-/** Reads the body of a GraphQL request, which Apollo or `sentDocument` judges. */
-export const readGraphqlBody: RequestHandler = express.json({ limit: QUERY_BYTES });
+/**
+ * Reads the JSON of a request's body, once; undefined where the body is of another type, or there is none. Throws what
+ * `unreadable` translates.
+ */
+export type ReadJson = (exchange: Exchange) => Promise<unknown>;
 
-const readRestBody = express.json({ limit: BODY_BYTES, strict: false });
+/** The body of a GraphQL request, which Apollo judges. */
+export const readQuery: ReadJson = jsonReader(QUERY_BYTES);
+
+const readBody = jsonReader(BODY_BYTES);
 
 /** The request's body, JSON of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
-export async function jsonValue(request: Request, response: Response): Promise<unknown> {
-  if (!request.is('application/json')) {
+export async function jsonValue(exchange: Exchange): Promise<unknown> {
+  const body = await readBody(exchange);
+  if (body === undefined) {
     throw new DomainError(
       'invalid_body',
-      `The body must be JSON, sent with the header "Content-Type: application/json" (got ${quoted(request.get('content-type'))}).`,
+      `The body must be JSON, sent with the header "Content-Type: application/json" (got ${quoted(exchange.request.headers['content-type'])}).`,
     );
   }
-  await new Promise<void>((resolve, reject) => {
-    readRestBody(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  return request.body;
+  return body;
 }
 
 /** The same of a body that must be an object. */
-export async function jsonBody(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const body = await jsonValue(request, response);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+export async function jsonBody(exchange: Exchange): Promise<Readonly<Record<string, unknown>>> {
+  const body = await jsonValue(exchange);
+  if (!isObject(body)) {
     throw new DomainError(
       'invalid_body',
       `The body must be a JSON object, such as {"name": "my-agent"} (got ${quoted(body)}).`,
     );
   }
-  return { ...body };
+  return body;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function jsonReader(maxBytes: number): ReadJson {
+  // For what comes in pieces, compressed, or in another character set.
+  const parse = express.json({ limit: maxBytes, strict: false });
+  return async ({ request, response }) => {
+    // The parser hands a body over that came with its head when the listener has returned.
+    await Promise.resolve();
+    const bytes = isPlainJson(request) ? bytesAtHand(request, maxBytes) : null;
+    if (bytes !== null) return parsed(bytes);
+    await new Promise<void>((resolve, reject) => {
+      parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+    return 'body' in request ? request.body : undefined;
+  };
+}
+
+const JSON_TYPES: readonly unknown[] = ['application/json', 'application/json; charset=utf-8'];
+
+/** Whether a request says that its body is JSON in UTF-8, and nothing else about it. */
+function isPlainJson({ headers }: IncomingMessage): boolean {
+  return JSON_TYPES.includes(headers['content-type']) && headers['content-encoding'] === undefined;
+}
+
+/** Null unless all of the body has arrived and is within `maxBytes`. */
+function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null {
+  const length = Number(request.headers['content-length']);
+  if (!(length > 0 && length <= maxBytes && request.readableLength === length)) return null;
+  const bytes: unknown = request.read();
+  return bytes instanceof Buffer ? bytes : null;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+function parsed(bytes: Buffer): unknown {
+  const text = bytes.toString();
+  try {
+    const value: unknown = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    return value;
+  } catch (cause) {
+    throw new DomainError('invalid_json', 'The body is not valid JSON.', { cause });
+  }
+}
+
+/** The refusal of a request that cannot be taken apart. */
+export function unreadableRequest(): DomainError {
+  return new DomainError(
+    'unreadable_request',
+    'The request cannot be read: its address, encoding or character set is broken.',
+  );
 }
 
 /**
@@ -45,6 +106,5 @@ export function unreadable(error: unknown, maxBytes: number): DomainError | null
     return new DomainError('body_too_large', `The body is too large: at most ${maxBytes / 1024} KiB are read.`);
   const isBroken = 'type' in error && error.type === 'entity.parse.failed';
   if (isBroken) return new DomainError('invalid_json', 'The body is not valid JSON.');
-  const message = 'The request cannot be read: its address, encoding or character set is broken.';
-  return new DomainError('unreadable_request', message);
+  return unreadableRequest();
 }

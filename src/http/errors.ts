@@ -101,3 +101,12 @@ function refusalBody({ argument, reason, message }: DomainError) {
 export function noSuchPath({ method, path }: Request): never {
   throw new DomainError('unknown_path', `There is no endpoint ${method} ${path}.`);
 }
+
+/** Answers 405 and says which methods the path takes. */
+export function refuseMethod(rows: readonly { readonly method: string }[]) {
+  const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return (request: Request, response: Response): never => {
+    response.set('Allow', allowed);
+    throw new DomainError('method_not_allowed', `${request.path} takes ${allowed}, not ${request.method}.`);
+  };
+}

@@ -1,6 +1,6 @@
 import type { Bus, Change } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
-import { ANSWER_MS, KEPT_ANSWERS, type LimitName } from '../limits.ts';
+import { ANSWER_MS, KEPT_ANSWERS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
 
@@ -24,20 +24,11 @@ export interface KeptAnswer {
   readonly etag: string;
   /** Beside those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How it is sent before any router has seen the request; null: the router sends it. */
-  readonly quickRoute: QuickRoute | null;
-}
-
-/** What a router knows of an address: its pattern, for metrics, and the budgets that a request spends by address. */
-export interface QuickRoute {
-  readonly route: string;
-  readonly limits: readonly LimitName[];
 }
 
 /** How an answer is made, and how long it holds. */
 export interface Recipe {
   readonly dependsOn: readonly Dependency[];
-  readonly quickRoute: QuickRoute | null;
   /** Shared by all who ask meanwhile, as is what it throws. */
   readonly make: () => Promise<Made>;
 }
@@ -100,16 +91,12 @@ export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): Kept
   const entries = leastRecent(maxBytes);
   const flights = new Map<string, Flight>();
 
-  const make = async (
-    key: string,
-    stamp: Stamp,
-    { dependsOn, quickRoute, make: bodyOf }: Recipe,
-  ): Promise<KeptAnswer> => {
+  const make = async (key: string, stamp: Stamp, { dependsOn, make: bodyOf }: Recipe): Promise<KeptAnswer> => {
     const madeAt = steadyMs();
     const { body, headers = {}, forGood, isPassing = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= KEPT_ANSWERS.textBytes ? bytes.toString('latin1') : null;
-    const answer = { bytes, text, etag: etagOf(bytes), headers, quickRoute };
+    const answer = { bytes, text, etag: etagOf(bytes), headers };
     const holds = forGood || (!isPassing && isSame(stamp, await stampOf(versions, dependsOn)));
     const size = bytes.length + (text?.length ?? 0) + 2 * key.length + KEPT_ANSWERS.overhead;
     if (holds) entries.set(key, { ...answer, dependsOn, stamp: forGood ? null : stamp, madeAt, size });

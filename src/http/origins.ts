@@ -24,6 +24,11 @@ export function foreignOrigins({ allowed, isProxy }: OriginOptions): ForeignOrig
   };
 }
 
+/** Whether a proxy says that it passes a request on; who does not may be believed, unlike what it says. */
+export function isForwarded({ headers }: IncomingMessage): boolean {
+  return ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'].some((name) => headers[name] !== undefined);
+}
+
 /** Whether a page comes from where its request goes to, as the outermost trusted proxy saw it. */
 function isOwn(origin: string, request: IncomingMessage, isProxy: OriginOptions['isProxy']): boolean {
   const behindProxy = isProxy(request.socket.remoteAddress ?? '');
@@ -62,6 +67,11 @@ export function publicHeaders(): readonly string[] {
   return Object.entries({ ...Object.fromEntries(usualHeaders()), ...FOR_ANYBODY }).flat();
 }
 
+/** Whether a browser asks what a page may do. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
 /**
  * Lets pages of every origin read what is for programs: the endpoints and `/graphql`, what `/mcp` tells them, the reference and the
  * guides. Nothing is sent by itself, since there are no cookies; who may create and change, and who may use `/mcp`, is decided
@@ -74,8 +84,7 @@ export function openToAllOrigins(): RequestHandler {
       return;
     }
     response.set(FOR_ANYBODY);
-    const isPreflight = request.method === 'OPTIONS' && request.get('access-control-request-method') !== undefined;
-    if (isPreflight) response.set(FOR_PREFLIGHT).status(204).end();
+    if (isPreflight(request)) response.set(FOR_PREFLIGHT).status(204).end();
     else next();
   };
 }

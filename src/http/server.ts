@@ -12,7 +12,7 @@ import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DomainError, type ErrorReason, StartError } from '../rules/errors.ts';
 import { errorBody, statusOf } from './errors.ts';
-import { JSON_TYPE } from './quick-exchange.ts';
+import { type Handler, JSON_TYPE } from './exchange.ts';
 import { cutUnread } from './unread-answers.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
@@ -40,13 +40,11 @@ const DEFAULTS: ServerTimeouts = {
 /** The address and the headers of a request, in bytes. */
 const HEADER_BYTES = 16 * 1024;
 
-/** Answers a request whole, or resolves with false and leaves it as it was; null: it is nothing for it. */
-export type QuickListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | null;
-
 export interface ServerOptions {
+  /** Sees every request first. */
+  readonly handler?: Handler | undefined;
+  /** Gets all that the handler does not answer. */
   readonly listener: RequestListener;
-  /** Sees every request first, before anything is made for it. */
-  readonly quick?: QuickListener | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
   /** Whether whoever is connected from an address is a proxy, which has many callers behind it. */
   readonly isProxy: (address: string) => boolean;
@@ -86,24 +84,21 @@ interface Exchange {
   readonly response: ServerResponse & { req: IncomingMessage };
 }
 
-type Answering = Pick<ServerOptions, 'listener' | 'quick'>;
+type Answering = Pick<ServerOptions, 'handler' | 'listener'>;
 
-function answer(server: Server, { listener, quick }: Answering, { request, response }: Exchange): void {
-  const inFull = (): void => {
+function answer(server: Server, { handler, listener }: Answering, { request, response }: Exchange): void {
+  const answered = handler?.({ request, response }) ?? null;
+  if (answered === null) {
     closeWhenClosing(server, { request, response });
     listener(request, response);
-  };
-  const taken = quick?.(request, response) ?? null;
-  if (taken === null) {
-    inFull();
     return;
   }
-  const settle = (isAnswered: boolean): void => {
-    if (!isAnswered) inFull();
+  const written = (): void => {
     // The system has taken the whole of nearly every answer by now, and then there is nothing to wait for.
-    else if (request.socket.writableLength > 0 || !server.listening) closeWhenClosing(server, { request, response });
+    if (request.socket.writableLength > 0 || !server.listening) closeWhenClosing(server, { request, response });
   };
-  taken.then(settle, inFull);
+  // A handler fails where an answer cannot be sent.
+  answered.then(written, () => request.socket.destroy());
 }
 
 /** The feed's connections among them. A proxy's own are not counted: it tells callers apart by a header of each request. */

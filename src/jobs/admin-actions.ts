@@ -84,7 +84,7 @@ async function retryRound(deps: ResolvingDeps, roundId: number, order: AdminOrde
     const problem = end.kind === 'waits' ? end.why : 'An older round could not be tried.';
     return recordAlone(deps, { ...record, result: { status: 'resolving', problem } });
   }
-  // Somebody else was quicker.
+  // Somebody else was faster.
   return result ?? recordAlone(deps, { ...record, result: decisionOf(await existing(deps, roundId)) });
 }
 

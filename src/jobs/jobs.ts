@@ -25,7 +25,7 @@ export const TURNS = 'round-cycle';
 
 /** The longest and the shortest pause between two turns of the rounds, in real milliseconds. */
 const SAFETY_MS = 10 * SECOND;
-const QUICKEST_MS = 20;
+const SHORTEST_MS = 20;
 /** How long, in real time, after a turn that failed. */
 const AFTER_FAULT_MS = SECOND;
 /** How long, in real time, closing takes at the most. */
@@ -115,7 +115,7 @@ function openTimer(fire: () => void) {
   };
   return {
     within(this: void, ms: number) {
-      at = Math.min(at, steadyMs() + Math.max(ms, QUICKEST_MS));
+      at = Math.min(at, steadyMs() + Math.max(ms, SHORTEST_MS));
       arm();
     },
     start() {

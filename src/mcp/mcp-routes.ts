@@ -4,13 +4,11 @@ import { isIP } from 'node:net';
 import { type Request, type Response, Router } from 'express';
 
 import { withDeadline } from '../deadline.ts';
-import { jsonValue } from '../http/bodies.ts';
+import { isObject, jsonValue } from '../http/bodies.ts';
 import { sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
-import { rateLimitHeaders } from '../http/quick-exchange.ts';
+import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { endpointsByName } from '../rest/calls.ts';
-import type { Endpoint } from '../rest/endpoint.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
@@ -21,8 +19,7 @@ const PATH = '/mcp';
 /** JSON-RPC's own code. */
 const INVALID_REQUEST = -32_600;
 
-interface McpDeps extends Omit<ProtocolDeps, 'endpoints'> {
-  readonly table: readonly Endpoint[];
+interface McpDeps extends ProtocolDeps {
   readonly callerOf: (request: IncomingMessage) => Caller;
   readonly foreignOrigin: ForeignOrigin;
   /** Whether the hop next to the service, by its address, is a trusted proxy. */
@@ -51,15 +48,11 @@ async function answerWith(
   refusePages(request, deps);
   const caller = deps.callerOf(request);
   await count(caller, response);
-  const body = await jsonValue(request, response);
-  if (isMessage(body)) {
+  const body = await jsonValue({ request, response });
+  if (isObject(body)) {
     const answer = await protocol();
     await answer({ request, response, body, caller });
   } else response.status(400).json(notOneMessage(body));
-}
-
-function isMessage(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /** Several at once would spend one budget of requests. Revisions of the protocol but 2025-03-26 have no batches either. */
@@ -82,11 +75,11 @@ async function count(caller: Caller, response: Response): Promise<void> {
 type Protocol = (message: Message) => Promise<void>;
 
 /** The SDK takes a quarter of a second to load, which a start must not wait for, nor who never needs it. */
-function lazily({ table, ...deps }: McpDeps): () => Promise<Protocol> {
+function lazily(deps: McpDeps): () => Promise<Protocol> {
   let opened: Promise<Protocol> | undefined;
   return () =>
     (opened ??= import('./protocol.ts')
-      .then(({ openProtocol }) => openProtocol({ ...deps, endpoints: endpointsByName(table, deps.schema) }))
+      .then(({ openProtocol }) => openProtocol(deps))
       .catch((error: unknown) => {
         // The next message tries anew: a file that could not be read once may be there again.
         opened = undefined;

@@ -41,7 +41,7 @@ const INSTRUCTIONS =
  * process of a service can answer any.
  */
 export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<void> {
-  const inputs = new Map(TOOLS.map(({ name, ...tool }) => [name, inputSchemaOf({ name, ...tool }, deps.endpoints)]));
+  const inputs = new Map(TOOLS.map(({ name, ...tool }) => [name, inputSchemaOf({ name, ...tool }, deps.table)]));
   return async ({ request, response, body, caller }) => {
     const handler = createMcpHandler(() => serverFor(caller, inputs, deps), {
       // There is nothing to subscribe to: live events are GraphQL's and /api/events'.

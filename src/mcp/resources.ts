@@ -2,7 +2,8 @@ import { type GraphQLSchema, printSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
-import { callEndpoint, type EndpointsByName } from '../rest/calls.ts';
+import { callEndpoint } from '../rest/calls.ts';
+import type { Table } from '../rest/compile.ts';
 import { refused } from '../rules/errors.ts';
 import type { Caller } from './tool-calls.ts';
 import { endpointOf } from './tool-inputs.ts';
@@ -25,7 +26,7 @@ export interface Resource {
 
 interface Reading {
   readonly caller: Caller;
-  readonly endpoints: EndpointsByName;
+  readonly table: Table;
   readonly schema: GraphQLSchema;
 }
 
@@ -53,8 +54,8 @@ export const RESOURCES: readonly Resource[] = [
     title: 'A round',
     description: 'Its question, its state and, once it is decided, its outcome and the prices that decided it.',
     mimeType: 'application/json',
-    async text({ id }, { caller, endpoints }) {
-      const endpoint = endpointOf(endpoints, 'GET /api/rounds/{round_id}');
+    async text({ id }, { caller, table }) {
+      const endpoint = endpointOf(table, 'GET /api/rounds/{round_id}');
       const body = await callEndpoint(endpoint, caller.forEndpoint(), { round_id: wholeNumber(id) });
       return JSON.stringify(body);
     },

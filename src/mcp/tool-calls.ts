@@ -11,8 +11,8 @@ import { withDeadline } from '../deadline.ts';
 import { domainErrorOf, errorBody } from '../http/errors.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
-import { callEndpoint, type EndpointsByName } from '../rest/calls.ts';
-import type { CompiledEndpoint } from '../rest/compile.ts';
+import { callEndpoint } from '../rest/calls.ts';
+import type { CompiledEndpoint, Table } from '../rest/compile.ts';
 import type { Data } from '../rest/endpoint.ts';
 import { DomainError, quoted, refused } from '../rules/errors.ts';
 import { endpointOf, type InputSchema } from './tool-inputs.ts';
@@ -30,7 +30,7 @@ export interface Documents {
 
 /** What tools are answered with. */
 export interface CallDeps {
-  readonly endpoints: EndpointsByName;
+  readonly table: Table;
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   /** Called with what the caller must not see: the cause of an internal error. */
@@ -62,7 +62,7 @@ export async function callTool(
     const values = knownValues(tool, input, given);
     if (tool.answers === 'graphql') return await answerDocument(values, caller, deps);
     const all = { ...tool.defaults, ...values, ...tool.derived?.(values) };
-    const rows = tool.answers.map((name) => endpointOf(deps.endpoints, name));
+    const rows = tool.answers.map((name) => endpointOf(deps.table, name));
     const endpoint = rows.find((row) => takes(row, all)) ?? rows[0];
     if (endpoint === undefined) throw new Error(`${tool.name} must name an endpoint`);
     return answered(await callEndpoint(endpoint, caller.forEndpoint(), all));

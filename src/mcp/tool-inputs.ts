@@ -1,5 +1,4 @@
-import type { EndpointsByName } from '../rest/calls.ts';
-import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
+import type { CompiledEndpoint, Parameter, Table } from '../rest/compile.ts';
 import type { Tool } from './tools.ts';
 
 /** A JSON Schema of an object, as `tools/list` shows it. */
@@ -21,9 +20,9 @@ const DOCUMENT: InputSchema = {
 };
 
 /** What a tool takes: the parameters of its endpoints, without those that are worked out for the caller. */
-export function inputSchemaOf(tool: Tool, endpoints: EndpointsByName): InputSchema {
+export function inputSchemaOf(tool: Tool, table: Table): InputSchema {
   if (tool.answers === 'graphql') return DOCUMENT;
-  const rows = tool.answers.map((name) => endpointOf(endpoints, name));
+  const rows = tool.answers.map((name) => endpointOf(table, name));
   const derived = Object.keys(tool.derived?.({}) ?? {});
   const seen = rows.map((row) => row.parameters.filter(({ name }) => !derived.includes(name)));
   const properties = rows.flatMap((_row, at) =>
@@ -42,8 +41,8 @@ export function inputSchemaOf(tool: Tool, endpoints: EndpointsByName): InputSche
 }
 
 /** The row of THE TABLE. Throws when it has none of that name: the two lists have drifted apart. */
-export function endpointOf(endpoints: EndpointsByName, name: string): CompiledEndpoint {
-  const endpoint = endpoints.get(name);
+export function endpointOf(table: Table, name: string): CompiledEndpoint {
+  const endpoint = table.get(name);
   if (endpoint === undefined) throw new Error(`A tool must name endpoints of the table (got ${name})`);
   return endpoint;
 }

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type GraphQLSchema, isEnumType } from 'graphql';
 
-import { compile } from '../rest/compile.ts';
-import type { Endpoint } from '../rest/endpoint.ts';
-import { ENDPOINTS } from '../rest/endpoints.ts';
+import type { Table } from '../rest/compile.ts';
 import { describeEnum, enumReference } from './document-data.ts';
 import { endpointOperation, type Example } from './endpoint-operation.ts';
 import { errorSchemas } from './errors.ts';
@@ -14,7 +12,7 @@ import type { Components, OpenApi, PathItem } from './openapi.ts';
 import { HEADERS, sharedResponses } from './responses.ts';
 
 interface DocumentParts {
-  readonly endpoints: readonly Endpoint[];
+  readonly table: Table;
   readonly schema: GraphQLSchema;
   /** Of the service. */
   readonly version: string;
@@ -32,8 +30,8 @@ answers once, with a confidence; the hour's market data decides, and every predi
 - The guides are beside this reference, at [/docs/agents](/docs/agents).`;
 
 /** OpenAPI 3.1 of all that is under `/api`, derived from THE TABLE, the schema and the limits. */
-function openApiDocument({ endpoints, schema, version, examples }: DocumentParts): OpenApi {
-  const endpointItems = endpointPaths({ endpoints, schema, examples });
+function openApiDocument({ table, schema, version, examples }: DocumentParts): OpenApi {
+  const endpointItems = endpointPaths({ table, schema, examples });
   return {
     openapi: '3.1.1',
     info: {
@@ -60,11 +58,11 @@ function openApiDocument({ endpoints, schema, version, examples }: DocumentParts
   };
 }
 
-function endpointPaths({ endpoints, schema, examples }: Omit<DocumentParts, 'version'>): Record<string, PathItem> {
+function endpointPaths({ table, schema, examples }: Omit<DocumentParts, 'version'>): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
-  for (const endpoint of endpoints) {
+  for (const [name, endpoint] of table) {
     const { method, path } = endpoint;
-    const operation = endpointOperation(compile(endpoint, schema), schema, examples[`${method} ${path}`]);
+    const operation = endpointOperation(endpoint, schema, examples[name]);
     paths[path] = { ...paths[path], [method === 'GET' ? 'get' : 'post']: operation };
   }
   return paths;
@@ -100,14 +98,8 @@ const SECURITY: Components['securitySchemes'] = {
 
 const EXAMPLES = new URL('./examples.json', import.meta.url);
 
-interface ReferenceParts {
-  readonly schema: GraphQLSchema;
-  /** Of the service. */
-  readonly version: string;
-}
-
 /** The reference of this service: THE TABLE with its examples. It takes a tenth of a second of the processor. */
-export function serviceReference(parts: ReferenceParts): OpenApi {
+export function serviceReference(parts: Omit<DocumentParts, 'examples'>): OpenApi {
   const examples: Readonly<Record<string, Example>> = JSON.parse(readFileSync(EXAMPLES, 'utf8'));
-  return openApiDocument({ ...parts, endpoints: ENDPOINTS, examples });
+  return openApiDocument({ ...parts, examples });
 }

@@ -66,7 +66,7 @@ function idIn({ params }: Request): number {
 /** The operator's sentence. Without one, a request needs no body either. */
 async function reasonIn(request: Request, response: Response, isNeeded: boolean): Promise<string | null> {
   const hasBody = request.get('content-type') !== undefined;
-  const body = hasBody ? await jsonBody(request, response) : {};
+  const body = hasBody ? await jsonBody({ request, response }) : {};
   checkFields(body, ['reason']);
   const { reason } = body;
   if (reason === undefined && !isNeeded) return null;

@@ -161,7 +161,8 @@ function valuesAlong(
   along: readonly { readonly key: string; readonly read: Nested['read'] }[],
   json: readonly unknown[],
 ) {
-  const values: Record<string, unknown> = {};
+  // Keys are the caller's: an object with a prototype would have values for `toString` that nobody read.
+  const values: Record<string, unknown> = Object.create(null);
   along.forEach(({ key, read }, at) => (values[key] = read(json[at])));
   return values;
 }

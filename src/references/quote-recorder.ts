@@ -15,7 +15,7 @@ export interface QuoteRecorder {
 }
 
 /** The shortest pause between two looks, in real milliseconds. */
-const QUICKEST_MS = SECOND;
+const SHORTEST_MS = SECOND;
 
 /** Stores live prices at each grid point of the running round, as they come, until stopped. */
 export function startQuoteRecorder(deps: RecorderDeps): QuoteRecorder {
@@ -35,7 +35,7 @@ export function startQuoteRecorder(deps: RecorderDeps): QuoteRecorder {
     const now = clock.now();
     const hour = hourOf(now);
     const next = gridTime(hour, Math.floor(gridPointAt(hour, now)) + 1);
-    timer = setTimeout(look, Math.max(QUICKEST_MS, clock.realMsUntil(next) + 1));
+    timer = setTimeout(look, Math.max(SHORTEST_MS, clock.realMsUntil(next) + 1));
   };
   look();
   return {

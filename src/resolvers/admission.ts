@@ -8,6 +8,8 @@ import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from '.
 /** The request whose uses are counted. */
 interface Asker {
   readonly ip: string;
+  /** Whether no proxy says that it stands between. */
+  readonly isDirect: boolean;
   readonly overSocket: boolean;
   readonly keyHash: string | null;
   readonly authorization: string | undefined;
@@ -22,7 +24,7 @@ interface Counting {
 }
 
 /** One use of a budget, as the caller knows it. */
-interface Use {
+export interface Use {
   readonly limit: LimitName;
   readonly asked: string | undefined;
 }
@@ -30,6 +32,11 @@ interface Use {
 export interface Admission {
   /** Counts a use; throws `UNAUTHENTICATED` or `RATE_LIMITED`. */
   admit(use: Use): Promise<void>;
+  /**
+   * Counts uses of the address's budgets ahead of those who will `admit` them in this order, until one is refused: whether none
+   * is. `admit` then takes what was counted here.
+   */
+  prepay(uses: readonly Use[]): Promise<boolean>;
   /** Throws what `admit` would have thrown had it looked up the key that it let through. */
   confirm(): Promise<void>;
 }
@@ -44,7 +51,7 @@ const LOOKS_UP_ITSELF: LimitName = 'predictions';
  * way once.
  */
 export function admission(asker: Asker, counting: Counting): Admission {
-  const desk: Desk = { asker, counting };
+  const desk: Desk = { asker, counting, prepaid: [] };
   let unconfirmed: { readonly use: Use; readonly before: Allowance | null } | null = null;
   return {
     async admit(use) {
@@ -52,6 +59,16 @@ export function admission(asker: Asker, counting: Counting): Admission {
       if (LIMITS[use.limit].scope === 'ip') await count(desk, use, `ip:${addressKey(asker.ip)}`);
       else if (isLeftUncounted(desk, use) || (await isTrusted(desk, use))) unconfirmed = { use, before };
       else await countAgent(desk, use);
+    },
+    async prepay(uses) {
+      if (counting.limiter.countsNothing === true) return true;
+      for (const { limit } of uses) {
+        const counted = await counting.limiter.count(limit, `ip:${addressKey(asker.ip)}`);
+        desk.prepaid.push(counted);
+        asker.allowance = tighter(asker.allowance, counted);
+        if (counted !== null && counted.retryAfterSeconds !== null) return false;
+      }
+      return true;
     },
     async confirm() {
       if (unconfirmed === null) return;
@@ -68,10 +85,12 @@ export function admission(asker: Asker, counting: Counting): Admission {
 interface Desk {
   readonly asker: Asker;
   readonly counting: Counting;
+  /** What was counted ahead, in its order. */
+  readonly prepaid: (Allowance | null)[];
 }
 
-async function count({ asker, counting }: Desk, { limit, asked }: Use, key: string): Promise<void> {
-  const counted = await counting.limiter.count(limit, key);
+async function count({ asker, counting, prepaid }: Desk, { limit, asked }: Use, key: string): Promise<void> {
+  const counted = prepaid.length > 0 ? (prepaid.shift() ?? null) : await counting.limiter.count(limit, key);
   asker.allowance = tighter(asker.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null)
     throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
@@ -107,20 +126,25 @@ async function isTrusted({ asker, counting }: Desk, { limit }: Use): Promise<boo
   return true;
 }
 
-function overBudget({ ip }: Pick<Asker, 'ip'>, { limit: name, asked }: Use, retryAfter: number): DomainError {
+function overBudget(
+  asker: Pick<Asker, 'ip' | 'isDirect'>,
+  { limit: name, asked }: Use,
+  retryAfter: number,
+): DomainError {
   const { requests, windowMs } = LIMITS[name];
   const endpoint = asked ?? name;
   const window = windowMs === MINUTE ? 'minute' : windowMs === HOUR ? 'hour' : `${windowMs / MINUTE} minutes`;
   const message = `Rate limit for ${endpoint} reached: ${requests} per ${window}. Retry in ${retryAfter} s.`;
-  return new DomainError('rate_limited', name === 'register' ? message + adviceOnRegistering(ip) : message, {
+  return new DomainError('rate_limited', name === 'register' ? message + adviceOnRegistering(asker) : message, {
     retryAfter,
     budget: { endpoint, limit: requests, windowSeconds: windowMs / SECOND },
   });
 }
 
-function adviceOnRegistering(ip: string): string {
+/** Strangers cannot follow what is for the operator, and a proxy on the same machine stands for strangers. */
+function adviceOnRegistering({ ip, isDirect }: Pick<Asker, 'ip' | 'isDirect'>): string {
   const advice = ' Refused registrations count too.';
-  return isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
+  return isDirect && isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
 }
 
 function isLoopback(ip: string): boolean {

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
 import type { Statements } from '../database/statements.ts';
 import type { Round } from '../entities/round.ts';
-import { type Admission, admission, unauthenticated } from './admission.ts';
+import { type Admission, admission, unauthenticated, type Use } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
 import { type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
@@ -73,7 +73,9 @@ export interface Context extends Services {
    * that. Before anything is refused to it, `confirm` is called.
    */
   admit(limit: LimitName, asked?: string): Promise<void>;
-  /** The same request without its key: for an answer that is kept for everybody. */
+  /** Counts what `admit` will count in this order, until one is refused: whether none is. Those are counted once. */
+  prepay(uses: readonly Use[]): Promise<boolean>;
+  /** The same request without its key, all that it asks for being counted: for an answer that is kept for everybody. */
   forEverybody(): Context;
   /** Throws what `admit` would have thrown had it looked up the key that it let through. */
   confirm(): Promise<void>;
@@ -87,6 +89,8 @@ interface Caller {
   readonly ip: string;
   readonly alreadyCounted: boolean;
   readonly authorization: string | undefined;
+  /** Whether no proxy says that it stands between; unset: that is not known. */
+  readonly isDirect?: boolean;
   /** Whether the key came with `connection_init`; unset: in a header. */
   readonly overSocket?: boolean;
   /** The origin of the page that asks, where its browser may not create or change anything for it. */
@@ -119,6 +123,7 @@ class RequestContext implements Omit<Context, keyof Services> {
   readonly authorization: string | undefined;
   readonly alreadyCounted: boolean;
   readonly overSocket: boolean;
+  readonly isDirect: boolean;
   private readonly services: Services;
   private readonly caller: Caller;
   private readonly made: Made = { allowance: null };
@@ -130,6 +135,7 @@ class RequestContext implements Omit<Context, keyof Services> {
     this.authorization = caller.authorization;
     this.alreadyCounted = caller.alreadyCounted;
     this.overSocket = caller.overSocket ?? false;
+    this.isDirect = caller.isDirect ?? false;
   }
 
   get em(): SqlEntityManager {
@@ -164,8 +170,15 @@ class RequestContext implements Omit<Context, keyof Services> {
 
   async admit(limit: LimitName, asked?: string): Promise<void> {
     refuseForeign(this.caller, limit);
-    this.made.admission ??= admission(this, this.services);
-    await this.made.admission.admit({ limit, asked });
+    await this.admission.admit({ limit, asked });
+  }
+
+  prepay(uses: readonly Use[]): Promise<boolean> {
+    return this.admission.prepay(uses);
+  }
+
+  private get admission(): Admission {
+    return (this.made.admission ??= admission(this, this.services));
   }
 
   async confirm(): Promise<void> {
@@ -173,7 +186,8 @@ class RequestContext implements Omit<Context, keyof Services> {
   }
 
   forEverybody(): Context {
-    return Reflect.construct(this.constructor, [this.services, { ...this.caller, authorization: undefined }]);
+    const caller = { ...this.caller, authorization: undefined, alreadyCounted: true };
+    return Reflect.construct(this.constructor, [this.services, caller]);
   }
 }
 

@@ -150,21 +150,6 @@ async function holderNow({ keys, clock, knownKeys }: LookingUp, hashed: string):
   return holder;
 }
 
-/**
- * The agent that the key of this header was last found to be of, and what asks the database whether it still is. Null
- * where it was not found to be anybody's.
- */
-export function presumedAgent(
-  services: LookingUp & { readonly keyPepper: string | undefined },
-  authorization: string | undefined,
-) {
-  const key = bearerKey(authorization);
-  const hashed = key === null ? null : keyHash(key, services.keyPepper);
-  const id = hashed === null ? undefined : services.knownKeys.agentOf(hashed);
-  if (hashed === null || id === undefined) return null;
-  return { id, holds: async (): Promise<boolean> => (await holderNow(services, hashed))?.id === id };
-}
-
 async function admitUnknownKey({ limiter, ip }: Asking): Promise<void> {
   const retryAfter = (await limiter.count('unknownKeys', `ip:${addressKey(ip)}`))?.retryAfterSeconds ?? null;
   if (retryAfter === null) return;

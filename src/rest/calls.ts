@@ -1,18 +1,9 @@
-import type { GraphQLSchema } from 'graphql';
-
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { bodyOf, type RestContext, run } from './answering.ts';
-import { compile, type CompiledEndpoint } from './compile.ts';
-import type { Data, Endpoint } from './endpoint.ts';
+import type { CompiledEndpoint } from './compile.ts';
+import type { Data } from './endpoint.ts';
 import { checkedVariables } from './variables.ts';
-
-/** The endpoints by method and path, such as `GET /api/rounds/current`, for those who call them without HTTP. */
-export type EndpointsByName = ReadonlyMap<string, CompiledEndpoint>;
-
-export function endpointsByName(endpoints: readonly Endpoint[], schema: GraphQLSchema): EndpointsByName {
-  return new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, compile(endpoint, schema)]));
-}
 
 /**
  * The body that a request for the endpoint would be answered with, `given` being its parameters by name, header ones too.

@@ -15,7 +15,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-import { compileDocument, type CompiledOperation } from '../graphql/compiled-document.ts';
+import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import type { NameOf } from '../rules/errors.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -57,8 +57,15 @@ export interface CompiledEndpoint extends Endpoint {
   readonly caching: CacheHeaders;
 }
 
+/** THE TABLE, compiled: by method and path, such as `GET /api/rounds/current`, in its own order. */
+export type Table = ReadonlyMap<string, CompiledEndpoint>;
+
+export function compileTable(endpoints: readonly Endpoint[], schema: GraphQLSchema): Table {
+  return new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, compile(endpoint, schema)]));
+}
+
 /** Compiles an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
-export function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
+function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
   const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
   const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
   return { ...endpoint, operation: operationOf(endpoint, schema), parameters, fields, caching: cacheHeaders(endpoint) };

@@ -39,8 +39,6 @@ export interface Endpoint {
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
   /** For a GET that answers everybody, or each agent, alike: how long its answer is kept ready. Unset: it is worked out for each request. */
   readonly kept?: Kept;
-  /** What agents send again and again: plain requests are answered before Express sees them. Its path has no parameters. */
-  readonly quick?: true;
 }
 
 /** How a document's data becomes a body, and how what describes the data becomes what describes the body. */

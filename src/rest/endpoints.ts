@@ -38,7 +38,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
       registered_at_iso: registeredAt  standing { rank  rank_period: period } } }`,
     shape: ownProfile,
     kept: { until: ['events', 'entries', 'agents'], of: 'viewer' },
-    quick: true,
   },
   {
     method: 'POST',
@@ -89,7 +88,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     successOf: (data) => (fieldsOf(data['prediction'])['dry_run'] === true ? 200 : 201),
     answerHeaders: (data) =>
       fieldsOf(data['prediction'])['replayed'] === true ? { 'Idempotent-Replayed': 'true' } : {},
-    quick: true,
   },
   {
     method: 'GET',

@@ -12,6 +12,9 @@ import type { Sink } from '../../src/feed/shared-execution.ts';
 import { pendingWork } from '../../src/in-flight.ts';
 import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
+import { costMeter } from '../../src/graphql/cost.ts';
+import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { openDocuments } from '../../src/graphql/documents.ts';
 import { makeLoaders } from '../../src/resolvers/loaders.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { DomainError } from '../../src/rules/errors.ts';
@@ -145,7 +148,8 @@ function subscribing(service: TestService, hub: Hub, noted: Noted): WatchedHub['
     noted.executions.push(viewer);
     return countingContext(service, noted);
   };
-  const asked = { schema: SCHEMA, ownFields: OWN_FIELDS, newContext, costOf: () => 10 };
+  const { execute } = documentTransport(SCHEMA, openDocuments(SCHEMA, costMeter(SCHEMA)));
+  const asked = { schema: SCHEMA, ownFields: OWN_FIELDS, newContext, execute, costOf: () => 10 };
   return ({ document = EVENTS, variables = {}, authorization = null, address = '10.0.0.1' }) => {
     const payloads = collector<SharedPayload>();
     const operation = sharedOperation(

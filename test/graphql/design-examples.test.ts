@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 
 import { costMeter } from '../../src/graphql/cost.ts';
 import { documentTransport } from '../../src/graphql/document-transport.ts';
-import { knownDocuments } from '../../src/graphql/known-documents.ts';
+import { openDocuments } from '../../src/graphql/documents.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 
 const schema = makeSchema();
 const meter = costMeter(schema);
-const { check } = documentTransport(knownDocuments(schema, meter), meter);
+const { check } = documentTransport(schema, openDocuments(schema, meter));
 
 const AGENT = `id name mode credentialTier totalPoints totalArenaPoints totalCompetitions totalWins winRate
   simPnlTotal simPnl30d currentStreak bestStreak`;

@@ -3,7 +3,7 @@ import { getOperationAST, OperationTypeNode, parse } from 'graphql';
 
 import { costMeter } from '../../src/graphql/cost.ts';
 import { documentTransport } from '../../src/graphql/document-transport.ts';
-import { knownDocuments } from '../../src/graphql/known-documents.ts';
+import { openDocuments } from '../../src/graphql/documents.ts';
 import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { registered } from '../support/asking.ts';
@@ -76,7 +76,7 @@ describe('a program that opens /graphql', () => {
 describe('the example', () => {
   const schema = makeSchema();
   const meter = costMeter(schema);
-  const { check } = documentTransport(knownDocuments(schema, meter), meter);
+  const { check } = documentTransport(schema, openDocuments(schema, meter));
 
   test.each(IDE_EXAMPLES)('"$name" fits the schema and the limits', ({ query }) => {
     expect(check({ query })).toEqual(parse(query));

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execute, getIntrospectionQuery, type IntrospectionOptions, parse } from 'graphql';
 
 import { QUERY_LIMITS } from '../../src/limits.ts';
-import { schemaAnswers } from '../../src/graphql/schema-answers.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const schema = makeSchema();
 const standard = getIntrospectionQuery();
 
 const FORMS: readonly IntrospectionOptions[] = [
@@ -17,34 +15,6 @@ const FORMS: readonly IntrospectionOptions[] = [
   { experimentalDirectiveDeprecation: true, typeDepth: 7 },
 ];
 
-describe('the answer to an introspection', () => {
-  test.each(FORMS)('in the form %j is what execution gives', (form) => {
-    const query = getIntrospectionQuery(form);
-    const answer = schemaAnswers(schema)({ query, operationName: 'IntrospectionQuery' });
-    const { data } = JSON.parse(answer ?? 'null');
-    expect(data).toEqual(JSON.parse(JSON.stringify(execute({ schema, document: parse(query) }))).data);
-  });
-
-  test('is worked out once for each text', () => {
-    const answers = schemaAnswers(schema);
-    const sent = { query: standard, operationName: null };
-    expect(answers(sent)).toBe(answers({ ...sent }));
-  });
-
-  test.each([
-    ['{ __typename }', null],
-    ['{ __schema { queryType { name } } currentRound { id } }', null],
-    ['query ($name: String!) { __type(name: $name) { name } }', null],
-    ['{ __schema { nothing } }', null],
-    ['{ __schema { queryType { name }', null],
-    ['query A { __schema { queryType { name } } } query B { __typename }', 'A'],
-    ['query A { __schema { queryType { name } } }', 'B'],
-    ['{ a: __schema { queryType { name } } b: __schema { queryType { name } } }', null],
-  ])('is not prepared for %s', (query, operationName) => {
-    expect(schemaAnswers(schema)({ query, operationName })).toBeNull();
-  });
-});
-
 describe('over HTTP', () => {
   let service: TestService;
   beforeAll(async () => {
@@ -54,6 +24,21 @@ describe('over HTTP', () => {
 
   const ask = (query: string, headers: Readonly<Record<string, string>> = {}) =>
     service.request('POST', '/graphql', { body: { query }, headers });
+
+  test.each(FORMS)('it is what graphql-js says of the schema, in the form %j', async (form) => {
+    const query = getIntrospectionQuery(form);
+    const { data } = JSON.parse(JSON.stringify(execute({ schema: makeSchema(), document: parse(query) })));
+    for (const sent of [query, query, query]) expect((await ask(sent)).body.data).toEqual(data);
+  });
+
+  test('it comes beside what else is asked for, whether it is known or not', async () => {
+    const query = '{ __schema { queryType { name } } stats { totalAgents } }';
+    for (const sent of [query, query])
+      expect((await ask(sent)).body.data).toEqual({
+        __schema: { queryType: { name: 'Query' } },
+        stats: { totalAgents: 0 },
+      });
+  });
 
   test.each(['application/json', 'application/graphql-response+json'])('it comes as %s', async (accept) => {
     const { status, headers, body } = await ask(standard, { accept });

@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 
 import { costMeter } from '../../src/graphql/cost.ts';
 import { documentTransport } from '../../src/graphql/document-transport.ts';
-import { knownDocuments } from '../../src/graphql/known-documents.ts';
+import { openDocuments } from '../../src/graphql/documents.ts';
 import { QUERY_LIMITS } from '../../src/limits.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -148,7 +148,7 @@ test.each([
   // Beside the limit validation would tell a second thing: that there is no such field.
   const schema = makeSchema();
   const meter = costMeter(schema);
-  const checked = documentTransport(knownDocuments(schema, meter), meter).check({ query: `{ nothing ${fields} }` });
+  const checked = documentTransport(schema, openDocuments(schema, meter)).check({ query: `{ nothing ${fields} }` });
   expect(checked).toEqual([
     expect.objectContaining({ message: expect.stringMatching(/^The query asks for too much/) }),
   ]);

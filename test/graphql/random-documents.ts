@@ -37,6 +37,9 @@ const ROOTS = [
 
 const DEEPEST = 6;
 
+/** Names that every object inherits: what is looked up by an alias must not find these. */
+const INHERITED = ['toString', 'constructor', 'valueOf', 'hasOwnProperty'];
+
 /** A query of the schema's own fields with arguments of which most are taken and some refused. */
 export function randomDocument(schema: GraphQLSchema, around: Surroundings): string {
   const query = schema.getQueryType();
@@ -60,19 +63,28 @@ function fieldText(field: Field, around: Surroundings, depth: number): string {
 
 function selectionText(type: GraphQLObjectType, around: Surroundings, depth: number): string {
   const { random } = around;
-  const fields = Object.values(type.getFields()).filter(({ name }) => around.isAsked?.(type, name) ?? true);
+  const fields = Object.values(type.getFields()).filter(({ name }) => isAsked(around, type, name));
   const leaves = fields.filter((field) => !isObjectType(getNamedType(field.type)));
   const inner = fields.filter((field) => isObjectType(getNamedType(field.type)));
   const picked = Array.from({ length: random.between(1, 4) }, () => (leaves.length > 0 ? random.pick(leaves) : null));
   const isOpened = depth < DEEPEST && inner.length > 0;
   const opened = isOpened ? Array.from({ length: random.between(1, 2) }, () => random.pick(inner)) : [];
   const chosen = [...picked, ...opened].flatMap((field) => field ?? []);
+  const aliases = [...INHERITED];
   const texts = chosen.map((field, at) => {
-    const alias = field.args.length > 0 || random.chance(0.1) ? `${field.name.slice(0, 3)}${depth}${at}: ` : '';
-    return switched(`${alias}${fieldText(field, around, depth + 1)}`, type, random);
+    const inherited = random.chance(field.args.length > 0 ? 0.5 : 0.1) ? aliases.pop() : undefined;
+    const own = field.args.length > 0 || random.chance(0.1) ? `${field.name.slice(0, 3)}${depth}${at}` : undefined;
+    const alias = inherited ?? own;
+    return switched(`${alias === undefined ? '' : `${alias}: `}${fieldText(field, around, depth + 1)}`, type, random);
   });
+  if (isAsked(around, type, 'edges') && 'nodes' in type.getFields() && random.chance(0.5))
+    texts.push('nodes { __typename } edges { node { __typename } }');
   // An object that a leaf cannot be picked of needs some field all the same.
   return ` { ${texts.length > 0 ? texts.join(' ') : '__typename'} }`;
+}
+
+function isAsked({ isAsked: asked }: Surroundings, type: GraphQLObjectType, field: string): boolean {
+  return asked?.(type, field) ?? true;
 }
 
 const SWITCHES = ['@include(if: true)', '@include(if: $yes)', '@skip(if: $no)', '@skip(if: true)', '@include(if: $no)'];

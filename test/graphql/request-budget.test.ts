@@ -108,3 +108,14 @@ test('a field over its budget tells in headers what is left, and when to come ba
     extensions: { code: 'RATE_LIMITED', retryAfter: Number(wait) },
   });
 });
+
+test('a kept answer whose one budget is spent spends the others once, and is refused in that field alone', async () => {
+  const query = '{ currentRound { id } market { source } }';
+  for (let sent = 0; sent < 3; sent += 1) await ask({ from: '10.0.0.6', body: { query } });
+  const from = '10.0.0.7';
+  for (let sent = 0; sent < 60; sent += 1)
+    await ask({ from, body: { query: '{ a: market { source } b: market { source } }' } });
+  const refused = await ask({ from, body: { query } });
+  expect(refused.body).toMatchObject({ data: null, errors: [{ path: ['market'] }] });
+  expect(left(await ask({ from, body: { query: '{ currentRound { id } }' } }))).toEqual(['120', '118']);
+});

@@ -31,7 +31,6 @@ function store(bounds: Partial<KeptBounds> = {}) {
   });
   const recipe = (body: string, more: Partial<Recipe> & { forGood?: boolean } = {}): Recipe => ({
     dependsOn: ['events'],
-    quickRoute: null,
     make: async () => {
       made.push(body);
       return { body, forGood: more.forGood ?? false };

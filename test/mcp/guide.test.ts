@@ -7,7 +7,7 @@ import { RESOURCES } from '../../src/mcp/resources.ts';
 import { inputSchemaOf } from '../../src/mcp/tool-inputs.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
-import { endpointsByName } from '../../src/rest/calls.ts';
+import { compileTable } from '../../src/rest/compile.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
@@ -18,7 +18,7 @@ const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([
 const rows = [...GUIDE.matchAll(/^\| `.+\|$/gm)].map(([line]) => line.split('|').slice(1, -1));
 
 test('the guide has a row for each tool, with its arguments, their defaults and what it answers with', () => {
-  const endpoints = endpointsByName(ENDPOINTS, makeSchema());
+  const endpoints = compileTable(ENDPOINTS, makeSchema());
   const stated = rows
     .filter(([first = '']) => !first.includes('://'))
     .map(([name, given, answers]) => ({ name: namesIn(name)[0], arguments: given?.trim(), answers: namesIn(answers) }));

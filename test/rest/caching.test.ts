@@ -50,3 +50,16 @@ test('what is read has an ETag to ask again by', async () => {
   const again = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
   expect((await service.request('GET', '/api/leaderboard', { headers: again })).status).toBe(304);
 });
+
+test('the own profile is a 304 to who has it, and another one after what changes it', async () => {
+  const player = await register(service, 'changing');
+  const ask = (headers = {}) => service.request('GET', '/api/me', { key: player.key, headers });
+  const again = { 'if-none-match': (await ask()).headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+  expect((await ask(again)).status).toBe(304);
+  expect((await predict(service, player)).status).toBe(201);
+  const changed = await ask(again);
+  expect({ status: changed.status, predictions: changed.body.recent_predictions.length }).toEqual({
+    status: 200,
+    predictions: 1,
+  });
+});

@@ -65,7 +65,7 @@ async function anOffer() {
 
 describe('a key that was replaced at another process', () => {
   test('is refused from then on where the answer to it is kept, and the new one is taken', async () => {
-    // The second answer is the kept one, which the quick way sends.
+    // The second answer is the kept one.
     const [first, second] = [await ownProfile(player.key), await ownProfile(player.key)];
     expect(second.body).toEqual(first.body);
     const key = await rotated();

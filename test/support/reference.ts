@@ -3,6 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApi, Operation, Response } from '../../src/openapi/openapi.ts';
 import { serviceReference } from '../../src/openapi/document.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
+import { compileTable } from '../../src/rest/compile.ts';
+import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 
 /** What was asked, and what came: the parts that the reference speaks of. */
 interface Exchange {
@@ -45,7 +47,8 @@ export function reference(): Reference {
 }
 
 function openReference(): Reference {
-  const document = serviceReference({ schema: makeSchema(), version: '9.9.9' });
+  const schema = makeSchema();
+  const document = serviceReference({ schema, table: compileTable(ENDPOINTS, schema), version: '9.9.9' });
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': INSTANT } });
   ajv.addSchema(Object(closed(document)), 'reference');
   const validators = new Map<string, ValidateFunction>();

@@ -21,7 +21,7 @@ export interface Live {
   ): () => void;
   /** Opens the socket, so that the page knows whether it is connected before it follows anything. */
   open(): void;
-  /** One query over the socket, which is quicker than a request of its own. */
+  /** One query over the socket, which is faster than a request of its own. */
   ask<Answer, Variables>(
     document: Document<Answer, Variables>,
     variables: Variables & Record<string, unknown>,

@@ -53,7 +53,7 @@ export async function ensureCluster(
   }
   await rename(draft, cluster).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
-    // Another starter was quicker.
+    // Another starter was faster.
     if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
   });
 }
@@ -129,7 +129,7 @@ async function make(folder: string): Promise<void> {
     if (codeOf(error) !== 'ENOENT' || parent === folder) throw error;
     await make(parent);
     await mkdir(folder).catch((again: unknown) => {
-      // Another starter was quicker.
+      // Another starter was faster.
       if (codeOf(again) !== 'EEXIST') throw again;
     });
   }

@@ -29,7 +29,7 @@ export const findPostmaster = (cluster: string): Promise<Postmaster | undefined>
 export async function removeStaleLock(lockFile: string): Promise<void> {
   const judged = await contents(lockFile);
   if (judged === '' || (await holderOf(lockFile))) return;
-  // Another starter may have been quicker: its fresh file must stay.
+  // Another starter may have been faster: its fresh file must stay.
   if ((await contents(lockFile)) === judged) await rm(lockFile, { force: true });
 }
 

@@ -1,20 +1,14 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
-  coerceInputValue,
-  getNullableType,
   getOperationAST,
+  getVariableValues,
   type GraphQLSchema,
-  isInputType,
-  isLeafType,
-  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
   parse,
-  typeFromAST,
   validate,
-  valueFromAST,
   visit,
 } from 'graphql';
 
@@ -27,18 +21,15 @@ import { type OperationParts, type Selection, selectionOf, type Values, variable
 /** A valid document with what its operations are compiled to. */
 export interface CompiledDocument {
   readonly document: DocumentNode;
-  /**
-   * Null when the document has no operation of that name, or several and no name is given; and for one that asks for
-   * the schema itself, which graphql-js executes.
-   */
+  /** Null when the document has no operation of that name, or several and no name is given. */
   operation(name: string | null | undefined): CompiledOperation | null;
 }
 
 /** An operation of which all is known that does not depend on the request: what it selects, and what that costs. */
 export interface CompiledOperation {
   readonly type: OperationTypeNode;
-  /** The variables as the schema has them, with their defaults; null where they do not fit. */
-  coerced(given: Values): Values | null;
+  /** The variables as the schema has them, with their defaults; or what is wrong with them. */
+  coerce(given: Values): CoercedVariables;
   /** What it selects, by coerced variables: the same object as long as it is the same. */
   selected(variables: Values): Selection;
   /** By coerced variables. Throws `GraphQLError` (400) when it costs too much; null without a meter. */
@@ -46,6 +37,8 @@ export interface CompiledOperation {
   /** The answer that graphql-js would give, by coerced variables. */
   execute(request: Request): Executed | Promise<Executed>;
 }
+
+type CoercedVariables = ReturnType<typeof getVariableValues>;
 
 interface Request {
   readonly context: unknown;
@@ -64,6 +57,9 @@ const MOST_SIZES = 16;
 /** The longest text of such values that is remembered. */
 const LONGEST_REMEMBERED = 256;
 
+/** What is wrong with variables is reported as far as this, as graphql-js does. */
+const COERCION = { maxErrors: 50 };
+
 /**
  * How many fields a valid document's operations are compiled to at the most, all that is remembered of them together.
  */
@@ -78,12 +74,11 @@ export function compiledFields(document: DocumentNode): number {
 /** Compiles each operation of a valid document when it is first asked for. */
 export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter): CompiledDocument {
   const fragments = fragmentsOf(document);
-  const isCompiled = !asksForWhatIsNotCompiled(document);
   const compiled = new Map<OperationDefinitionNode, CompiledOperation>();
   return {
     document,
     operation(name) {
-      const operation = isCompiled ? getOperationAST(document, name) : null;
+      const operation = getOperationAST(document, name);
       if (!operation) return null;
       const known = compiled.get(operation) ?? compiledOperation({ schema, operation, fragments }, document, meter);
       compiled.set(operation, known);
@@ -92,33 +87,19 @@ export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, 
   };
 }
 
-/** The one operation of a document of our own. Throws when it does not fit the schema, or asks for the schema itself. */
+/** The one operation of a document of our own. Throws when it does not fit the schema. */
 export function compileDocument(schema: GraphQLSchema, text: string): CompiledOperation {
   const document = parse(text);
   const [error] = validate(schema, document);
   if (error) throw error;
   const operation = compiledDocument(schema, document).operation(null);
-  if (operation === null) throw new Error(`A document must have one operation, of the domain's own fields: ${text}`);
+  if (operation === null) throw new Error(`A document must have one operation: ${text}`);
   return operation;
 }
 
 function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
   const found = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   return Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
-}
-
-/** The schema itself, and what is called `__proto__`, which would become the prototype of the object that holds it. */
-function asksForWhatIsNotCompiled(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    Field({ name, alias }) {
-      found ||= name.value === '__schema' || name.value === '__type' || alias?.value === '__proto__';
-    },
-    Variable({ name }) {
-      found ||= name.value === '__proto__';
-    },
-  });
-  return found;
 }
 
 function compiledOperation(
@@ -134,7 +115,7 @@ function compiledOperation(
   const costOf = remembered(sizes, MOST_SIZES, (variables) => meter?.({ document, operationName, variables }) ?? null);
   return {
     type: operation.operation,
-    coerced: coercing(parts),
+    coerce: (given) => getVariableValues(parts.schema, operation.variableDefinitions ?? [], given, COERCION),
     selected: selectionFor,
     cost: costOf,
     execute: ({ context, variables, rootValue, takesText = false }) =>
@@ -149,51 +130,6 @@ function compiledOperation(
         args: [],
       }),
   };
-}
-
-/**
- * What graphql-js's `getVariableValues` gives; null where it has errors. The types are looked up, and the defaults worked out,
- * once for all requests: that was 4 % of a submission.
- */
-function coercing({ schema, operation }: OperationParts): CompiledOperation['coerced'] {
-  const variables = (operation.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {
-    const type = typeFromAST(schema, node);
-    if (!isInputType(type)) throw new Error(`$${variable.name.value} has no input type`);
-    const nullable = getNullableType(type);
-    return {
-      name: variable.name.value,
-      fallback: defaultValue && valueFromAST(defaultValue, type),
-      isRequired: isNonNullType(type),
-      coerce: isLeafType(nullable)
-        ? (value: unknown) => nullable.parseValue(value)
-        : (value: unknown) => coerceInputValue(value, nullable, refuse),
-    };
-  });
-  return (given) => {
-    const coerced: Record<string, unknown> = {};
-    for (const { name, fallback, isRequired, coerce } of variables) {
-      if (Object.hasOwn(given, name)) {
-        const value = given[name] == null ? null : coercedBy(coerce, given[name]);
-        if (value === undefined || (value === null && isRequired)) return null;
-        coerced[name] = value;
-      } else if (fallback !== undefined) coerced[name] = fallback;
-      else if (isRequired) return null;
-    }
-    return coerced;
-  };
-}
-
-/** Undefined for a value that does not fit. */
-function coercedBy(coerce: (value: unknown) => unknown, value: unknown): unknown {
-  try {
-    return coerce(value);
-  } catch {
-    return undefined;
-  }
-}
-
-function refuse(_path: unknown, _value: unknown, error: Error): never {
-  throw error;
 }
 
 /** `work`, which depends on the variables with these names alone, done once for each of their last `most` values. */

@@ -1,7 +1,6 @@
 import { getArgumentValues, type GraphQLError, type GraphQLResolveInfo } from 'graphql';
 
 import {
-  type FedArgument,
   type OperationParts,
   type SelectedField,
   type Selection,
@@ -37,7 +36,7 @@ export class AnswerText {
 }
 
 /** A field of one object: where it stands, and what a resolver may ask about that. */
-export class Place implements GraphQLResolveInfo {
+export class ResolveInfo implements GraphQLResolveInfo {
   readonly run: Run;
   readonly field: SelectedField;
   readonly parent: Path | undefined;
@@ -95,23 +94,12 @@ function wantedNow(run: Run, field: SelectedField): Wanted {
 }
 
 /** The field's arguments. */
-export function argsOf(run: Run, { args, definition, index, nodes: [node], fed }: SelectedField): Values {
+export function argsOf(run: Run, { args, definition, index, nodes: [node] }: SelectedField): Values {
   if (args !== null) return args;
   const known = run.args[index];
   if (known !== undefined) return known;
   if (node === undefined) throw new Error(`${definition.name} is selected without a field`);
-  const found = (fed && fedValues(fed, run.variables)) ?? getArgumentValues(definition, node, run.variables);
+  const found = getArgumentValues(definition, node, run.variables);
   run.args[index] = found;
   return found;
-}
-
-/** Null where `getArgumentValues` has to say what is wrong. It looks all types up for each request: 2 % of a submission. */
-function fedValues(fed: readonly FedArgument[], variables: Values): Values | null {
-  const values: Record<string, unknown> = {};
-  for (const { name, variable, fallback, isRequired } of fed) {
-    const value = Object.hasOwn(variables, variable) ? variables[variable] : fallback;
-    if (value == null && isRequired) return null;
-    if (value !== undefined) values[name] = value;
-  }
-  return values;
 }

@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { buildSchema, execute, type ExecutionResult, type GraphQLError, parse, validate } from 'graphql';
+import {
+  buildSchema,
+  execute,
+  type ExecutionResult,
+  getIntrospectionQuery,
+  type GraphQLError,
+  parse,
+  validate,
+} from 'graphql';
 
-import { compiledDocument } from '../../src/graphql/compiled-document.ts';
+import { compiledDocument } from '../../src/graphql/operation.ts';
 import { nullPlace } from './null-place.ts';
 
 const SCHEMA = buildSchema(`
@@ -138,7 +146,7 @@ describe('a compiled document', () => {
           rootValue: rootOf(lots),
         });
         const operation = compiledDocument(SCHEMA, document).operation(null);
-        const coerced = operation?.coerced(variables);
+        const coerced = operation?.coerce(variables).coerced;
         const found =
           coerced && (await operation?.execute({ context: {}, variables: coerced, rootValue: rootOf(lots) }));
         expect(found && compared(found, lots.late > 0)).toEqual(compared(expected, lots.late > 0));
@@ -169,10 +177,25 @@ describe('a compiled document', () => {
     }
   });
 
-  test('has no operation for one that asks for the schema, that is not named, or of an unknown name', () => {
-    expect(operationOf('{ __schema { queryType { name } } }', null)).toBeNull();
-    expect(operationOf('{ ...F } fragment F on Query { __type(name: "Thing") { name } }', null)).toBeNull();
-    expect(operationOf('{ __proto__: __typename }', null)).toBeNull();
+  test.each([
+    getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, specifiedByUrl: true, schemaDescription: true }),
+    '{ ...F } fragment F on Query { __type(name: "Thing") { name fields { name type { kind ofType { name } } } } }',
+    'query ($name: String!) { nothing: __type(name: $name) { name } echo(text: "a") }',
+    '{ __proto__: __typename a: __typename }',
+    'query ($__proto__: Int = 3) { things(first: $__proto__) { __proto__: __typename } }',
+  ])('answers for the schema, and under odd names, as graphql-js does: %s', async (query) => {
+    const document = parse(query);
+    expect(validate(SCHEMA, document)).toEqual([]);
+    const variables = { name: 'Nothing' };
+    const rootValue = rootOf({ seed: 1, failing: 0, late: 0 });
+    const expected = await execute({ schema: SCHEMA, document, rootValue, variableValues: variables });
+    const operation = operationOf(query, null);
+    const { coerced = {} } = operation?.coerce(variables) ?? {};
+    const found = await operation?.execute({ context: {}, variables: coerced, rootValue });
+    expect(JSON.stringify(found)).toBe(JSON.stringify({ data: expected.data }));
+  });
+
+  test('has no operation that is not named, or of an unknown name', () => {
     expect(operationOf('query A { __typename } query B { __typename }', null)).toBeNull();
     expect(operationOf('query A { __typename }', 'B')).toBeNull();
     expect(operationOf('query A { __typename } query B { __typename }', 'B')).not.toBeNull();
@@ -183,11 +206,8 @@ describe('a compiled document', () => {
       SCHEMA,
       parse('query ($first: Int!, $more: Int = 4) { things(first: $first) { n } }'),
     ).operation(null);
-    expect([{}, { first: null }, { first: '2' }, { first: 2 }].map((given) => operation?.coerced(given))).toEqual([
-      null,
-      null,
-      null,
-      { first: 2, more: 4 },
-    ]);
+    expect(
+      [{}, { first: null }, { first: '2' }, { first: 2 }].map((given) => operation?.coerce(given).coerced),
+    ).toEqual([undefined, undefined, undefined, { first: 2, more: 4 }]);
   });
 });

@@ -14,36 +14,36 @@ const KEPT = ENDPOINTS.filter(({ kept }) => kept !== undefined && kept.of === un
 );
 
 /** One that keeps answers, and one that makes each anew. */
-let quick: TestService;
-let slow: TestService;
+let keeping: TestService;
+let fresh: TestService;
 let seen = 0;
 
 beforeAll(async () => {
   const same = { logLevel: 'debug', rateLimits: true, trustProxy: true };
-  quick = await startService({ ...same, keeping: { ms: DAY } });
-  slow = await startService({ ...same, keeping: { bytes: 0 } });
-  for (const service of [quick, slow]) {
+  keeping = await startService({ ...same, keeping: { ms: DAY } });
+  fresh = await startService({ ...same, keeping: { bytes: 0 } });
+  for (const service of [keeping, fresh]) {
     await predict(service, await register(service, 'player'));
     await service.nextHour();
   }
 });
 beforeEach(() => {
-  seen = quick.logged.length;
+  seen = keeping.logged.length;
 });
 afterAll(async () => {
-  await endQuietly(quick);
-  await endQuietly(slow);
+  await endQuietly(keeping);
+  await endQuietly(fresh);
 });
 
 /** Each test asks from an address of its own, so that budgets are whole. */
 let addresses = 0;
 const newAddress = (): string => `10.0.0.${(addresses += 1)}`;
 
-/** The same question twice of the quick one, so that the second is answered from what the first has left; and of the slow one. */
+/** The same question twice of the one, so that the second is answered from what the first has left; and once of the other. */
 async function bothWays(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   const options = { headers: { 'x-forwarded-for': newAddress(), 'x-request-id': 'asked', ...headers } };
-  await quick.request('GET', path, { headers: { 'x-forwarded-for': newAddress() } });
-  return [await quick.request(method, path, options), await slow.request(method, path, options)] as const;
+  await keeping.request('GET', path, { headers: { 'x-forwarded-for': newAddress() } });
+  return [await keeping.request(method, path, options), await fresh.request(method, path, options)] as const;
 }
 
 /** Everything but when it was sent. */
@@ -59,7 +59,7 @@ describe.each(KEPT)('a kept answer of %s', (path) => {
   });
 
   test('is a 304 to who has it, by whatever condition, with the headers of one made anew', async () => {
-    const { headers } = await slow.request('GET', path, { headers: { 'x-forwarded-for': newAddress() } });
+    const { headers } = await fresh.request('GET', path, { headers: { 'x-forwarded-for': newAddress() } });
     const etag = headers.get('etag') ?? '';
     for (const condition of [etag, etag.slice(2), `"x", ${etag}`, '*', 'W/"5-other"', '"other"', 'broken', '']) {
       // fetch itself asks past every cache otherwise.
@@ -71,9 +71,9 @@ describe.each(KEPT)('a kept answer of %s', (path) => {
 });
 
 test('a kept answer is a 304 without a Cache-Control as well', async () => {
-  const { headers } = await quick.request('GET', '/api/leaderboard');
+  const { headers } = await keeping.request('GET', '/api/leaderboard');
   const statuses = await Promise.all(
-    [headers.get('etag') ?? '', 'W/"5-other"'].map((etag) => rawStatus(quick, '/api/leaderboard', etag)),
+    [headers.get('etag') ?? '', 'W/"5-other"'].map((etag) => rawStatus(keeping, '/api/leaderboard', etag)),
   );
   expect(statuses).toEqual([304, 200]);
 });
@@ -89,7 +89,7 @@ async function rawStatus(service: TestService, path: string, etag: string): Prom
 
 test('a kept answer has its line in the log, and is counted and timed', async () => {
   const count = async (): Promise<string[]> => {
-    const { body } = await quick.request('GET', '/metrics');
+    const { body } = await keeping.request('GET', '/metrics');
     return String(body)
       .split('\n')
       .filter((line) =>
@@ -98,11 +98,11 @@ test('a kept answer has its line in the log, and is counted and timed', async ()
         ),
       );
   };
-  await quick.request('GET', '/api/rounds/recent?limit=7');
+  await keeping.request('GET', '/api/rounds/recent?limit=7');
   const before = await count();
-  seen = quick.logged.length;
-  await quick.request('GET', '/api/rounds/recent?limit=7', { headers: { 'x-request-id': 'mine' } });
-  const [line] = quick.logged.slice(seen).map((text) => JSON.parse(text));
+  seen = keeping.logged.length;
+  await keeping.request('GET', '/api/rounds/recent?limit=7', { headers: { 'x-request-id': 'mine' } });
+  const [line] = keeping.logged.slice(seen).map((text) => JSON.parse(text));
   expect(line).toEqual({
     level: 'debug',
     time: expect.any(String),
@@ -122,7 +122,7 @@ test('a kept answer counts against the same budget as one made anew, once, and i
   const headers = { 'x-forwarded-for': newAddress() };
   const left: unknown[] = [];
   for (let n = 0; n < 61; n += 1) {
-    const answer = await quick.request('GET', '/api/agents/1', { headers });
+    const answer = await keeping.request('GET', '/api/agents/1', { headers });
     left.push(answer.headers.get('x-ratelimit-remaining'));
     if (n < 60) continue;
     expect(answer.status).toBe(429);
@@ -134,7 +134,7 @@ test('a kept answer counts against the same budget as one made anew, once, and i
 
 test('a refusal is not kept', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
-  expect((await quick.request('GET', '/api/agents/2', { headers })).status).toBe(404);
-  await register(quick, 'second');
-  expect((await quick.request('GET', '/api/agents/2', { headers })).status).toBe(200);
+  expect((await keeping.request('GET', '/api/agents/2', { headers })).status).toBe(404);
+  await register(keeping, 'second');
+  expect((await keeping.request('GET', '/api/agents/2', { headers })).status).toBe(200);
 });

@@ -1,0 +1,43 @@
+import { unreadableRequest } from '../http/bodies.ts';
+import { type CompiledEndpoint, pathPattern, type Table } from './compile.ts';
+import type { Data } from './endpoint.ts';
+
+/** The rows of a path, by method. */
+export interface Route {
+  /** The path as Express writes it, for log and measures. */
+  readonly pattern: string;
+  readonly rows: ReadonlyMap<string, CompiledEndpoint>;
+  /** The values of the path's parameters, as `path` has them. Throws for one that cannot be decoded. */
+  readonly parametersOf: (path: string) => Data;
+}
+
+const NONE: Data = {};
+
+/** Finds the rows of a path: null where there is none. A fixed path comes before one whose parameter would match it. */
+export function routesOf(table: Table): (path: string) => Route | null {
+  const fixed = new Map<string, Route>();
+  const open: { readonly matches: RegExp; readonly route: Route }[] = [];
+  for (const [path, endpoints] of Map.groupBy(table.values(), (endpoint) => endpoint.path)) {
+    const rows = new Map<string, CompiledEndpoint>(endpoints.map((endpoint) => [endpoint.method, endpoint]));
+    const pattern = pathPattern(path);
+    const matches = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    if (path.includes('{')) open.push({ matches, route: { pattern, rows, parametersOf: parametersBy(matches) } });
+    else fixed.set(path, { pattern, rows, parametersOf: () => NONE });
+  }
+  return (given) => {
+    const path = given.endsWith('/') ? given.slice(0, -1) : given;
+    return fixed.get(path) ?? open.find(({ matches }) => matches.test(path))?.route ?? null;
+  };
+}
+
+function parametersBy(matches: RegExp): Route['parametersOf'] {
+  return (given) => {
+    const path = given.endsWith('/') ? given.slice(0, -1) : given;
+    const values = Object.entries(matches.exec(path)?.groups ?? {});
+    try {
+      return Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));
+    } catch {
+      throw unreadableRequest();
+    }
+  };
+}

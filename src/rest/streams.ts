@@ -1,0 +1,49 @@
+import { type Request, type Response, Router } from 'express';
+
+import { withDeadline } from '../deadline.ts';
+import { rateLimitHeaders } from '../http/budget-headers.ts';
+import { FOR_NO_CACHE } from '../http/cache-headers.ts';
+import { refuseMethod, sendErrors } from '../http/errors.ts';
+import { ANSWER_MS } from '../limits.ts';
+import type { RestContext } from './answering.ts';
+import type { StreamRoute } from './endpoint.ts';
+import { refusePath } from './unknown-path.ts';
+
+interface StreamDeps {
+  /** Those of the table, of which the nearest is named for a wrong one. */
+  readonly paths: Iterable<string>;
+  readonly newContext: (request: Request) => RestContext;
+  /** Called with what the caller must not see: the cause of an internal error. */
+  readonly report: (error: unknown) => void;
+}
+
+/** The GETs whose answers are written bit by bit, and the end of all paths: what comes here and is none of them is not found. */
+export function streamRouter(streams: readonly StreamRoute[], { paths, ...deps }: StreamDeps): Router {
+  const router = Router({ caseSensitive: true });
+  for (const stream of streams) {
+    const answer = (request: Request, response: Response) => streamTo(stream, deps, { request, response });
+    router
+      .route(stream.path)
+      .get(answer)
+      .all(refuseMethod([{ method: 'GET' }]));
+  }
+  router.use(refusePath([...paths, ...streams.map(({ path }) => path)]));
+  router.use(sendErrors(deps.report));
+  return router;
+}
+
+async function streamTo(
+  { limit, path, answer }: StreamRoute,
+  deps: Pick<StreamDeps, 'newContext'>,
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  response.set(FOR_NO_CACHE);
+  const context = deps.newContext(request);
+  try {
+    await withDeadline(ANSWER_MS, () => context.admit(limit, `GET ${path}`));
+  } finally {
+    response.set(rateLimitHeaders(context.allowance));
+  }
+  if (request.method === 'HEAD') response.end();
+  else await answer(request, response);
+}
