@@ -192,6 +192,10 @@ const VERIFYING = {
 
 const FILES = filesIn('src');
 
+function targetsOf(file: string): readonly string[] {
+  return FILES.filter(({ path }) => path === file).flatMap(({ imports }) => imports.map(({ target }) => target));
+}
+
 describe('imports', () => {
   test('are all seen: as many as lines that end with a file or package', () => {
     for (const { path, lines, imports } of FILES) {
@@ -223,10 +227,8 @@ describe('imports', () => {
   });
 
   test('of what writes log lines are the ids of requests alone, not what counts or answers them', () => {
-    const imports = (file: string) =>
-      FILES.filter(({ path }) => path === file).flatMap((one) => one.imports.map(({ target }) => target));
-    expect(imports('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
-    expect(imports('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
+    expect(targetsOf('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
+    expect(targetsOf('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
   });
 
   test('every folder of src has its row, or composes', () => {
