@@ -81,8 +81,8 @@ function importedOnce(files: readonly File[]): number {
 function callPathsOf(checkout: string): Readonly<Record<string, number>> {
   const script = join(checkout, 'scripts', 'call-paths.ts');
   if (!existsSync(script)) return {};
-  const counts: Record<string, number> = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }));
-  return counts;
+  const paths: Record<string, number> = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }));
+  return paths;
 }
 
 function sum(figures: readonly number[]): number {

@@ -124,7 +124,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rest/compile.ts',
     'src/rest/described.ts',
     'src/http/errors.ts',
-    'src/http/pages.ts',
+    'src/http/html-text.ts',
+    'src/http/policies.ts',
   ],
   'src/graphql/': [
     'src/rules/errors.ts',
@@ -137,6 +138,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // Answers that everybody gets are kept as those of REST are.
     'src/http/kept-answers.ts',
     'src/http/origins.ts',
+    'src/http/policies.ts',
     'src/limits.ts',
     'src/resolvers/context.ts',
     'src/clock.ts',
@@ -148,7 +150,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/errors.ts',
     'src/limits.ts',
     'src/deadline.ts',
-    'src/http/pages.ts',
+    'src/http/html-text.ts',
+    'src/http/policies.ts',
     'src/http/parameters.ts',
     'src/in-flight.ts',
   ],
