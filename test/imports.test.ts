@@ -18,7 +18,7 @@ const RESOLVERS = [
   'src/limits.ts',
   'src/clock.ts',
   'src/deadline.ts',
-  'src/groups.ts',
+  'src/batching.ts',
   STATEMENTS,
   READS,
 ];
@@ -56,7 +56,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/market/market.ts',
     'src/clock.ts',
     'src/deadline.ts',
-    'src/groups.ts',
+    'src/batching.ts',
   ],
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
