@@ -141,7 +141,7 @@ function contextsOfCallers(services: Services, { foreignOrigin, ipOf, counted }:
   const usual = contexts(services);
   const callerOf = (request: IncomingMessage, alreadyCounted: boolean) => ({
     ip: ipOf(request),
-    isDirect: !isForwarded(request),
+    isDirect: () => !isForwarded(request),
     authorization: request.headers.authorization,
     foreignOrigin: foreignOrigin(request),
     alreadyCounted,
