@@ -36,7 +36,7 @@ interface ServedGraphql {
   readonly quick: QuickListener;
   readonly routes: Express;
   /** What the socket needs to check and execute documents as these do. */
-  readonly transport: Pick<LiveDeps, 'check' | 'execute' | 'costOf' | 'format'>;
+  readonly transport: Pick<LiveDeps, 'check' | 'pay' | 'execute' | 'costOf' | 'format'>;
   stop(): Promise<void>;
 }
 

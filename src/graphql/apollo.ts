@@ -6,8 +6,10 @@ import {
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
+import { statusOf } from '../http/errors.ts';
 import { allowanceHeaders } from '../http/quick-exchange.ts';
-import { type Cost, type CostMeter, costMeter } from './cost.ts';
+import { DomainError } from '../rules/errors.ts';
+import { type Cost, type CostMeter, costMeter, payFor } from './cost.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
 import { errorFormatter } from './errors.ts';
 import type { KnownDocuments } from './known-documents.ts';
@@ -53,10 +55,11 @@ function limitsPlugin(meter: CostMeter, documents: KnownDocuments): ApolloServer
     async requestDidStart() {
       let cost: Cost | null = null;
       return {
-        async didResolveOperation({ source, document, request, operation }) {
+        async didResolveOperation({ source, document, request, operation, contextValue }) {
           if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
           cost = meter({ document, operationName: request.operationName, variables: request.variables });
           documents.add(source, document);
+          if (operation !== undefined) await payFor(contextValue, { type: operation.operation, cost }).catch(asRefusal);
         },
         async willSendResponse(sent) {
           if (cost !== null) tellCost(sent, cost);
@@ -75,6 +78,13 @@ function limitsPlugin(meter: CostMeter, documents: KnownDocuments): ApolloServer
 function tellCost({ response: { body } }: GraphQLRequestContext<Context>, cost: Cost): void {
   if (body?.kind !== 'single') return;
   body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+}
+
+/** With the status that it has over REST, since nothing has been answered yet. */
+function asRefusal(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error;
+  const http = { status: statusOf(error.reason) };
+  throw new GraphQLError(error.message, { originalError: error, extensions: { http } });
 }
 
 function overSocketOnly(): GraphQLError {

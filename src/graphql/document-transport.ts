@@ -1,7 +1,8 @@
 import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 
 import type { CompiledDocument } from './compiled-document.ts';
-import type { CostMeter } from './cost.ts';
+import type { Context } from '../resolvers/context.ts';
+import { type CostMeter, payFor } from './cost.ts';
 import type { KnownDocuments } from './known-documents.ts';
 
 /** A document as a client sends it, with what comes along. */
@@ -27,6 +28,12 @@ export function documentTransport(documents: KnownDocuments, meter: CostMeter) {
       }
       compiled.set(found.document, found);
       return found.document;
+    },
+    /** Takes what a checked query costs from its address's budget. Throws `RATE_LIMITED`. */
+    pay: async (context: Pick<Context, 'admit'>, { document, operationName, variableValues }: ExecutionArgs) => {
+      const operation = compiled.get(document)?.operation(operationName);
+      const variables = operation?.coerced(variableValues ?? {});
+      if (operation && variables) await payFor(context, { type: operation.type, cost: operation.cost(variables) });
     },
     /** What graphql-js's `execute` does, of a document that was checked. */
     execute: (args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> => {

@@ -10,7 +10,7 @@ import {
   compiledFields,
   type CompiledOperation,
 } from './compiled-document.ts';
-import type { Cost, CostMeter } from './cost.ts';
+import { type Cost, type CostMeter, payFor } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Context } from '../resolvers/context.ts';
@@ -132,8 +132,12 @@ export function knownAnswers({ documents, format, contextOf }: KnownAnswersNeeds
       return;
     }
     const context = contextOf(request);
-    const { text } = await withDeadline(ANSWER_MS, () => executeKnown(known, context, format));
-    response.set({ ...answerHeaders(context), 'Content-Type': `${type}; charset=utf-8` }).end(text);
+    const answering = withDeadline(ANSWER_MS, async () => {
+      await payFor(context, { type: known.operation.type, cost: known.cost });
+      return executeKnown(known, context, format);
+    });
+    const { text } = await answering.finally(() => response.set(answerHeaders(context)));
+    response.set('Content-Type', `${type}; charset=utf-8`).end(text);
   };
 }
 

@@ -23,6 +23,7 @@ import type { QuickListener } from '../http/server.ts';
 import { ANSWER_MS, type LimitName, QUERY_BYTES, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { Admission } from './admission.ts';
+import { payFor } from './cost.ts';
 import type { ErrorFormatter } from './errors.ts';
 import {
   answerHeaders,
@@ -39,7 +40,7 @@ interface QuickDocumentsDeps extends QuickSenderDeps {
   readonly documents: KnownDocuments;
   readonly format: ErrorFormatter;
   readonly admission: Pick<Admission, 'admit'> & {
-    readonly contextOf: (request: IncomingMessage) => Pick<Context, 'allowance'>;
+    readonly contextOf: (request: IncomingMessage) => Pick<Context, 'allowance' | 'admit'>;
   };
   readonly kept: KeptAnswers;
   readonly counted: Pick<Counted, 'spend'>;
@@ -70,16 +71,18 @@ export function quickDocuments(deps: QuickDocumentsDeps): QuickListener {
       send(exchange, { id: forAll.id, route: path, began }, answerOf(bodyOf(forAll.answer), forAll));
       return true;
     }
-    const isAdmitted = await withDeadline(ANSWER_MS, () => admission.admit(request)).then(
-      () => true,
-      // Express meets the same error, and answers it.
-      () => false,
-    );
-    // What is wrong with a body that is no JSON, Express says.
-    const known = isAdmitted ? sent.known() : null;
+    const context = admission.contextOf(request);
+    const admitted = withDeadline(ANSWER_MS, async () => {
+      await admission.admit(request);
+      // What is wrong with a body that is no JSON, Express says.
+      const known = sent.known();
+      if (known !== null) await payFor(context, { type: known.operation.type, cost: known.cost });
+      return known;
+    });
+    // Express meets the same error, and answers it.
+    const known = await admitted.catch(() => null);
     if (known === null) return false;
     const id = watch.idOf(request);
-    const context = admission.contextOf(request);
     const { text } = await asRequest(id, () =>
       withDeadline(ANSWER_MS, () => executeKnown(known, context, deps.format)),
     );
@@ -138,7 +141,11 @@ async function keptFor(
   const keeping = known && keepingOf(known);
   const quickRoute = found?.quickRoute ?? keeping?.quickRoute;
   if (quickRoute === undefined) return null;
-  const { isWithin, allowance } = await counted.spend(request, quickRoute.limits);
+  // Who asks for what is not ready pays for it, before its fields are counted.
+  const [ofRequest, ...ofFields] = quickRoute.limits;
+  const cost = known && { limit: 'queryCost' as const, uses: known.cost.used };
+  const uses = cost && ofRequest ? [ofRequest, cost, ...ofFields] : quickRoute.limits;
+  const { isWithin, allowance } = await counted.spend(request, uses);
   if (!isWithin) return null;
   const id = watch.idOf(request);
   const make = async (asked: KnownRequest) => {

@@ -133,10 +133,13 @@ interface CountedDeps {
   readonly ipOf: (request: IncomingMessage) => string;
 }
 
+/** A limit that is used once, or as often as is said. */
+export type Used = LimitName | { readonly limit: LimitName; readonly uses: number };
+
 /** Counts requests before anything is made for them; those that are refused are counted once all the same. */
 export interface Counted {
   /** Spends budgets of the agent, or without one of the request's address, one after the other, until one is spent. */
-  spend(request: IncomingMessage, limits: readonly LimitName[], agentId?: number): Promise<Spent>;
+  spend(request: IncomingMessage, limits: readonly Used[], agentId?: number): Promise<Spent>;
   /** For the context of a request: what was refused here before is handed out again, in its order, rather than counted anew. */
   limiterFor(request: IncomingMessage): Limiter;
 }
@@ -150,16 +153,17 @@ interface Spent {
 const UNCOUNTED: Spent = { isWithin: true, allowance: null };
 
 export function openCounted({ limiter, ipOf }: CountedDeps): Counted {
-  const refused = new WeakMap<IncomingMessage, readonly (Allowance | null)[]>();
+  const refused = new WeakMap<IncomingMessage, readonly Counting[]>();
   return {
     async spend(request, limits, agentId) {
       if (limiter.countsNothing === true) return UNCOUNTED;
       const key = agentId === undefined ? `ip:${addressKey(ipOf(request))}` : `agent:${agentId}`;
-      const all: (Allowance | null)[] = [];
+      const all: Counting[] = [];
       let allowance: Allowance | null = null;
-      for (const limit of limits) {
-        const counted = await limiter.count(limit, key);
-        all.push(counted);
+      for (const used of limits) {
+        const { limit, uses } = typeof used === 'string' ? { limit: used, uses: 1 } : used;
+        const counted = await limiter.count(limit, key, uses);
+        all.push({ limit, counted });
         allowance = tighter(allowance, counted);
         if (counted === null || counted.retryAfterSeconds === null) continue;
         refused.set(request, all);
@@ -174,13 +178,19 @@ export function openCounted({ limiter, ipOf }: CountedDeps): Counted {
   };
 }
 
-function after(before: readonly (Allowance | null)[], limiter: Limiter): Limiter {
+interface Counting {
+  readonly limit: LimitName;
+  readonly counted: Allowance | null;
+}
+
+function after(before: readonly Counting[], limiter: Limiter): Limiter {
   let place = 0;
   return {
     async count(...asked) {
       const known = before[place];
+      if (known?.limit !== asked[0]) return limiter.count(...asked);
       place += 1;
-      return known === undefined ? limiter.count(...asked) : known;
+      return known.counted;
     },
   };
 }

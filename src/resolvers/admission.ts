@@ -25,6 +25,8 @@ interface Counting {
 interface Use {
   readonly limit: LimitName;
   readonly asked: string | undefined;
+  /** Once where it is unset. */
+  readonly uses?: number | undefined;
 }
 
 export interface Admission {
@@ -70,8 +72,8 @@ interface Desk {
   readonly counting: Counting;
 }
 
-async function count({ asker, counting }: Desk, { limit, asked }: Use, key: string): Promise<void> {
-  const counted = await counting.limiter.count(limit, key);
+async function count({ asker, counting }: Desk, { limit, asked, uses }: Use, key: string): Promise<void> {
+  const counted = await counting.limiter.count(limit, key, uses);
   asker.allowance = tighter(asker.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null)
     throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);

@@ -13,7 +13,7 @@ import { type Asked, variablesOf } from './variables.ts';
 
 /** What the router needs of a request's context; the rest is between the schema and its resolvers. */
 export interface RestContext {
-  admit(limit: LimitName, asked: string): Promise<void>;
+  admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
   /** Throws what `admit` would have thrown had it looked up a key that it let through. */
   confirm(): Promise<void>;
   /** The agent whose key the request carries, or null. */

@@ -43,7 +43,7 @@ beforeAll(async () => {
         await counting(request);
         if ((budget -= 1) < 0) throw new DomainError('RATE_LIMITED', 'Too many.');
       },
-      contextOf: () => ({ allowance: null }),
+      contextOf: () => ({ allowance: null, admit: async () => {} }),
     },
     kept: { current: () => null, answer: () => Promise.reject(new Error('None of these is kept')) },
     counted: { spend: async () => ({ isWithin: true, allowance: null }) },

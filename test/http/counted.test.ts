@@ -13,9 +13,9 @@ function scripted(budgets: Readonly<Partial<Record<LimitName, number>>>) {
   const left = new Map(Object.entries(budgets));
   const counts: string[] = [];
   const limiter: Limiter = {
-    async count(limit, key) {
+    async count(limit, key, uses = 1) {
       counts.push(`${limit} ${key}`);
-      const remaining = (left.get(limit) ?? 0) - 1;
+      const remaining = (left.get(limit) ?? 0) - uses;
       left.set(limit, remaining);
       const retryAfterSeconds = remaining < 0 ? 9 : null;
       return { limit: 10, remaining: Math.max(0, remaining), resetSeconds: 9, retryAfterSeconds };
@@ -49,6 +49,23 @@ describe('what is counted before anything is made for a request', () => {
     for (const limit of ['graphqlRequest', 'stats', 'market'] as const) told.push(await again.count(limit, 'ip:x'));
     expect(told.map((one) => one?.retryAfterSeconds)).toEqual([null, 9, null]);
     expect(counts).toEqual(['graphqlRequest ip:10.0.0.1', 'stats ip:10.0.0.1', 'market ip:x']);
+  });
+
+  test('is as many uses as are named', async () => {
+    const { counted } = scripted({ queryCost: 9 });
+    const cost = { limit: 'queryCost', uses: 5 } as const;
+    expect(await counted.spend(REQUEST, [cost])).toMatchObject({ isWithin: true, allowance: { remaining: 4 } });
+    expect(await counted.spend(REQUEST, [cost])).toMatchObject({ isWithin: false });
+  });
+
+  test('is handed out again for its own budget alone: another one in between is counted', async () => {
+    const { counts, counted } = scripted({ graphqlRequest: 5, queryCost: 3 });
+    await counted.spend(REQUEST, ['graphqlRequest', 'stats']);
+    const again = counted.limiterFor(REQUEST);
+    const told = [];
+    for (const limit of ['graphqlRequest', 'queryCost', 'stats'] as const) told.push(await again.count(limit, 'ip:x'));
+    expect(told.map((one) => one?.retryAfterSeconds)).toEqual([null, null, 9]);
+    expect(counts).toEqual(['graphqlRequest ip:10.0.0.1', 'stats ip:10.0.0.1', 'queryCost ip:x']);
   });
 
   test('is nothing where limits are off', async () => {
