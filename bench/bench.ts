@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { fanOut } from './fan-out.ts';
 import { SMALL, USUAL } from './history-shapes.ts';
-import { hostile } from './hostile.ts';
+import { hostile, records } from './hostile.ts';
 import { installPeers } from './peers.ts';
 import { machine, writeResult } from './results.ts';
 import { knownDocuments } from './rows/documents.ts';
@@ -31,6 +31,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   P12: severalProcesses,
   growth,
   hostile: fenced(hostile),
+  records: fenced(records),
 };
 
 /** What docs/performance.md has a place for. */

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { deployment } from '../test/support/deployment.ts';
 import { currentRound, type Honest, honestPhase, PHASE_MS, registerAgents } from './honest-clients.ts';
+import { RECORDS } from './hostile-attacks.ts';
 import type { Attack, Loot } from './hostile-clients.ts';
 import { fillHistory } from './hostile-history.ts';
 import { type Usage, watchUsage } from './service-usage.ts';
@@ -34,6 +35,15 @@ interface Found extends Honest, Usage {
  * predictions and limits on; each client has a loopback address of its own, which Linux alone lets it choose.
  */
 export async function hostile(): Promise<string> {
+  return underAttack(HOSTILE_CLIENTS, null);
+}
+
+/** The same beside one address that asks for agents' records, a year of each, four at a time as long as it may. */
+export async function records(): Promise<string> {
+  return underAttack(1, { name: RECORDS, clients: HOSTILE_CLIENTS });
+}
+
+async function underAttack(count: number, only: Attack['only']): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const site = stack.use(await deployment({ RATE_LIMITS: 'on' }));
   await site.start();
@@ -45,9 +55,9 @@ export async function hostile(): Promise<string> {
   const round = await currentRound(url);
   const [calm, troubled] = [await registerAgents(url, 1), await registerAgents(url, 2)];
   const quiet = await measured({ pid, url }, () => honestPhase(url, round, calm));
-  const clients = Array.from({ length: HOSTILE_CLIENTS }, () => fork(new URL('hostile-clients.ts', import.meta.url)));
+  const clients = Array.from({ length: count }, () => fork(new URL('hostile-clients.ts', import.meta.url)));
   stack.defer(() => clients.forEach((client) => client.kill('SIGKILL')));
-  clients.forEach((client, n) => client.send({ ...history, url, from: `127.66.0.${n + 1}` } satisfies Attack));
+  clients.forEach((client, n) => client.send({ ...history, only, url, from: `127.66.0.${n + 1}` } satisfies Attack));
   await delay(WARM_UP_MS);
   const attacked = await measured({ pid, url }, () => honestPhase(url, round, troubled));
   if (site.first.pid === null) throw new Error(`The service ended under attack: ${site.first.output()}`);
@@ -94,7 +104,7 @@ function resultOf(
     row('connections that hold unsent bytes, at the end', ({ stuck }) => String(stuck)),
     row('load average', ({ load }) => load.toFixed(1)),
   ];
-  const title = `${quiet.submissions.length} honest agents in ${PHASE_MS / 1_000} s, and ${HOSTILE_CLIENTS} hostile clients`;
+  const title = `${quiet.submissions.length} honest agents in ${PHASE_MS / 1_000} s, and hostile clients: ${loots.length}`;
   return `${title}\n${table(rows)}\n\n${table([['hostile clients', 'at once', 'got'], ...lootRows(loots.flat())])}`;
 }
 

@@ -69,6 +69,6 @@ async function answerOf(
 ): Promise<unknown> {
   const variables = operation?.coerced(given) ?? null;
   if (operation === undefined || variables === null) throw new Error(`The page asks what the schema does not take`);
-  const { data, errors } = await operation.execute({ context, variables });
+  const { data, errors } = await operation.execute({ context, variables, isOwn: true });
   return errors === undefined ? data : null;
 }

@@ -175,7 +175,7 @@ export async function run(endpoint: CompiledEndpoint, { context, variables }: Qu
   const { operation, missing } = endpoint;
   const coerced = operation.coerced(variables);
   if (coerced === null) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
-  const { data, errors } = await operation.execute({ context, variables: coerced });
+  const { data, errors } = await operation.execute({ context, variables: coerced, isOwn: true });
   const [error] = errors ?? [];
   if (error) throw callersError(error).translated(namesAt(endpoint));
   if (!data) throw new Error('A document was executed without data and without errors');
