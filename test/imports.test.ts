@@ -129,6 +129,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/errors.ts',
     // How many groups a breakdown may have.
     'src/rules/breakdowns.ts',
+    // How many rounds a window may hold.
+    'src/rules/hours.ts',
+    'src/rules/windows.ts',
     'src/http/bodies.ts',
     'src/http/errors.ts',
     'src/http/budget-headers.ts',
