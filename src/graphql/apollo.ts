@@ -9,7 +9,8 @@ import type { Context } from '../resolvers/context.ts';
 import { statusOf } from '../http/errors.ts';
 import { DomainError } from '../rules/errors.ts';
 import { answerText } from './answer-text.ts';
-import { type Cost, payFor } from './cost.ts';
+import type { Cost } from './cost.ts';
+import { payFor } from './cost-budget.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';
@@ -64,7 +65,7 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
           const variables = operation?.coerce(request.variables ?? {}).coerced;
           if (!operation || !variables) return;
           cost = operation.cost(variables);
-          await payFor(contextValue, { type: operation.type, cost }).catch(asRefusal);
+          await payFor(contextValue, operation, variables).catch(asRefusal);
           execute = (context) => operation.execute({ context, variables, takesText: true });
         },
         // What is wrong with the operation's name or its variables Apollo reports, and executes nothing.

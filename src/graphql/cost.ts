@@ -5,12 +5,10 @@ import {
   GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  OperationTypeNode,
 } from 'graphql';
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity';
 
 import { QUERY_LIMITS } from '../limits.ts';
-import type { Context } from '../resolvers/context.ts';
 import { overLimit } from './document-limits.ts';
 import { fieldWeights, type Weight } from './field-weights.ts';
 
@@ -19,17 +17,6 @@ export interface Cost {
   readonly used: number;
   readonly most: number;
   readonly left: number;
-}
-
-/**
- * Takes what a query costs from the budget of its caller's address, before it is executed. Throws `RATE_LIMITED`. Mutations
- * have budgets of their own, and subscriptions pay as they run.
- */
-export async function payFor(
-  context: Pick<Context, 'admit'>,
-  { type, cost }: { readonly type: OperationTypeNode; readonly cost: Cost | null },
-): Promise<void> {
-  if (type === OperationTypeNode.QUERY && cost !== null) await context.admit('queryCost', 'query cost', cost.used);
 }
 
 /** A valid document and what comes with it. */

@@ -14,7 +14,7 @@ import { ANSWER_MS, asksForSchema, QUERY_BYTES } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import { DomainError } from '../rules/errors.ts';
 import { answerText } from './answer-text.ts';
-import { payFor } from './cost.ts';
+import { payFor } from './cost-budget.ts';
 import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
@@ -97,7 +97,7 @@ async function answerTo(deps: Deps, context: Context, { sent, request }: Request
 async function keptAnswer({ kept, policyOf, format }: Deps, context: Context, asked: Asked): Promise<Answer | null> {
   const policy = context.authorization === undefined ? policyOf(asked.operation, asked.variables) : null;
   const ready = policy === null ? null : await kept.current(asked.key);
-  if (ready === null) await payFor(context, { type: asked.operation.type, cost: asked.cost });
+  if (ready === null) await payFor(context, asked.operation, asked.variables);
   if (policy === null || !(await context.prepay(policy.limits))) return null;
   const make = async () => {
     const { body, hasErrors } = await textOf(asked, context.forEverybody(), format);
