@@ -8,7 +8,7 @@ import { unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
 import { statusOf } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, pathOf, type Respond } from '../http/exchange.ts';
-import type { KeptAnswers } from '../http/kept-answers.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { ANSWER_MS, asksForSchema, QUERY_BYTES } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
@@ -25,7 +25,7 @@ interface GraphqlDeps {
   readonly apollo: ApolloServer<Context>;
   readonly documents: Documents;
   readonly format: ErrorFormatter;
-  readonly kept: KeptAnswers;
+  readonly cache: AnswerCache;
   readonly newContext: (request: IncomingMessage) => Context;
   readonly respond: Respond;
 }
@@ -85,19 +85,19 @@ async function answerTo(deps: Deps, context: Context, { sent, request }: Request
   const type = mediaTypeFor(request.headers.accept);
   const asked = type === null ? null : askedIn(sent, deps.documents);
   if (asked === null) return answerOfApollo(deps, context, { sent, request });
-  const answer = (await keptAnswer(deps, context, asked)) ?? (await executed(deps, context, asked));
+  const answer = (await cachedAnswer(deps, context, asked)) ?? (await executed(deps, context, asked));
   return { ...answer, contentType: `${type}; charset=utf-8` };
 }
 
 /** Null for what is executed by itself each time, and where one of its budgets is spent. */
-async function keptAnswer({ kept, policyOf, format }: Deps, context: Context, asked: Asked): Promise<Answer | null> {
+async function cachedAnswer({ cache, policyOf, format }: Deps, context: Context, asked: Asked): Promise<Answer | null> {
   const policy = context.authorization === undefined ? policyOf(asked.operation, asked.variables) : null;
   if (policy === null || !(await context.prepay(policy.limits))) return null;
-  const make = async () => {
+  const produce = async () => {
     const { body, hasErrors } = await textOf(asked, context.forEverybody(), format);
-    return { body, forGood: false, isPassing: hasErrors };
+    return { body, immutable: false, uncacheable: hasErrors };
   };
-  const { bytes, text } = await kept.answer(asked.key, { dependsOn: policy.dependsOn, make });
+  const { bytes, text } = await cache.answer(asked.key, { dependsOn: policy.dependsOn, produce });
   return { status: 200, headers: {}, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 
