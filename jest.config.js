@@ -20,6 +20,8 @@ const WITH_POSTGRES = {
 const RUN = {
   // Only for what hangs: on a slow machine that does much else a suite takes many times as long as on an idle one.
   testTimeout: 600_000,
+  // Likewise: a worker that keeps nothing open has half a second by default, and a busy machine takes longer to end a process.
+  workerGracefulExitTimeout: 60_000,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   reporters: ['default', '<rootDir>/test/support/some-executed.ts'],
 };

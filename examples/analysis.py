@@ -17,6 +17,7 @@ import urllib.request
 from collections import defaultdict
 
 URL = os.environ.get("HOURCAST_URL", "http://127.0.0.1:3000")
+SKILL_FROM = 20  # scored predictions
 EXPORT = "/api/export/predictions.csv?status=resolved"
 
 
@@ -81,11 +82,12 @@ def percent(share):
 
 def agent_line(name, rows):
     low, high = wilson(hits(rows), len(rows))
-    skill = 1 - brier(rows) / reference(rows)
+    # Of few rounds it is luck: the service itself shows none either.
+    skill = f"{1 - brier(rows) / reference(rows):+.2f}" if len(rows) >= SKILL_FROM else "-"
     points = sum(int(row["score"]) + int(row["streak_bonus"]) for row in rows)
     pnl = sum(float(row["pnl_usd"]) for row in rows)
     right = f"{percent(hits(rows) / len(rows))} ({percent(low)} to {percent(high)})"
-    return [name, len(rows), right, f"{brier(rows):.3f}", f"{skill:+.2f}", points, f"{pnl:+.0f}"]
+    return [name, len(rows), right, f"{brier(rows):.3f}", skill, points, f"{pnl:+.0f}"]
 
 
 def main():

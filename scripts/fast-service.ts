@@ -45,6 +45,7 @@ export async function runFastService({ dataDir: usualDir, beside }: Company): Pr
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // Before the service ends: what is asked of it meanwhile fails, and nobody needs to know.
+      if (!ending.signal.aborted) say('Stopping');
       ending.abort();
       service.kill('SIGTERM');
     });
@@ -62,6 +63,8 @@ export async function runFastService({ dataDir: usualDir, beside }: Company): Pr
     });
   });
   const [code] = await ended;
+  // As the service says itself at a level that is not shown here.
+  if (ending.signal.aborted && code === 0) say('Stopped');
   ending.abort();
   process.exitCode = typeof code === 'number' ? code : 1;
 }

@@ -14,6 +14,8 @@ await runFastService({
     const file = join(dataDir, 'key');
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
     say(`
+Watch it: ${url}/
+
 Your agent is called "you". Its key, which ${relative('.', file)} keeps over restarts, for the shell of your programs:
 
   export HOURCAST_URL=${url}

@@ -27,6 +27,11 @@ export interface Clock {
   readonly steps?: () => Readonly<Record<StepResult, number>>;
 }
 
+/** Whole real seconds until the service's time is `instant`, as `Retry-After` has them; 1 when it is past. */
+export function secondsUntil(clock: Pick<Clock, 'realMsUntil'>, instant: Date): number {
+  return Math.max(1, Math.ceil(clock.realMsUntil(instant) / SECOND));
+}
+
 /** Where service time and real time met, and how they run on from there. */
 export interface ClockAnchor {
   readonly realAt: Date;

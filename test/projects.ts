@@ -11,13 +11,14 @@ export const UNIT = [
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,long-names-in-pictures,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
-  'test/export/{begun,csv}.test.ts',
+  'test/export/{csv,started-iterator}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
   'test/http/answer-cache.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
+  'test/operating/compose.test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/guides/{tables,texts}.test.ts',
@@ -35,7 +36,7 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/database/launcher.test.ts',
   'test/guides/bot.test.ts',
-  'test/operating/{audit-verdict,runtime-role}.test.ts',
+  'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
 ];
@@ -61,7 +62,7 @@ export const LONG = [
   'test/feed/survivor.test.ts',
   'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/examples/examples.test.ts',
+  'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/scripts/{demo,readme}.test.ts',
 ];

@@ -20,7 +20,7 @@ import { type Context, contexts, type Services } from '../resolvers/context.ts';
 import { openGraphql } from './open-graphql.ts';
 import { openLive } from './open-live.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { type ForeignOrigin, foreignOrigins, openToAllOrigins, publicHeaders } from '../http/origins.ts';
+import { type ForeignOrigin, foreignOrigins, isForwarded, openToAllOrigins, publicHeaders } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
 import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
@@ -133,6 +133,7 @@ function contextsOfCallers(services: Services, { foreignOrigin, ipOf }: CallersD
   const contextOf = (request: IncomingMessage, alreadyCounted: boolean): Context =>
     newContext({
       ip: ipOf(request),
+      isDirect: () => !isForwarded(request),
       authorization: request.headers.authorization,
       foreignOrigin: foreignOrigin(request),
       alreadyCounted,

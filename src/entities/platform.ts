@@ -33,7 +33,7 @@ const PlatformSchema = defineEntity({
     /** How many agents look skilled; null before any round was resolved. */
     skilled: p.json<Skilled>().nullable(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */
-    decidedPredictions: p.bigint('number'),
+    decidedPredictions: p.float().columnType('double precision'),
     decidedConfidenceSum: p.bigint('number'),
     /** The newest event's seq. */
     lastSeq: p.integer(),

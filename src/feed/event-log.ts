@@ -87,7 +87,7 @@ export interface LogFollower {
   /** The newest event in the database, which this process may not have seen yet. */
   logEnd(): Promise<number>;
   /** Calls `listener` with each batch of new events, in order; the returned function ends that. */
-  onEvents(listener: (events: readonly LoggedEvent[]) => void): () => void;
+  readonly onEvents: (listener: (events: readonly LoggedEvent[]) => void) => () => void;
   /** Stops following, and waits for reads in flight. */
   stop(): Promise<void>;
 }

@@ -25,7 +25,12 @@ export const GUIDES = [
     about: 'the Model Context Protocol at /mcp: tools, resources, how clients are told',
     inFull: true,
   },
-  { name: 'dashboards', title: 'Dashboards', about: 'live data over WebSocket and server-sent events', inFull: true },
+  {
+    name: 'dashboards',
+    title: 'Dashboards',
+    about: 'live data over WebSocket and server-sent events, frames and badges for other sites',
+    inFull: true,
+  },
   {
     name: 'analysts',
     title: 'Analysts',

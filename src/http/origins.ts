@@ -24,6 +24,11 @@ export function foreignOrigins({ allowed, isProxy }: OriginOptions): ForeignOrig
   };
 }
 
+/** Whether a proxy says that it passes a request on; who does not may be believed, unlike what it says. */
+export function isForwarded({ headers }: IncomingMessage): boolean {
+  return ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'].some((name) => headers[name] !== undefined);
+}
+
 /** Whether a page comes from where its request goes to, as the outermost trusted proxy saw it. */
 function isOwn(origin: string, request: IncomingMessage, isProxy: OriginOptions['isProxy']): boolean {
   const behindProxy = isProxy(request.socket.remoteAddress ?? '');

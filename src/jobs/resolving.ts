@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { isOutOfReach } from '../database/failures.ts';
+import { codeOf, DEADLOCK, isOutOfReach } from '../database/failures.ts';
 import { Round } from '../entities/round.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -18,10 +18,15 @@ export interface ResolvingDeps extends ResolutionDeps {
 
 /** A try under way. */
 interface Try {
-  /** Resolves when the market has said what it has to say, or the try has ended. */
-  readonly seen: Promise<void>;
+  /** Resolves when the market has said what it has to say: true, or the try has ended without. */
+  readonly seen: Promise<boolean>;
   readonly end: Promise<Ended>;
-  isSeen: boolean;
+}
+
+/** The try of an older round; `again` where it began before the one that asks, and may have seen less. */
+interface Older {
+  readonly known: Try;
+  readonly again: (() => Try) | null;
 }
 
 /** What came of a try; `failed` where it broke off. */
@@ -50,23 +55,34 @@ export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise
   const { isWanted, extraWrites, onEnd, inFlight = new Map<number, Try>() } = asked;
   const waiting = await deps.newEm().find(Round, { status: 'resolving' }, { orderBy: { startTime: 'asc' } });
   const now = deps.clock.now();
+  const before = new Map(inFlight);
   const tries = new Map<number, Try>();
+  const start = (round: Round, place: number): Try => {
+    const begun = tryRound(deps, round, {
+      now,
+      extraWrites: isWanted(round) ? extraWrites : undefined,
+      olderFirst: () => passable(waiting.slice(0, place).map(older)),
+      onEnd: (end) => {
+        inFlight.delete(round.id);
+        onEnd?.(end);
+      },
+    });
+    inFlight.set(round.id, begun);
+    return begun;
+  };
   const begin = (round: Round, place: number): Try => {
-    const known = tries.get(round.id) ?? inFlight.get(round.id);
-    const begun =
-      known ??
-      tryRound(deps, round, {
-        now,
-        extraWrites: isWanted(round) ? extraWrites : undefined,
-        olderFirst: () => passable(waiting.slice(0, place).map(begin)),
-        onEnd: (end) => {
-          inFlight.delete(round.id);
-          onEnd?.(end);
-        },
-      });
-    if (known === undefined) inFlight.set(round.id, begun);
+    const begun = tries.get(round.id) ?? inFlight.get(round.id) ?? start(round, place);
     tries.set(round.id, begun);
     return begun;
+  };
+  const older = (round: Round, place: number): Older => {
+    const known = begin(round, place);
+    const again = (): Try => {
+      const fresh = inFlight.get(round.id) ?? start(round, place);
+      tries.set(round.id, fresh);
+      return fresh;
+    };
+    return { known, again: known === before.get(round.id) ? again : null };
   };
   for (const [place, round] of waiting.entries()) if (isWanted(round)) begin(round, place);
   const ends = [...tries].map(async ([id, { end }]) => [id, await end] as const);
@@ -81,26 +97,26 @@ interface TryOf {
 }
 
 function tryRound(deps: ResolvingDeps, round: Round, { now, olderFirst, extraWrites, onEnd }: TryOf): Try {
-  const { promise: seen, resolve } = Promise.withResolvers<void>();
-  const see = (): void => {
-    begun.isSeen = true;
-    resolve();
-  };
+  const { promise: seen, resolve: see } = Promise.withResolvers<boolean>();
   const tryIt = async (): Promise<Ended> => {
     const end = await endOf(deps, round, {
       now,
       extraWrites,
       olderFirst: () => {
-        see();
+        see(true);
         return olderFirst();
       },
     });
-    see();
+    see(false);
     onEnd(end);
     return end;
   };
-  const begun = { isSeen: false, seen, end: tryIt() };
-  return begun;
+  return { seen, end: tryIt() };
+}
+
+/** Whether a try broke off for what is not the round's own: the database was away, or ended it for another's sake. */
+function isPassing(error: unknown): boolean {
+  return isOutOfReach(error) || codeOf(error) === DEADLOCK;
 }
 
 async function endOf(deps: ResolvingDeps, round: Round, attempt: Attempt): Promise<Ended> {
@@ -110,7 +126,7 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: Attempt): Promi
     return tried;
   } catch (error) {
     deps.report(error);
-    if (!isOutOfReach(error)) await wait(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
+    if (!isPassing(error)) await wait(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
     return { kind: 'failed', error };
   }
 }
@@ -119,10 +135,20 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: Attempt): Promi
  * Waits until each of the older rounds is decided or is passed over. False while one could not be decided for want of
  * the database: that passes, and the order does not come back. A fault of a round's own holds no other.
  */
-async function passable(older: readonly Try[]): Promise<boolean> {
-  await withTimeout(OLDER_MS, Promise.all(older.map(({ seen }) => seen)));
-  const ends = await Promise.all(older.filter(({ isSeen }) => isSeen).map(({ end }) => end));
-  return ends.every((end) => end.kind !== 'held' && !(end.kind === 'failed' && isOutOfReach(end.error)));
+async function passable(older: readonly Older[]): Promise<boolean> {
+  const seen: Try[] = [];
+  let isLate = false;
+  const look = async ({ known, again }: Older): Promise<void> => {
+    const mayLack = !(await known.seen) && (await known.end).kind === 'waits';
+    if (isLate) return;
+    const one = mayLack && again !== null ? again() : known;
+    await one.seen;
+    if (!isLate) seen.push(one);
+  };
+  await withTimeout(OLDER_MS, Promise.all(older.map(look)));
+  isLate = true;
+  const ends = await Promise.all(seen.map(({ end }) => end));
+  return ends.every((end) => end.kind !== 'held' && !(end.kind === 'failed' && isPassing(end.error)));
 }
 
 /** What sees to it that rounds that wait are resolved. */

@@ -51,12 +51,19 @@ const OTHER_TIME =
   'without CLOCK_START and CLOCK_SPEED';
 
 function unsetChoice({ stored, clockFits, sourcesAnswer }: ChoiceFacts): Choice {
-  if (stored !== null) return { kind: 'market', market: stored, why: 'it was chosen when this database was made' };
+  if (stored !== null) {
+    const why = 'it was chosen when this database was made';
+    return { kind: 'market', market: stored, why: stored === LIVE || !clockFits ? why : why + FOR_REAL_PRICES };
+  }
   if (!clockFits) return { kind: 'market', market: SIMULATED, why: 'the clock is not the real one' };
   return sourcesAnswer
     ? { kind: 'market', market: LIVE, why: 'the exchanges answer' }
-    : { kind: 'market', market: SIMULATED, why: 'too few exchanges answer' };
+    : { kind: 'market', market: SIMULATED, why: `too few exchanges answer${FOR_REAL_PRICES}` };
 }
+
+/** Without it an operator who was offline once would keep simulated prices and not know why. */
+const FOR_REAL_PRICES =
+  '. For real prices start with MARKET=live and MARKET_SWITCH=yes, or with MARKET=live on another database or DATA_DIR';
 
 function settingsChoice(setting: string, { stored, switching }: ChoiceFacts): Choice {
   const other = stored !== null && (stored === LIVE) !== (setting === LIVE);

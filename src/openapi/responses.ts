@@ -77,6 +77,9 @@ function isKind(name: string): name is ErrorCode {
   return Object.hasOwn(KINDS, name);
 }
 
+/** Kinds with reasons that pass by themselves. */
+const WAITED_FOR: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'NOT_FOUND', 'UNAVAILABLE']);
+
 /** The refusals that operations share, as components by code; 429 names its budget and stands with each operation. */
 export function sharedResponses(): Components['responses'] {
   const shown = shownRefusals();
@@ -87,7 +90,7 @@ export function sharedResponses(): Components['responses'] {
   return Object.fromEntries([
     ...kinds.map((kind) => [
       kind,
-      refusal(shown[kind], `${KINDS[kind]}\n\n${reasonLines(kind)}`, kind === 'UNAVAILABLE' ? ['Retry-After'] : []),
+      refusal(shown[kind], `${KINDS[kind]}\n\n${reasonLines(kind)}`, WAITED_FOR.has(kind) ? ['Retry-After'] : []),
     ]),
     [
       'TOO_LARGE',

@@ -8,6 +8,8 @@ import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from '.
 /** The request whose uses are counted. */
 interface Asker {
   readonly ip: string;
+  /** Whether no proxy says that it stands between. */
+  readonly isDirect: boolean;
   readonly overSocket: boolean;
   readonly keyHash: string | null;
   readonly authorization: string | undefined;
@@ -126,20 +128,25 @@ async function isTrusted({ asker, counting }: Desk, { limit }: Use): Promise<boo
   return true;
 }
 
-function overBudget({ ip }: Pick<Asker, 'ip'>, { limit: name, asked }: Use, retryAfter: number): DomainError {
+function overBudget(
+  asker: Pick<Asker, 'ip' | 'isDirect'>,
+  { limit: name, asked }: Use,
+  retryAfter: number,
+): DomainError {
   const { requests, windowMs } = LIMITS[name];
   const endpoint = asked ?? name;
   const window = windowMs === MINUTE ? 'minute' : windowMs === HOUR ? 'hour' : `${windowMs / MINUTE} minutes`;
   const message = `Rate limit for ${endpoint} reached: ${requests} per ${window}. Retry in ${retryAfter} s.`;
-  return new DomainError('rate_limited', name === 'register' ? message + adviceOnRegistering(ip) : message, {
+  return new DomainError('rate_limited', name === 'register' ? message + adviceOnRegistering(asker) : message, {
     retryAfter,
     budget: { endpoint, limit: requests, windowSeconds: windowMs / SECOND },
   });
 }
 
-function adviceOnRegistering(ip: string): string {
+/** Strangers cannot follow what is for the operator, and a proxy on the same machine stands for strangers. */
+function adviceOnRegistering({ ip, isDirect }: Pick<Asker, 'ip' | 'isDirect'>): string {
   const advice = ' Refused registrations count too.';
-  return isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
+  return isDirect && isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
 }
 
 function isLoopback(ip: string): boolean {

@@ -89,6 +89,8 @@ interface Caller {
   readonly ip: string;
   readonly alreadyCounted: boolean;
   readonly authorization: string | undefined;
+  /** Whether no proxy says that it stands between; unset: that is not known. */
+  readonly isDirect?: () => boolean;
   /** Whether the key came with `connection_init`; unset: in a header. */
   readonly overSocket?: boolean;
   /** The origin of the page that asks, where its browser may not create or change anything for it. */
@@ -132,6 +134,10 @@ class RequestContext implements Omit<Context, keyof Services> {
     this.authorization = caller.authorization;
     this.alreadyCounted = caller.alreadyCounted;
     this.overSocket = caller.overSocket ?? false;
+  }
+
+  get isDirect(): boolean {
+    return this.caller.isDirect?.() ?? false;
   }
 
   get em(): SqlEntityManager {

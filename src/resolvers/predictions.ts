@@ -1,3 +1,4 @@
+import { secondsUntil } from '../clock.ts';
 import type { Round } from '../entities/round.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { pageSize } from '../reads/paging.ts';
@@ -43,6 +44,9 @@ export function entriesPage(context: Context, round: Round, asked: EntriesReques
   return context.loaders.predictionSlice(slice).load(round.id);
 }
 
+/** When to ask again for a round that is over: mostly it is decided by then. */
+const DECIDING_SECONDS = 5;
+
 /** A decided round's predictions by place; of a void one, which has no places, in the order of submission. */
 export async function resultsPage(
   context: Context,
@@ -61,12 +65,14 @@ export async function resultsPage(
       throw new DomainError(
         'results_not_ready',
         `Round ${round.id} has no results yet: it ended at ${spacedSeconds(round.endTime)} UTC and its outcome is being decided.`,
+        { retryAfter: DECIDING_SECONDS },
       );
     case 'active':
     case 'upcoming':
       throw new DomainError(
         'results_not_ready',
         `Round ${round.id} has no results yet: it ends at ${spacedSeconds(round.endTime)} UTC.`,
+        { retryAfter: secondsUntil(context.clock, round.endTime) },
       );
   }
 }

@@ -102,7 +102,9 @@ export type Query = {
   readonly agents: AgentConnection;
   /**
    * Agents in a window, by total points unless something else is asked for. By points it is the board that the newest
-   * resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`).
+   * resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300
+   * from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
+   * are more agents.
    */
   readonly leaderboard: Leaderboard;
   /**

@@ -1,3 +1,4 @@
+import { secondsUntil } from '../clock.ts';
 import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
 import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
@@ -100,6 +101,7 @@ async function checkOpen(context: Context, offered: Offered): Promise<void> {
     throw new DomainError(
       'round_locked',
       `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`,
+      { retryAfter: secondsUntil(context.clock, current.endTime) },
     );
   }
   checkPrediction(current.choices, offered.prediction);

@@ -50,8 +50,9 @@ export function checkedVariables(
   return values;
 }
 
-function missing({ name, description }: Parameter): DomainError {
-  return new DomainError('missing_parameter', `${name} is required. ${description}`, { argument: name });
+function missing({ name, description, words, mustBe }: Parameter): DomainError {
+  const told = words === null ? description : `It must be ${mustBe}.`;
+  return new DomainError('missing_parameter', `${name} is required. ${told}`, { argument: name });
 }
 
 function rawValue({ name, source, type }: Parameter, asked: Asked, query: URLSearchParams): unknown {

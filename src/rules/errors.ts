@@ -40,7 +40,10 @@ export const ERROR_REASONS = {
   method_not_allowed: { code: 'BAD_REQUEST', meaning: 'The path takes other methods; `Allow` names them.' },
   not_current_round: { code: 'BAD_REQUEST', meaning: 'The round is not the current one, which the sentence names.' },
   no_current_round: { code: 'BAD_REQUEST', meaning: 'No round takes predictions at present.' },
-  round_locked: { code: 'BAD_REQUEST', meaning: 'The current round takes no more predictions before it ends.' },
+  round_locked: {
+    code: 'BAD_REQUEST',
+    meaning: 'The current round takes no more predictions; `retry_after` tells when the next one does.',
+  },
   invalid_document: { code: 'BAD_REQUEST', meaning: 'A GraphQL document or its variables do not fit the schema.' },
   query_too_large: { code: 'BAD_REQUEST', meaning: 'A GraphQL document asks for more than a query may.' },
   unauthenticated: { code: 'UNAUTHENTICATED', meaning: 'The request needs a valid key.' },
@@ -59,7 +62,10 @@ export const ERROR_REASONS = {
   unknown_round: { code: 'NOT_FOUND', meaning: 'There is no round with this id.' },
   unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
   unknown_archive: { code: 'NOT_FOUND', meaning: 'There is no frozen board of this period.' },
-  results_not_ready: { code: 'NOT_FOUND', meaning: 'The round is not decided yet; the sentence tells when it ends.' },
+  results_not_ready: {
+    code: 'NOT_FOUND',
+    meaning: 'The round is not decided yet; the sentence tells when it ends, `retry_after` when to ask again.',
+  },
   conflict: { code: 'CONFLICT', meaning: 'The request does not fit what has happened before.' },
   name_taken: { code: 'CONFLICT', meaning: 'Another agent has the name.' },
   already_predicted: { code: 'CONFLICT', meaning: 'The agent has a prediction in this round.' },
@@ -108,7 +114,7 @@ export interface SpentBudget {
 
 interface ErrorDetails {
   readonly cause?: unknown;
-  /** Whole real seconds after which a new try makes sense; `RATE_LIMITED` and `UNAVAILABLE` only. */
+  /** Whole real seconds after which a new try makes sense, where that is known. */
   readonly retryAfter?: number | undefined;
   /** The argument that is refused, by its name in the schema. */
   readonly argument?: string | undefined;

@@ -160,28 +160,28 @@ test('what follows from a round that is decided while the same is under way for 
   expect(await followed()).toEqual({ ...ALL, minutes: 11, tallied: 11, marked: 5 });
 });
 
-describe('what another process leaves undone of a round that it has decided', () => {
-  /** A worker that has caught up and follows the log, and one that decides a round and dies. */
-  async function leaveUndone() {
-    await using opened = new AsyncDisposableStack();
-    const bus = localBus();
-    const follower = await openLogFollower({ newEm: arena.newEm, bus, report: (error) => void reported.push(error) });
-    opened.defer(() => follower.stop());
-    const wakes: number[] = [];
-    const worker = startWorker({ onEvents: follower.onEvents, wakeIn: (ms) => void wakes.push(ms) });
-    opened.defer(() => worker.close());
-    await worker.settled();
-    const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
-    clock.set(addHours(late.end, 1));
-    const told = Promise.withResolvers<void>();
-    follower.onEvents((events) => events.some(({ kind }) => kind === 'ROUND_RESOLVED') && told.resolve());
-    await resolveRound(arena, late.id, { now: clock.now() });
-    bus.nudge();
-    await told.promise;
-    const running = opened.move();
-    return { worker, wakes, [Symbol.asyncDispose]: () => running.disposeAsync() };
-  }
+/** A worker that has caught up and follows the log, and one that decides a round and dies. */
+async function leaveUndone() {
+  await using opened = new AsyncDisposableStack();
+  const bus = localBus();
+  const follower = await openLogFollower({ newEm: arena.newEm, bus, report: (error) => void reported.push(error) });
+  opened.defer(() => follower.stop());
+  const wakes: number[] = [];
+  const worker = startWorker({ onEvents: follower.onEvents, wakeIn: (ms) => void wakes.push(ms) });
+  opened.defer(() => worker.close());
+  await worker.settled();
+  const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
+  clock.set(addHours(late.end, 1));
+  const told = Promise.withResolvers<void>();
+  follower.onEvents((events) => events.some(({ kind }) => kind === 'ROUND_RESOLVED') && told.resolve());
+  await resolveRound(arena, late.id, { now: clock.now() });
+  bus.nudge();
+  await told.promise;
+  const running = opened.move();
+  return { worker, wakes, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
 
+describe('what another process leaves undone of a round that it has decided', () => {
   test.each([
     ['is left to it for 10 seconds', 9_999, ALL],
     ['is then made up for by whoever lives', 10_000, { ...ALL, minutes: 10, tallied: 10, marked: 4 }],

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { resolveRound } from '../../src/jobs/resolution.ts';
+import { openResolver } from '../../src/jobs/resolving.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { until } from '../support/poll.ts';
+import { judging } from '../support/scripted-market.ts';
 import { assetOf, hourAsking, playRound } from './played-round.ts';
 
 let arena: Arena;
@@ -37,3 +41,47 @@ test('times of decisions tell their order, also where one process read its clock
     { id: earlier.id, decided_at: new Date(now.getTime() + 1) },
   ]);
 });
+
+test('an older round whose try saw no candles is tried anew before one that was due later, and the order stays', async () => {
+  await arena.reset();
+  const first = hourAsking('relative', new Date('2026-01-01T12:00:00Z'));
+  const [older, later] = [await playRound(arena, first), await playRound(arena, addHours(first, 1))];
+  const slow = Promise.withResolvers<void>();
+  const asked: number[] = [];
+  const market = judging(arena.market, async (verdict, hour) => {
+    asked.push(hour.getTime());
+    if (hour.getTime() !== first.getTime() || asked.length > 2) return verdict;
+    await slow.promise;
+    return { ...verdict, problem: 'no_prices' as const };
+  });
+  const resolver = openResolver({
+    ...arena,
+    market,
+    clock: manualClock(later.end.toISOString()),
+    announce: () => {},
+    onEvents: () => () => {},
+    report: fail,
+    wakeIn: () => {},
+  });
+  await arena.query(`update rounds set status = 'upcoming' where id = $1`, [later.id]);
+  resolver.wake();
+  await until('the older one is asked for', () => asked.length === 1);
+  await arena.query(`update rounds set status = 'resolving' where id = $1`, [later.id]);
+  resolver.wake();
+  await until('the later one is asked for', () => asked.length === 2);
+  slow.resolve();
+  await resolver.settled();
+  expect(await decidedIds()).toEqual([older.id, later.id]);
+  expect(asked).toHaveLength(3);
+});
+
+async function decidedIds(): Promise<readonly number[]> {
+  const rows = await arena.query<{ id: number }>(
+    `select round_id as id from events where kind in ('ROUND_RESOLVED', 'ROUND_VOID') order by seq`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+function fail(error: unknown): never {
+  throw error;
+}

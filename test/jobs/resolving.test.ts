@@ -154,9 +154,12 @@ describe('a try that fails', () => {
     expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('broken') })]);
   });
 
-  test('for want of the database holds later rounds, so that the order stays', async () => {
+  test.each([
+    ['for want of the database', '57P01'],
+    ['in a deadlock', '40P01'],
+  ])('%s holds later rounds, so that the order stays', async (_, code) => {
     const market = marketWhere([0], () => {
-      throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+      throw Object.assign(new Error('The database ended it'), { code });
     });
     const ends = await resolveWaiting(needsWith(market), { isWanted: () => true });
     expect([...ends.values()].map(({ kind }) => kind)).toEqual(['failed', 'held', 'held']);

@@ -49,6 +49,20 @@ describe('the market of a start', () => {
       }
   });
 
+  test('says how to get real prices where nobody has asked for others', () => {
+    const facts = { switching: false, clockFits: true, sourcesAnswer: false };
+    const asked = [
+      { setting: undefined, stored: null },
+      { setting: undefined, stored: 'simulated' },
+      { setting: undefined, stored: 'live' },
+      { setting: 'simulated', stored: null },
+    ];
+    const advised = asked.map((more) =>
+      /For real prices .*MARKET=live/.test(JSON.stringify(chooseMarket({ ...facts, ...more }))),
+    );
+    expect(advised).toEqual([true, true, false, false]);
+  });
+
   test('is refused with a sentence that says what to do', () => {
     const facts = { setting: 'live', stored: 'simulated', switching: false, clockFits: true, sourcesAnswer: true };
     expect(chooseMarket(facts)).toMatchObject({ message: expect.stringMatching(/simulated.+MARKET_SWITCH=yes/) });

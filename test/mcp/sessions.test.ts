@@ -131,6 +131,7 @@ describe('a tool', () => {
   test.each([
     ['round_results', { round_id: 'one' }, /^round_id must be a whole number .*\(got "one"\)\.$/],
     ['round_results', {}, /^round_id is required/],
+    ['candles', {}, /^asset is required\. It must be one of BTC, ETH, .+, DOT\.$/],
     ['leaderboard', { period: 'yearly' }, /^period must be one of daily, weekly, monthly, alltime/],
     ['leaderboard', { lmit: 3 }, /^leaderboard takes period, limit, order_by, min_rounds \(got "lmit"\)\.$/],
     ['query', { query: '{ __schema { types { name } } }' }, /hourcast:\/\/schema/],

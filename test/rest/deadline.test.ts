@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { predict, register } from '../support/agents.ts';
+import { ask } from '../support/asking.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
@@ -49,10 +50,20 @@ describe('with LOCK_MINUTES of 5', () => {
     expect((await predict(service, await register(service, 'in-time'))).status).toBe(201);
   });
 
-  test.each(['12:55:00.000', '12:59:59.999'])('at %s the round is locked', async (time) => {
+  test.each([
+    ['12:55:00.000', 300],
+    ['12:59:59.999', 1],
+  ])('at %s the round is locked, and the refusal says when to come back: %i', async (time, seconds) => {
     service.clock.set(`2026-01-01T${time}Z`);
     const player = await register(service, `locked-${time.slice(3, 5)}`);
-    expectRefusal(await predict(service, player), 400, /round is locked/i);
+    const answer = await predict(service, player);
+    expectRefusal(answer, 400, /round is locked/i);
+    expect(answer.body.retry_after).toBe(seconds);
+    expect(answer.headers.get('retry-after')).toBe(String(seconds));
+    const { id } = await currentRound(service);
+    const query = `mutation { submitPrediction(roundId: ${id}, prediction: "BTC", confidence: 60) { id } }`;
+    const { errors } = await ask(service, query, { key: player.key });
+    expect(errors).toMatchObject([{ extensions: { reason: 'round_locked', retryAfter: seconds } }]);
   });
 
   test('the next hour is open again', async () => {

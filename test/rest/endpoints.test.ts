@@ -102,8 +102,6 @@ test.each([
 });
 
 test.each([
-  '/api',
-  '/api/',
   '/api/unknown',
   '/api/me/keys',
   '/api/rounds',

@@ -179,6 +179,16 @@ async function fourthRegistration(headers: Readonly<Record<string, string>>): Pr
   return service.request('POST', '/api/agents/register', { body, headers });
 }
 
+test('results that are not there yet come with the seconds until the round ends, then with a few', async () => {
+  const { id } = await currentRound(service);
+  service.clock.set('2026-01-01T12:58:30.250Z');
+  const running = await service.request('GET', `/api/rounds/${id}/results`, { headers: from() });
+  expect(running.body).toMatchObject({ code: 'results_not_ready', retry_after: 90 });
+  expect(running.headers.get('retry-after')).toBe('90');
+  const { errors } = await ask(service, `{ round(id: ${id}) { results { id } } }`);
+  expect(errors).toMatchObject([{ extensions: { reason: 'results_not_ready', retryAfter: 90 } }]);
+});
+
 describe('a spent budget', () => {
   test('says whose it is, how much it takes, and when there is a new one', async () => {
     const headers = from();
@@ -201,6 +211,9 @@ describe('a spent budget', () => {
   test('of registrations says that refused ones count, and how to lift it on the same machine', async () => {
     expectRefusal(await fourthRegistration(from()), 429, /s\. Refused registrations count too\.$/);
     expectRefusal(await fourthRegistration({}), 429, /Refused registrations count too\. .*RATE_LIMITS=off\.$/);
+    // A proxy on the same machine, whether it is trusted or not, stands for strangers.
+    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { via: '1.1 proxy' }, { forwarded: 'for=192.0.2.1' }])
+      expectRefusal(await fourthRegistration(headers), 429, /s\. Refused registrations count too\.$/);
   });
 
   test('is told the same over GraphQL, in extensions and headers', async () => {

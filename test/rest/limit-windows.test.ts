@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
 
+import { memoryLimiter } from '../../src/backplane/local.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 
@@ -9,7 +10,7 @@ const BEGIN = Date.parse('2026-11-21T10:20:30.400Z');
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ rateLimits: true });
+  service = await startService({ rateLimits: memoryLimiter() });
   // Limits follow real time, so the test moves the process's date, and that alone: timers go on as they are.
   mock.timers.enable({ apis: ['Date'], now: BEGIN });
 });

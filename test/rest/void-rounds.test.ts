@@ -93,7 +93,9 @@ describe('a round without usable candles', () => {
   });
 
   test('has no results yet: 404 that tells so and when it ended', async () => {
-    expectRefusal(await results(round), 404, new RegExp(`${round.id}.*${round.end_time}`));
+    const answer = await results(round);
+    expectRefusal(answer, 404, new RegExp(`${round.id}.*${round.end_time}`));
+    expect(answer.body).toMatchObject({ code: 'results_not_ready', retry_after: 5 });
   });
 
   test('is listed as resolving, and its entries stay unscored', async () => {

@@ -41,4 +41,5 @@ test.each(['SIGINT', 'SIGTERM'] as const)('the demo plays, and ends without a co
   await database.drop();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).not.toMatch(/error|failed|abort/i);
+  expect(stdout).toMatch(/^Stopping\n(.*\n)*Stopped\n$/m);
 });

@@ -107,7 +107,7 @@ for (const [program, ...parameters] of SHELLS) {
     ]);
     expect(await scoredOf(key)).toBe(scoredBefore + 1);
   };
-  whereInstalled(program, name, () => test(name, paste));
+  whereInstalled([program], name, () => test(name, paste));
 }
 
 test('the sandbox ends without a complaint at Ctrl-C, and goes on with the same key', async () => {
@@ -116,6 +116,7 @@ test('the sandbox ends without a complaint at Ctrl-C, and goes on with the same 
   expect(stdout).not.toMatch(/error|failed|abort/i);
   await begin(servers[0] ?? '', SANDBOX);
   const again = await running?.written(/HOURCAST_KEY=pk_live_\w+\n/);
+  expect(stdout).toMatch(/^Watch it: http:\/\/[^ ]+\/$/m);
   expect(keyIn(stdout)).toBe(key);
   expect(keyIn(again?.[0] ?? '')).toBe(key);
   expect(await scoredOf(key)).toBeGreaterThan(0);

@@ -1,23 +1,31 @@
-import { expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Whether this machine has a program for the tests to start. */
 export function isInstalled(program: string): boolean {
-  return spawnSync(program, ['--version']).status === 0;
+  const folders = (process.env['PATH'] ?? '').split(':');
+  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 /**
- * Declares tests that need such a program: skipped with the reason in their name where it is not installed, failing there
- * with CI=true.
+ * Declares tests that need these programs: skipped with the reason in their name where one is missing, failing there with
+ * CI=true.
  */
-export function whereInstalled(program: string, name: string, declare: () => void): void {
-  if (isInstalled(program)) {
+export function whereInstalled(programs: readonly string[], name: string, declare: () => void): void {
+  const missing = programs.filter((program) => !isInstalled(program)).join(', ');
+  if (missing === '') {
     declare();
   } else if (process.env['CI'] === 'true') {
-    test(`${name}: ${program} is there`, () => {
-      expect(`${program} is not installed`).toBe('installed');
+    test(`${name}: ${missing} is there`, () => {
+      expect(`${missing} is not installed`).toBe('installed');
     });
   } else {
-    test.skip(`${name} (skipped: no ${program} is installed)`, () => {});
+    test.skip(`${name} (skipped: no ${missing} is installed)`, () => {});
   }
+}
+
+/** A suite that needs these programs. */
+export function describeWith(programs: readonly string[], name: string, suite: () => void): void {
+  whereInstalled(programs, name, () => describe(name, suite));
 }

@@ -1,6 +1,4 @@
-import { describe } from '@jest/globals';
-
-import { isInstalled, whereInstalled } from './installed.ts';
+import { describeWith, isInstalled } from './installed.ts';
 
 const REDIS = 'redis-server';
 
@@ -9,5 +7,5 @@ export const HAS_REDIS = isInstalled(REDIS);
 
 /** A suite that needs Redis. */
 export function describeWithRedis(name: string, suite: () => void): void {
-  whereInstalled(REDIS, name, () => describe(name, suite));
+  describeWith([REDIS], name, suite);
 }

@@ -5,8 +5,8 @@ import type { MetadataStorage, SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { assemble, type Parts } from '../../src/app/assemble.ts';
 import { anchorClock } from '../../src/app/open-clock.ts';
-import type { Backplane, Bus, Change } from '../../src/backplane/backplane.ts';
-import { localBus, memoryLimiter, noLimiter } from '../../src/backplane/local.ts';
+import type { Backplane, Bus, Change, Limiter } from '../../src/backplane/backplane.ts';
+import { localBus, noLimiter } from '../../src/backplane/local.ts';
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openPools } from '../../src/database/pools.ts';
 import type { PoolStatements, Statements } from '../../src/database/statements.ts';
@@ -21,6 +21,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { holdToReference } from './reference.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
+import { stillLimiter } from './still-limiter.ts';
 
 /** The whole service on a database of its own, at a time that the test sets; rounds turn when the test says so. */
 export interface TestService {
@@ -73,7 +74,8 @@ export interface ServiceSettings
   readonly start?: string;
   /** The port to listen on; unset: any that is free. */
   readonly port?: number;
-  readonly rateLimits?: boolean;
+  /** True: requests are counted, in windows that never end. */
+  readonly rateLimits?: boolean | Limiter;
   readonly lockMs?: number;
   readonly picks?: Picks;
   readonly keyPepper?: string;
@@ -177,13 +179,18 @@ function ownBackplane({ rateLimits = false, bus = localBus() }: ServiceSettings)
   const counts = { waiting: 0, delayed: 0, active: 0, failed: 0 };
   return {
     bus,
-    limiter: rateLimits ? memoryLimiter() : noLimiter,
+    limiter: limiterOf(rateLimits),
     openQueue: async () => ({ add: async () => {}, counts: async () => counts, close: async () => {} }),
     status: () => [],
     counts: async () => ({}),
     nativeQueues: () => [],
     close: async () => {},
   };
+}
+
+function limiterOf(rateLimits: boolean | Limiter): Limiter {
+  if (typeof rateLimits === 'object') return rateLimits;
+  return rateLimits ? stillLimiter() : noLimiter;
 }
 
 function partsOf({ lockMs = 0, picks = 'open', keyPepper, adminToken, operating, ...settings }: ServiceSettings) {

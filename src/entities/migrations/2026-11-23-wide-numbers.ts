@@ -17,7 +17,8 @@ lock table predictions, rounds in access exclusive mode;
 alter table predictions alter column id type bigint;
 alter sequence predictions_id_seq as bigint;
 alter table rounds alter column confidence_sum type bigint;
-alter table platform alter column decided_predictions type bigint;
+-- Exact up to 2^53, and a version before reads it as a number; of a bigint it would add to the text.
+alter table platform alter column decided_predictions type double precision;
 alter table field_tallies alter column daily_n type bigint, alter column weekly_n type bigint,
   alter column monthly_n type bigint, alter column alltime_n type bigint;
 `;

@@ -1,0 +1,53 @@
+/*
+ * Suites on a clock that moves by itself, and why a test cannot hand it its moments. All others have a clock that stands
+ * still until they move it, so that no machine is too slow for them; what these assert is awaited, and holds however
+ * late it comes. projects.test.ts holds the list by what the suites import.
+ */
+
+export interface MovingClocks {
+  readonly why: string;
+  readonly suites: readonly string[];
+}
+
+export const MOVING_CLOCKS: readonly MovingClocks[] = [
+  {
+    why: 'The clock itself is tested: that it moves, over starts and at its speed, and what it makes of a machine’s.',
+    suites: [
+      'test/clock.test.ts',
+      'test/app/open-clock.test.ts',
+      'test/long/faults/clock.test.ts',
+      'test/process/{clock,wrong-clock}.test.ts',
+    ],
+  },
+  {
+    why: 'Timers wake the jobs at an hour’s end: it must come by itself. Where hours are counted, it waits for a slow machine.',
+    suites: ['test/jobs/jobs.test.ts'],
+  },
+  {
+    why: 'Real processes are broken or stopped while hours end in them, which takes seconds each.',
+    suites: [
+      'test/feed/survivor.test.ts',
+      'test/long/faults/{disk-full,failover,kill-loop,line-to-postgres,postgres,redis,worker-kills}.test.ts',
+      'test/long/history/{calm,halt}.test.ts',
+      'test/process/{live-prices,roles}.test.ts',
+    ],
+  },
+  {
+    why: 'Programs and commands are run as their users run them, through hours that take seconds each.',
+    suites: [
+      'test/examples/examples.test.ts',
+      'test/operating/runtime-role.test.ts',
+      'test/scripts/{demo,readme}.test.ts',
+    ],
+  },
+  {
+    why: 'A real process, or all of one, is started at real speed; what is asserted is the same in every hour, and over its end.',
+    suites: [
+      'test/database/embedded-postgres.test.ts',
+      'test/export/memory.test.ts',
+      'test/long/faults/answered-then-killed.test.ts',
+      'test/process/{command-line,ending-a-start,log-output,refusals,starting,stopping,taking-over}.test.ts',
+      'test/ways.test.ts',
+    ],
+  },
+];
