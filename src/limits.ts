@@ -163,8 +163,8 @@ export function asksForSchema(document: string): boolean {
 /** The largest body of a GraphQL request over HTTP. */
 export const QUERY_BYTES = 128 * 1024;
 
-/** Answers that are kept ready (`src/http/kept-answers.ts`), over all addresses that they are asked under. */
-export const KEPT_ANSWERS = {
+/** Answers that are kept ready (`src/http/answer-cache.ts`), over all addresses that they are asked under. */
+export const ANSWER_CACHE = {
   /** Bodies, addresses and what they cost beside. */
   bytes: 64 * 1024 * 1024,
   /** What an answer takes beside its body and its address, in bytes. */

@@ -83,7 +83,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/limits.ts',
     'src/graphql/errors.ts',
-    // What an endpoint's document is compiled to at the start.
+    // What an endpoint's document is compiled to at the start, and what its answer depends on.
+    'src/graphql/cache-policy.ts',
     'src/graphql/operation.ts',
     'src/deadline.ts',
   ],
@@ -137,7 +138,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/budget-headers.ts',
     'src/http/exchange.ts',
     // Answers that everybody gets are kept as those of REST are.
-    'src/http/kept-answers.ts',
+    'src/http/answer-cache.ts',
     'src/http/origins.ts',
     'src/limits.ts',
     'src/resolvers/context.ts',

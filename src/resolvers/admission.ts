@@ -58,7 +58,9 @@ export function admission(asker: Asker, counting: Counting): Admission {
   return {
     async admit(use) {
       const before = asker.allowance;
-      if (LIMITS[use.limit].scope === 'ip') await count(desk, use, `ip:${addressKey(asker.ip)}`);
+      const isByAddress = LIMITS[use.limit].scope === 'ip';
+      if (isByAddress && counting.limiter.countsNothing === true) return;
+      if (isByAddress) await count(desk, use, `ip:${addressKey(asker.ip)}`);
       else if (isLeftUncounted(desk, use) || (await isTrusted(desk, use))) unconfirmed = { use, before };
       else await countAgent(desk, use);
     },
