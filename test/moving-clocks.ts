@@ -48,7 +48,6 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/export/memory.test.ts',
       'test/long/faults/answered-then-killed.test.ts',
       'test/process/{command-line,ending-a-start,log-output,refusals,starting,stopping,taking-over}.test.ts',
-      'test/ways.test.ts',
     ],
   },
 ];

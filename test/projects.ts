@@ -7,7 +7,7 @@
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
   'test/app/{command-line,open-database,open-market}.test.ts',
-  'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
+  'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,long-names-in-pictures,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',

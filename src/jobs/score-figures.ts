@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { evenEdges, type KindFigures, kindFigures, KINDS_OF_ONE } from '../rules/kind-figures.ts';
+import { evenEdges, payoffTable, type SummedPayoff, TABLE_ROWS } from '../rules/payoff-table.ts';
 
 /** A round whose scores are added up. */
 export interface ScoredRound {
@@ -9,10 +9,10 @@ export interface ScoredRound {
   readonly choiceCount: number;
 }
 
-/** SQL of what follows from a score's kind (rules/kind-figures.ts), of a score `s`. */
-interface KindSql extends EdgeSql {
+/** SQL of what a score `s` adds by the table of payoffs (rules/payoff-table.ts). */
+interface PayoffSql extends EdgeSql {
   readonly choiceCount: RawBuilder<unknown>;
-  readonly figure: (name: Exclude<keyof KindFigures, 'evenEdge'>) => RawBuilder<unknown>;
+  readonly summed: (name: Exclude<keyof SummedPayoff, 'evenEdge'>) => RawBuilder<unknown>;
 }
 
 interface EdgeSql {
@@ -33,15 +33,15 @@ const FIRST_SUMS = [
 /** The sums that versions before 0.3 do not keep. */
 const FAIR_SUMS = [
   { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
-  { column: 'skill_square_sum', of: ({ figure }: KindSql) => figure('skillSquare') },
+  { column: 'skill_square_sum', of: ({ summed }: PayoffSql) => summed('skillSquare') },
   { column: 'edge_sum', of: edgeOf },
-  { column: 'edge_square_sum', of: (kind: KindSql) => sql`(${edgeOf(kind)}) * (${edgeOf(kind)})` },
+  { column: 'edge_square_sum', of: (payoff: PayoffSql) => sql`(${edgeOf(payoff)}) * (${edgeOf(payoff)})` },
   { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
   { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
-  { column: 'choices_4', of: ({ choiceCount }: KindSql) => sql`(${choiceCount} = 4)::int` },
-  { column: 'choices_8', of: ({ choiceCount }: KindSql) => sql`(${choiceCount} = 8)::int` },
-  { column: 'chance_pnl_sum', of: ({ figure }: KindSql) => figure('chancePnl') },
-  { column: 'chance_pnl_variance', of: ({ figure }: KindSql) => figure('chanceVariance') },
+  { column: 'choices_4', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 4)::int` },
+  { column: 'choices_8', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 8)::int` },
+  { column: 'chance_pnl_sum', of: ({ summed }: PayoffSql) => summed('chancePnl') },
+  { column: 'chance_pnl_variance', of: ({ summed }: PayoffSql) => summed('chanceVariance') },
 ] as const;
 
 export const SUMS = [...FIRST_SUMS, ...FAIR_SUMS] as const;
@@ -74,13 +74,13 @@ export function scoreFigures(
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
   const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
-    const kind = kindSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s
+    const payoff = payoffSql([only.choiceCount], sql`${only.choiceCount}::int`);
+    return sql`(select s.agent_id, ${figureList(payoff, (figure) => figure)}${more} from scores s
       where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
   }
-  const kind = kindSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
+  const payoff = payoffSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
-  return sql`(select s.agent_id, ${figureList(kind, (figure) => sql`sum(${figure})`)}
+  return sql`(select s.agent_id, ${figureList(payoff, (figure) => sql`sum(${figure})`)}
     from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
     where s.round_id = any(${ofAgent === undefined ? ids : believedUsual(ids)}) ${agent} group by s.agent_id ${apart})`;
 }
@@ -95,34 +95,34 @@ function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> 
 
 /** Every sum's figure, or what is made of it, under the sum's name. */
 export function figureList(
-  kind: KindSql,
+  payoff: PayoffSql,
   made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql.join(SUMS.map(({ column, of }) => sql`${made(of(kind))} as ${sql.raw(column)}`));
+  return sql.join(SUMS.map(({ column, of }) => sql`${made(of(payoff))} as ${sql.raw(column)}`));
 }
 
-/** The kinds of scores `s` in rounds that have one of these numbers of answers: figures are looked up in arrays. */
-export function kindSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): KindSql {
-  const kinds = counts.flatMap((count) => kindFigures(count));
-  const place = placeOfKind(counts, choiceCount);
+/** The payoffs of scores `s` in rounds that have one of these numbers of answers, looked up in arrays. */
+export function payoffSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): PayoffSql {
+  const rows = counts.flatMap((count) => payoffTable(count));
+  const index = payoffIndex(counts, choiceCount);
   return {
     choiceCount,
     ...edgeSql(counts, choiceCount),
-    figure: (name) => sql`(${kinds.map((kind) => kind[name])}::int8[])[${place}]`,
+    summed: (name) => sql`(${rows.map((row) => row[name])}::int8[])[${index}]`,
   };
 }
 
-/** What the edge needs of the kinds, for who needs nothing else of them. */
+/** What the edge needs of the tables, for who needs nothing else of them. */
 export function edgeSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): EdgeSql {
   const edges = counts.flatMap((count) => evenEdges(count));
-  return { evenEdge: sql`(${edges}::int8[])[${placeOfKind(counts, choiceCount)}]` };
+  return { evenEdge: sql`(${edges}::int8[])[${payoffIndex(counts, choiceCount)}]` };
 }
 
-/** Where the kind of a score `s` stands in an array of all kinds of these numbers of answers. */
-function placeOfKind(counts: readonly number[], choiceCount: RawBuilder<unknown>): RawBuilder<unknown> {
-  const firsts = counts.map((count, place) => sql`when ${count}::int then ${KINDS_OF_ONE * place + 1}::int`);
+/** The index, from 1, of the payoff of a score `s` in the tables for these numbers of answers, one after the other. */
+function payoffIndex(counts: readonly number[], choiceCount: RawBuilder<unknown>): RawBuilder<unknown> {
+  const firsts = counts.map((count, table) => sql`when ${count}::int then ${TABLE_ROWS * table + 1}::int`);
   const first = counts.length === 1 ? sql`1` : sql`case ${choiceCount} ${sql.join(firsts, sql` `)} end`;
-  return sql`${first} + case when s.is_correct then ${KINDS_OF_ONE / 2}::int else 0 end + ${CONFIDENCE}`;
+  return sql`${first} + case when s.is_correct then ${TABLE_ROWS / 2}::int else 0 end + ${CONFIDENCE}`;
 }
 
 /** Percent; of a score of a version that did not keep it, what its Brier term tells exactly. */

@@ -7,7 +7,7 @@ import type { Period } from '../rules/windows.ts';
 export interface WindowFigures extends WindowSums {
   readonly arenaPoints: number;
   readonly wins: number;
-  /** The sums of rules/kind-figures.ts and rules/worth.ts, whole numbers in their units. */
+  /** The sums of rules/payoff-table.ts and rules/payoffs.ts, whole numbers in their units. */
   readonly fair: FairSums;
 }
 

@@ -1,6 +1,6 @@
 import type { BoardOrder } from './board-orders.ts';
 import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
-import { UNITS } from './worth.ts';
+import { UNITS } from './payoffs.ts';
 
 /** What an agent's rounds of a window come to, as far as boards are ordered by it; `fair` in whole numbers of their units. */
 export interface WindowSums {

@@ -1,13 +1,14 @@
 import { brierTerm, referenceBrierTerm } from './calibration.ts';
-import { inUnits, ownBrier, UNITS } from './worth.ts';
+import { ownBrier } from './edge.ts';
 import { type Fraction, fraction, multiply, parseDecimal, subtract } from './fraction.ts';
+import { inUnits, UNITS } from './payoffs.ts';
 import { pnlUsd } from './scoring.ts';
 
 /**
- * What follows for a scored prediction from the number of its round's answers, its confidence and whether it was right:
- * a kind. Whole numbers, so that sums are exact.
+ * What a scored prediction adds to its agent's sums by the number of its round's answers, its confidence and whether it
+ * was right. Whole numbers, so that sums are exact.
  */
-export interface KindFigures {
+export interface SummedPayoff {
   /** (reference - Brier term) squared, in millionths squared. */
   readonly skillSquare: number;
   /** The edge over a reference of 1 / k on each answer, in the units of the edge: where no price was known. */
@@ -21,11 +22,11 @@ export interface KindFigures {
 /** How many of the units of `chancePnl` make 1 USD, and of `chanceVariance` 1 USD squared. */
 export const CHANCE_UNITS = { pnl: 800, variance: 640_000 } as const;
 
-/** How many kinds there are of each number of answers: the wrong ones by confidence from 0 to 100, then the right ones. */
-export const KINDS_OF_ONE = 202;
+/** The rows of a table: the wrong predictions by confidence from 0 to 100, then the right ones. */
+export const TABLE_ROWS = 202;
 
-/** The figures of every kind of `choiceCount` answers, in the order of `KINDS_OF_ONE`. Throws for other counts than 2, 4 and 8. */
-export function kindFigures(choiceCount: number): readonly KindFigures[] {
+/** The table for rounds of `choiceCount` answers: `TABLE_ROWS` rows. Throws for other counts than 2, 4 and 8. */
+export function payoffTable(choiceCount: number): readonly SummedPayoff[] {
   const chances = CONFIDENCES.map((confidence) => chanceFigures(confidence, choiceCount));
   return [false, true].flatMap((correct) =>
     chances.map((chance, confidence) => ({
@@ -36,14 +37,14 @@ export function kindFigures(choiceCount: number): readonly KindFigures[] {
   );
 }
 
-/** `evenEdge` of every kind, in the same order, without the others, which are exact fractions and take most of the time. */
+/** `evenEdge` of every row, in the same order, without the others, which are exact fractions and take most of the time. */
 export function evenEdges(choiceCount: number): readonly number[] {
   return [false, true].flatMap((correct) =>
     CONFIDENCES.map((confidence) => evenEdge(confidence, choiceCount, correct)),
   );
 }
 
-const CONFIDENCES = Array.from({ length: KINDS_OF_ONE / 2 }, (_, confidence) => confidence);
+const CONFIDENCES = Array.from({ length: TABLE_ROWS / 2 }, (_, confidence) => confidence);
 
 /** Millionths. */
 function skillOf(confidence: number, choiceCount: number, correct: boolean): number {
@@ -58,7 +59,7 @@ function evenEdge(confidence: number, choiceCount: number, correct: boolean): nu
 }
 
 /** They depend on both ends, so not on which of them came. */
-function chanceFigures(confidence: number, choiceCount: number): Pick<KindFigures, 'chancePnl' | 'chanceVariance'> {
+function chanceFigures(confidence: number, choiceCount: number): Pick<SummedPayoff, 'chancePnl' | 'chanceVariance'> {
   const right = cents(confidence, choiceCount, true);
   const wrong = cents(confidence, choiceCount, false);
   return {
@@ -72,6 +73,6 @@ function cents(confidence: number, choiceCount: number, correct: boolean): numbe
 }
 
 function whole({ num, den }: Fraction): number {
-  if (den !== 1n) throw new RangeError(`a figure of a kind must be whole (got ${num}/${den})`);
+  if (den !== 1n) throw new RangeError(`a summed payoff must be whole (got ${num}/${den})`);
   return Number(num);
 }

@@ -1,4 +1,4 @@
-import { payoffsOf } from '../../src/rules/scoring.ts';
+import { payoffsOf } from '../../src/rules/payoffs.ts';
 import { fraction, multiply, parseDecimal } from '../../src/rules/fraction.ts';
 
 /** What a prediction earns by confidence and correctness alone. Sums of these are exact: they are whole numbers. */
@@ -21,7 +21,7 @@ export const MILLIONTHS = 1_000_000;
 export type PayoffOf = (choiceCount: number, confidence: number, correct: boolean) => Payoff;
 
 /** The rules' payoffs, each worked out once. Throws `RangeError` for a confidence outside 0-100. */
-export function payoffTable(): PayoffOf {
+export function payoffLookup(): PayoffOf {
   const tables = new Map<number, ReadonlyMap<number, Payoff>>();
   return (choiceCount, confidence, correct) => {
     const table = tables.get(choiceCount) ?? tableOf(choiceCount);

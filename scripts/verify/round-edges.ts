@@ -1,14 +1,7 @@
-import {
-  difficultyOf,
-  figureOf,
-  inUnits,
-  ownBrier,
-  referenceBrier,
-  type TallyRow,
-  UNITS,
-  worthsOf,
-} from '../../src/rules/worth.ts';
+import { difficultyOf, type TallyRow } from '../../src/rules/crowd.ts';
+import { ownBrier, referenceBrier } from '../../src/rules/edge.ts';
 import { gridPointAt } from '../../src/rules/grid.ts';
+import { answerPayoffs, figureOf, inUnits, UNITS } from '../../src/rules/payoffs.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
 import type { Edge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
@@ -16,7 +9,7 @@ import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 import type { SaidAt } from './round-references.ts';
 
-interface WorthNeeds {
+interface EdgeNeeds {
   readonly asked: Question;
   /** The right answer. */
   readonly answer: string;
@@ -25,14 +18,11 @@ interface WorthNeeds {
 }
 
 /**
- * Works the round's difficulty, and what each prediction was worth beside the price and the crowd, out again and compares.
+ * Works the round's difficulty, and each prediction's edge, contribution and peer score out again and compares.
  * Returns each prediction's edge by its id: what tiers and boards add up. Of a round of a version before 0.3, which
  * published none of it, the edge over even odds.
  */
-export function checkWorth(
-  read: ReadRound,
-  { asked, answer, saidAt, findings }: WorthNeeds,
-): ReadonlyMap<number, Edge> {
+export function checkEdges(read: ReadRound, { asked, answer, saidAt, findings }: EdgeNeeds): ReadonlyMap<number, Edge> {
   const { round, predictions, details } = read;
   if (details.results.some(({ contribution }) => contribution === null)) return evenEdges(predictions, asked, answer);
   const tally = tallyOf(predictions);
@@ -40,20 +30,20 @@ export function checkWorth(
   const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
   findings.values(`round ${round.id}`, details, { difficulty: shown });
   const judged = { choices: asked.choices, outcome: answer };
-  const worths = new Map(worthsOf(judged, tally).map((worth) => [keyOf(worth.answer, worth.confidence), worth]));
+  const payoffs = new Map(answerPayoffs(judged, tally).map((one) => [keyOf(one.answer, one.confidence), one]));
   const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
   const edges = new Map<number, Edge>();
   for (const result of details.results) {
     const prediction = predicted.get(result.id);
-    const worth = prediction && worths.get(keyOf(prediction.prediction, prediction.confidence));
-    if (prediction === undefined || worth === undefined) continue;
+    const payoff = prediction && payoffs.get(keyOf(prediction.prediction, prediction.confidence));
+    if (prediction === undefined || payoff === undefined) continue;
     const { reference } = saidAt(gridPointAt(round.start_time, result.submittedAt));
-    const millionths = inUnits(referenceBrier(reference, asked.choices.indexOf(answer)), UNITS.edge) - worth.ownBrier;
+    const millionths = inUnits(referenceBrier(reference, asked.choices.indexOf(answer)), UNITS.edge) - payoff.ownBrier;
     edges.set(result.id, { millionths, isStored: true });
     findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
       edge: figureOf(millionths, UNITS.edge),
-      contribution: figureOf(worth.contribution, UNITS.contribution),
-      peerScore: figureOf(worth.peerScore, UNITS.peer),
+      contribution: figureOf(payoff.contribution, UNITS.contribution),
+      peerScore: figureOf(payoff.peerScore, UNITS.peer),
     });
   }
   return edges;

@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { DeadlineExceeded, withDeadline } from '../src/deadline.ts';
-import { groups } from '../src/groups.ts';
+import { batcher } from '../src/batching.ts';
 
-/** Work that is done when the test says so; `ran` holds the groups that were begun. */
+/** Work that is done when the test says so; `ran` holds the batches that were begun. */
 function heldWork() {
   const ran: (readonly string[])[] = [];
   const holds: (() => void)[] = [];
   return {
     ran,
-    run: async (group: readonly string[]) => {
-      ran.push(group);
+    run: async (batch: readonly string[]) => {
+      ran.push(batch);
       await new Promise<void>((resolve) => holds.push(resolve));
-      if (group.includes('bad')) throw new Error(`Cannot do ${group.join(', ')}`);
-      return group.map((one) => one.toUpperCase());
+      if (batch.includes('bad')) throw new Error(`Cannot do ${batch.join(', ')}`);
+      return batch.map((one) => one.toUpperCase());
     },
-    /** Lets the group that waits longest end, and those who wait for it go on. */
+    /** Lets the batch that waits longest end, and those who wait for it go on. */
     async end() {
       holds.shift()?.();
       await new Promise(setImmediate);
@@ -24,9 +24,9 @@ function heldWork() {
 }
 
 describe('what arrives', () => {
-  test('while as many groups as may be are in flight goes into the next, in the order of arrival', async () => {
+  test('while as many batches as may be are in flight goes into the next, in the order of arrival', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 2, max: 3, run: work.run });
+    const { add } = batcher({ inFlight: 2, max: 3, run: work.run });
     const answers = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(add);
     expect(work.ran).toEqual([['a'], ['b']]);
     await work.end();
@@ -38,9 +38,9 @@ describe('what arrives', () => {
     expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
   });
 
-  test('on one turn of the loop goes into one group where groups gather, and what comes later into the next', async () => {
+  test('on one turn of the loop goes into one batch where batches are delayed to the next, and what comes later into the next', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 1, gathers: true, max: 10, run: work.run });
+    const { add } = batcher({ inFlight: 1, delayToNextTick: true, max: 10, run: work.run });
     const answers = ['a', 'b', 'c'].map(add);
     expect(work.ran).toEqual([]);
     await new Promise(setImmediate);
@@ -53,9 +53,9 @@ describe('what arrives', () => {
     expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
-  test('under one name waits for the earlier to end, and those behind it do not', async () => {
+  test('with one key waits for the earlier to end, and those behind it do not', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 2, max: 10, nameOf: (one) => one.slice(0, 1), run: work.run });
+    const { add } = batcher({ inFlight: 2, max: 10, exclusiveKey: (one) => one.slice(0, 1), run: work.run });
     const answers = ['x', 'a1', 'a2', 'b', 'a3'].map(add);
     expect(work.ran).toEqual([['x'], ['a1']]);
     await work.end();
@@ -68,16 +68,16 @@ describe('what arrives', () => {
   });
 });
 
-test('a group lets the next begin before its own answers are known, but for names that are in flight', async () => {
+test('a batch lets the next begin before its own answers are known, but for keys that are in flight', async () => {
   const work = heldWork();
   const steps: (() => void)[] = [];
-  const { add } = groups({
+  const { add } = batcher({
     inFlight: 1,
     max: 10,
-    nameOf: (one: string) => one,
-    run: (group, next) => {
-      steps.push(next);
-      return work.run(group);
+    exclusiveKey: (one: string) => one,
+    run: (batch, releaseSlot) => {
+      steps.push(releaseSlot);
+      return work.run(batch);
     },
   });
   const answers = ['a', 'b', 'a'].map(add);
@@ -97,9 +97,9 @@ test('a group lets the next begin before its own answers are known, but for name
   expect(await Promise.all(answers)).toEqual(['A', 'B', 'A', 'C']);
 });
 
-test('a group that fails rejects all of its own and no other', async () => {
+test('a batch that fails rejects all of its own and no other', async () => {
   const work = heldWork();
-  const { add } = groups({ inFlight: 1, max: 10, run: work.run });
+  const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
   const first = add('first');
   const failing = ['second', 'bad'].map(add);
   const told = Promise.allSettled(failing);
@@ -116,14 +116,14 @@ test('a group that fails rejects all of its own and no other', async () => {
 });
 
 test('too few answers are a fault of the work', async () => {
-  const { add } = groups({ inFlight: 1, max: 10, run: async () => [] });
-  await expect(add('one')).rejects.toThrow('A group of 1 must have as many answers (got 0)');
+  const { add } = batcher({ inFlight: 1, max: 10, run: async () => [] });
+  await expect(add('one')).rejects.toThrow('A batch of 1 must have as many answers (got 0)');
 });
 
 describe('a caller whose deadline passes', () => {
   test('before its turn is told, and its work is never done', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 1, max: 10, run: work.run });
+    const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
     const first = add('first');
     await expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
     await work.end();
@@ -133,7 +133,7 @@ describe('a caller whose deadline passes', () => {
 
   test('in the middle of its work is told, and the work goes on', async () => {
     const work = heldWork();
-    const { add } = groups({ inFlight: 1, max: 10, run: work.run });
+    const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
     const told = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
     const other = add('other');
     await told;
@@ -144,13 +144,13 @@ describe('a caller whose deadline passes', () => {
   });
 });
 
-test('it is not settled while a group gathers', async () => {
+test('it is not settled while a batch is delayed', async () => {
   const ran: (readonly string[])[] = [];
-  const run = async (group: readonly string[]) => {
-    ran.push(group);
-    return group;
+  const run = async (batch: readonly string[]) => {
+    ran.push(batch);
+    return batch;
   };
-  const { add, settled } = groups({ inFlight: 1, gathers: true, max: 10, run });
+  const { add, settled } = batcher({ inFlight: 1, delayToNextTick: true, max: 10, run });
   void add('one');
   await settled();
   expect(ran).toEqual([['one']]);
@@ -158,7 +158,7 @@ test('it is not settled while a group gathers', async () => {
 
 test('it is settled when nothing waits or is in flight', async () => {
   const work = heldWork();
-  const { add, settled } = groups({ inFlight: 1, max: 1, run: work.run });
+  const { add, settled } = batcher({ inFlight: 1, max: 1, run: work.run });
   await settled();
   const answers = ['a', 'b'].map(add);
   let isSettled = false;
