@@ -148,6 +148,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/deadline.ts',
     'src/http/pages.ts',
+    'src/http/parameters.ts',
     'src/in-flight.ts',
   ],
   'src/operating/': [

@@ -133,7 +133,7 @@ function contextsOfCallers(services: Services, { foreignOrigin, ipOf }: CallersD
   const contextOf = (request: IncomingMessage, alreadyCounted: boolean): Context =>
     newContext({
       ip: ipOf(request),
-      isDirect: !isForwarded(request),
+      isDirect: () => !isForwarded(request),
       authorization: request.headers.authorization,
       foreignOrigin: foreignOrigin(request),
       alreadyCounted,

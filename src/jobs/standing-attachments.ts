@@ -12,8 +12,6 @@ const OWN_CONSTRAINTS = [
   'standings_wins_check',
   'standings_tier_check',
 ];
-/** How full its pages are: as the schema has made it, and as a rebuild makes it. */
-const OWN_SETTINGS = ['{fillfactor=45}', '{fillfactor=80}'];
 
 /**
  * What others have attached to `standings` and another table in its place would lack, in PostgreSQL's words: views, rules,
@@ -57,7 +55,7 @@ export async function attachmentsOfOthers(transaction: SqlEntityManager): Promis
       union all
       select 'settings of table ' || relname from t
       where relrowsecurity or relforcerowsecurity or relreplident <> 'd' or reltablespace <> 0 or relpersistence <> 'p'
-        or reloptions::text <> all(${OWN_SETTINGS}::text[]) or reloptions is null
+        or exists (select from pg_class where oid = t.reltoastrelid and reloptions is not null)
       union all
       select 'settings of index ' || k.relname from t join pg_index i on i.indrelid = t.oid join pg_class k on k.oid = i.indexrelid
       where i.indisclustered or i.indisreplident or k.reltablespace <> 0 or k.reloptions is not null

@@ -75,7 +75,7 @@ const INDEXES = [
     foreign key (agent_id) references agents (id) on update no action on delete no action`,
 ];
 
-/** The new table gets the old one's rights, then its name and those of its indexes. */
+/** The new table gets the old one's rights and settings, but for how full its pages are; then its name and those of its indexes. */
 const SWAP = [
   `do $$
   declare r record;
@@ -86,6 +86,11 @@ const SWAP = [
       execute format('grant %s on standings_next to %s%s', r.privilege_type,
         case r.grantee when 0 then 'public' else r.grantee::regrole::text end,
         case when r.is_grantable then ' with grant option' else '' end);
+    end loop;
+    for r in select o.option_name, o.option_value from pg_class c, pg_options_to_table(c.reloptions) o
+      where c.oid = 'standings'::regclass and o.option_name <> 'fillfactor'
+    loop
+      execute format('alter table standings_next set (%I = %L)', r.option_name, r.option_value);
     end loop;
   end $$`,
   'drop table standings',

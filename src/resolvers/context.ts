@@ -90,7 +90,7 @@ interface Caller {
   readonly alreadyCounted: boolean;
   readonly authorization: string | undefined;
   /** Whether no proxy says that it stands between; unset: that is not known. */
-  readonly isDirect?: boolean;
+  readonly isDirect?: () => boolean;
   /** Whether the key came with `connection_init`; unset: in a header. */
   readonly overSocket?: boolean;
   /** The origin of the page that asks, where its browser may not create or change anything for it. */
@@ -123,7 +123,6 @@ class RequestContext implements Omit<Context, keyof Services> {
   readonly authorization: string | undefined;
   readonly alreadyCounted: boolean;
   readonly overSocket: boolean;
-  readonly isDirect: boolean;
   private readonly services: Services;
   private readonly caller: Caller;
   private readonly made: Made = { allowance: null };
@@ -135,7 +134,10 @@ class RequestContext implements Omit<Context, keyof Services> {
     this.authorization = caller.authorization;
     this.alreadyCounted = caller.alreadyCounted;
     this.overSocket = caller.overSocket ?? false;
-    this.isDirect = caller.isDirect ?? false;
+  }
+
+  get isDirect(): boolean {
+    return this.caller.isDirect?.() ?? false;
   }
 
   get em(): SqlEntityManager {

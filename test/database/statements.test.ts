@@ -32,13 +32,15 @@ const SESSION = statement<[number]>({ name: 'session', text: 'select pg_backend_
 const PREPARED = statement<[string]>({ name: null, text: 'select name from pg_prepared_statements order by name' });
 
 describe('a statement', () => {
-  test('gives its rows as arrays: times as dates, numerics and bigints as text, arrays and JSON as such', async () => {
-    const kinds = statement<[Date, string, string, number[], object, null]>({
+  test('gives its rows as arrays: times as dates, numerics as text, bigints as numbers where exact, arrays and JSON as such', async () => {
+    const kinds = statement<[Date, string, number, string, number[], object, null]>({
       name: 'kinds',
-      text: `select $1::timestamptz, 12.50::numeric, 7::bigint, $2::int[], '{"a": 1}'::jsonb, null`,
+      text: `select $1::timestamptz, 12.50::numeric, 7::bigint, 9007199254740993::bigint, $2::int[], '{"a": 1}'::jsonb, null`,
     });
     const at = new Date('2026-01-01T12:00:00.123Z');
-    expect(await statements.rows(kinds, [at, [1, 2]])).toEqual([[at, '12.50', '7', [1, 2], { a: 1 }, null]]);
+    expect(await statements.rows(kinds, [at, [1, 2]])).toEqual([
+      [at, '12.50', 7, '9007199254740993', [1, 2], { a: 1 }, null],
+    ]);
   });
 
   test('with a name is known to the connection from then on, one without is not', async () => {

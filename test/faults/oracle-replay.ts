@@ -28,7 +28,7 @@ interface Career {
 
 /** In the order of resolution: that of the events, before which come the rounds whose events are forgotten. */
 const SCORED = `
-  select p.round_id as "roundId", p.agent_id as "agentId", p.id, p.prediction, p.confidence,
+  select p.round_id as "roundId", p.agent_id as "agentId", p.id::float8, p.prediction, p.confidence,
     to_char(p.submitted_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS') as "submittedAt", r.outcome,
     r.choices, s.edge_millionths as edge,
     s.is_correct::int || ' ' || s.score || '+' || s.streak_bonus || ' place ' || s.place || ' arena ' || s.arena_points

@@ -53,7 +53,7 @@ export async function differencesIn(ask: Ask, witnesses: Witnesses): Promise<rea
 
 async function predictionDifferences(ask: Ask, memory: Memory, answered: readonly Accepted[]): Promise<string[]> {
   const rows = await ask<Stored>(`
-    select id, agent_id as "agentId", round_id as "roundId", prediction, confidence,
+    select id::float8, agent_id as "agentId", round_id as "roundId", prediction, confidence,
       to_char(submitted_at, 'YYYY-MM-DD"T"HH24:MI:SS') as "submittedAt", idempotency_key as "idempotencyKey"
     from predictions`);
   const stored = new Map(rows.map((row) => [row.id, row]));

@@ -149,10 +149,11 @@ const ATTACHMENTS: readonly Attachment[] = [
     undone: 'alter table standings drop constraint others',
   },
   {
-    kind: 'settings of the table',
-    made: 'alter table standings set (autovacuum_vacuum_scale_factor = 0.01)',
-    is: `select from pg_class where relname = 'standings' and reloptions::text like '%autovacuum%'`,
-    undone: 'alter table standings reset (autovacuum_vacuum_scale_factor)',
+    kind: 'a setting of its long values',
+    made: 'alter table standings set (toast.autovacuum_enabled = off)',
+    is: `select from pg_class t join pg_class c on c.reltoastrelid = t.oid
+      where c.relname = 'standings' and t.reloptions is not null`,
+    undone: 'alter table standings reset (toast.autovacuum_enabled)',
   },
   {
     kind: 'a comment',

@@ -40,11 +40,12 @@ async function expectAllToFit(rounds: number): Promise<void> {
   expect(await countsNow(arena)).toEqual(await countsOf(arena));
 }
 
-test('a new table takes the place of the standings with its rights, constraints and indexes', async () => {
+test('a new table takes the place of the standings with its rights, settings, constraints and indexes', async () => {
   const schema = `
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = 'standings'::regclass
     union all select indexname, indexdef from pg_indexes where tablename = 'standings' order by 1, 2`;
   await arena.query('grant select, update on standings to public');
+  await arena.query('alter table standings set (autovacuum_vacuum_scale_factor = 0.01)');
   const [before, rights] = [
     await arena.query(schema),
     await only(arena, `select relacl::text from pg_class where relname = 'standings'`),
@@ -54,6 +55,9 @@ test('a new table takes the place of the standings with its rights, constraints 
   expect(await tableNow()).not.toEqual(table);
   expect(await arena.query(schema)).toEqual(before);
   expect(await only(arena, `select relacl::text from pg_class where relname = 'standings'`)).toEqual(rights);
+  expect(await only(arena, `select reloptions from pg_class where relname = 'standings'`)).toEqual({
+    reloptions: ['fillfactor=80', 'autovacuum_vacuum_scale_factor=0.01'],
+  });
   await arena.query('revoke all on standings from public');
   await expectAllToFit(1);
 });
