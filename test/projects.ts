@@ -45,7 +45,8 @@ export const PROCESS = [
 export const LONG = [
   'test/long/**/*.test.ts',
   // Hundreds of rounds, each applied and then counted anew.
-  'test/jobs/{field-tallies,standings}.test.ts',
+  'test/jobs/field-tallies.test.ts',
+  'test/jobs/standings/standings.test.ts',
   // Faults and lies of exchanges in all pairs, each through to a decided round.
   'test/market/live/exchanges/{fault-rounds,fault-table,lying-source}.test.ts',
   // Who reads slowly, or much: what the service keeps for them is measured over time.

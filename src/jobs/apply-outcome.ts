@@ -20,9 +20,9 @@ import {
   updateFieldTallies,
 } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
-import type { TierChange } from './standing-statements.ts';
-import { REBUILD, recountSums, updateStandings } from './standings.ts';
-import { windowMoves } from './window-moves.ts';
+import type { TierChange } from './standings/standing-statements.ts';
+import { REBUILD, recountSums, updateStandings } from './standings/standings.ts';
+import { windowMoves } from './standings/window-moves.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
 interface Decision {

@@ -8,7 +8,7 @@ import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import { STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
-import { planned } from './planning.ts';
+import { withPlannerHint } from './planner-hints.ts';
 
 /** What a round's predictions are scored by. */
 interface ScoredBy {
@@ -30,7 +30,7 @@ interface ScoredBy {
  * predictions of a round whose statistics are not known yet took seconds.
  */
 export async function scorePredictions(transaction: SqlEntityManager, round: Round, by: ScoredBy): Promise<void> {
-  await planned(transaction, 'whole', () => insertScores(transaction, round, by));
+  await withPlannerHint(transaction, 'hashJoins', () => insertScores(transaction, round, by));
 }
 
 async function insertScores(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { WindowSums } from '../rules/board-figures.ts';
+import type { WindowSums } from '../rules/board-value.ts';
 import type { Period } from '../rules/windows.ts';
 
 /** An agent's sums over the resolved rounds of one window that it predicted. */

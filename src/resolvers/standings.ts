@@ -1,7 +1,7 @@
 import type { SurePlace } from '../entities/ordered-board.ts';
 import type { WindowStanding } from '../reads/agents.ts';
 import type { WindowFigures } from '../reads/window-sums.ts';
-import { BRIER_UNITS } from '../rules/board-figures.ts';
+import { BRIER_UNITS } from '../rules/board-value.ts';
 import { wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/payoff-table.ts';
 import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';

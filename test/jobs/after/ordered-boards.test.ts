@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import jstat from 'jstat';
 import { sql } from 'kysely';
 
-import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { BOARD_ORDERS, type BoardOrder } from '../../src/rules/board-orders.ts';
-import { rankIntervals } from '../../src/rules/statistics/rank-intervals.ts';
-import { ask, dataOf } from '../support/asking.ts';
-import { openField, type PlayedField } from '../support/played-field.ts';
+import { afterResolution } from '../../../src/jobs/after-resolution.ts';
+import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
+import { rankIntervals } from '../../../src/rules/statistics/rank-intervals.ts';
+import { ask, dataOf } from '../../support/asking.ts';
+import { openField, type PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;
 

@@ -1,10 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { BOARD_RESERVE, RANK_LEVELS } from '../entities/boards.ts';
-import { PAGE_SIZES } from '../limits.ts';
-import { type Period, PERIODS } from '../rules/windows.ts';
-import { planned } from './planning.ts';
+import { BOARD_RESERVE, RANK_LEVELS } from '../../entities/boards.ts';
+import { PAGE_SIZES } from '../../limits.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
+import { withPlannerHint } from '../planner-hints.ts';
 import { eachWindow } from './window-moves.ts';
 
 const LEVELS = sql.raw(RANK_LEVELS.join(', '));
@@ -52,7 +52,7 @@ export async function updateBoards(
     const candidates = sql`
       select agent_id from board_places where period = ${period} union select unnest(${[...touched]}::int[])`;
     const from = sql`standings where agent_id in (${candidates}) and ${above}`;
-    const stored = await planned(transaction, 'by key', () => writePlaces(transaction, [period], from));
+    const stored = await withPlannerHint(transaction, 'keyLookups', () => writePlaces(transaction, [period], from));
     if (stored < PAGE_SIZES.leaderboard.max && floor?.isWhole === false)
       await writePlaces(transaction, [period], sql`standings where true`);
   }
@@ -150,7 +150,7 @@ async function recountRanks(transaction: SqlEntityManager): Promise<void> {
   const database = transaction.getKysely();
   const counted = eachWindow((period) => `case when ${period}_competitions > 0 then ${period}_points end as ${period}`);
   await sql`delete from board_counts`.execute(database);
-  await planned(transaction, 'whole', () =>
+  await withPlannerHint(transaction, 'hashJoins', () =>
     sql`
       insert into board_counts (period, bits, bucket, agents)
       select w.period, bits, w.points >> bits, sum(agents)

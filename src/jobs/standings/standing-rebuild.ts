@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { SECOND } from '../rules/hours.ts';
-import { PERIODS } from '../rules/windows.ts';
-import { planned } from './planning.ts';
+import { SECOND } from '../../rules/hours.ts';
+import { PERIODS } from '../../rules/windows.ts';
+import { withPlannerHint } from '../planner-hints.ts';
 import { attachmentsOfOthers } from './standing-attachments.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
@@ -49,10 +49,10 @@ export async function rebuildStandings(transaction: SqlEntityManager, moves: Win
   );
   // Of several rounds together the scores are in the order of agents only in the index of all history.
   const isOrdered = PERIODS.every((period) => moves.leaving[period].length <= 1);
-  await planned(transaction, isOrdered ? 'in order' : 'whole', () =>
+  await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () =>
     run(sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`),
   );
-  const tierChanges = await planned(transaction, 'whole', async () => {
+  const tierChanges = await withPlannerHint(transaction, 'hashJoins', async () => {
     for (const statement of INDEXES) await run(sql.raw(statement));
     const { rows } = await sql<TierChange>`
       select coalesce(n.agent_id, o.agent_id) as "agentId", coalesce(o.tier, 'bronze') as "from",

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
-import { addAgents, type Arena, openArena } from '../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-import { standingsNow } from './standings-now.ts';
+import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
+import { addAgents, type Arena, openArena } from '../../support/arena.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { standingsNow } from '../standings-now.ts';
 
 let arena: Arena;
 

@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { BoardCandidates } from '../entities/ordered-board.ts';
-import { SURE_ROUNDS } from '../rules/board-orders.ts';
-import { inWindow, type Period, PERIODS, windowStart } from '../rules/windows.ts';
+import { BoardCandidates } from '../../entities/ordered-board.ts';
+import { SURE_ROUNDS } from '../../rules/board-orders.ts';
+import { inWindow, type Period, PERIODS, windowStart } from '../../rules/windows.ts';
 import { type BoardState, type DrawnRound, orderedAgents, type OrderedAgents } from './ordered-board-statements.ts';
 import {
   chanceOfMean,
@@ -11,8 +11,8 @@ import {
   mayBeNamed,
   type Skilled,
   skilledAmong,
-} from '../rules/statistics/means.ts';
-import { planned } from './planning.ts';
+} from '../../rules/statistics/means.ts';
+import { withPlannerHint } from '../planner-hints.ts';
 
 /** From so many scores on that moved, all standings are read instead. */
 const MOST_MOVED = 20_000;
@@ -152,7 +152,7 @@ export async function testAgain(
 ): Promise<TestedAgents> {
   const ids = entered.map(({ id }) => id);
   const { rows } = await em.transactional((transaction) =>
-    planned(transaction, 'by key', () =>
+    withPlannerHint(transaction, 'keyLookups', () =>
       sql<EdgeSums & { readonly entered: number }>`
         select ${EDGE_SUMS}, x.entered
         from (select agent_id, count(*)::int as entered from scores where round_id = any(${ids}::int[]) group by agent_id) x

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
-import { PERIODS } from '../../src/rules/windows.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { until } from '../support/poll.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from './standings-now.ts';
+import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
+import { PERIODS } from '../../../src/rules/windows.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { until } from '../../support/poll.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from '../standings-now.ts';
 
 let arena: Arena;
 

@@ -20,7 +20,7 @@ export interface WindowSums {
 }
 
 /** What an agent is ordered by, and its 95 % interval; null below 20 rounds and where it is not known. */
-export interface BoardFigure {
+export interface BoardValue {
   readonly value: number;
   readonly interval: Interval | null;
 }
@@ -34,11 +34,11 @@ const CENTS = 100;
  * What stands on a board in this order for an agent: totals for orders by sums, means for edge and skill. Where standings
  * keep no squares, the interval follows from `figures`, one for each round in the units of the sums; null: unknown.
  */
-export function boardFigure(orderBy: BoardOrder, window: WindowSums, figures: readonly number[] | null): BoardFigure {
+export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: readonly number[] | null): BoardValue {
   const { competitions: n, fair } = window;
   switch (orderBy) {
     case 'POINTS':
-      return pointsFigure(window.points, n, fair.pointsSquares);
+      return pointsValue(window.points, n, fair.pointsSquares);
     case 'EDGE': {
       const sums = { n, sum: fair.edge / UNITS.edge, squareSum: fair.edgeSquares / UNITS.edge ** 2 };
       return { value: sums.sum / n, interval: endsOf(meanInterval(sums)) };
@@ -58,7 +58,7 @@ export function boardFigure(orderBy: BoardOrder, window: WindowSums, figures: re
 }
 
 /** The total points of `n` rounds. */
-export function pointsFigure(points: number, n: number, squareSum: number): BoardFigure {
+export function pointsValue(points: number, n: number, squareSum: number): BoardValue {
   return { value: points, interval: totalInterval({ n, sum: points, squareSum }) };
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
-import { orderBoards } from '../../src/jobs/order-boards.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-import { type PlannedRound, randomHistory } from './random-history.ts';
+import { applyOutcome, applyVoid } from '../../../src/jobs/apply-outcome.ts';
+import { orderBoards } from '../../../src/jobs/after/ordered-boards.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { type PlannedRound, randomHistory } from '../random-history.ts';
 
 let arena: Arena;
 

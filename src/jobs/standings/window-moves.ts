@@ -1,10 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Round } from '../entities/round.ts';
-import { HOUR, SECOND } from '../rules/hours.ts';
-import type { ScoredRound } from './score-figures.ts';
-import { inWindow, type Period, PERIODS, windowStart } from '../rules/windows.ts';
+import type { Round } from '../../entities/round.ts';
+import { HOUR, SECOND } from '../../rules/hours.ts';
+import type { ScoredRound } from './sum-columns.ts';
+import { inWindow, type Period, PERIODS, windowStart } from '../../rules/windows.ts';
 
 /** Which rounds' scores enter and leave the windows now that a round is resolved. */
 export interface WindowMoves {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { evenEdges, payoffTable, type SummedPayoff, TABLE_ROWS } from '../rules/payoff-table.ts';
+import { evenEdges, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
 
 /** A round whose scores are added up. */
 export interface ScoredRound {

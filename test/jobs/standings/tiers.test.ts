@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
-import { fraction, multiply, parseDecimal, roundHalfAway } from '../../src/rules/fraction.ts';
-import { type Tier, TIER_NAMES, tierOf } from '../../src/rules/tiers.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-import { insertStandings, type StandingRow } from './inserted-standings.ts';
-import { type Seeded, seeded } from '../support/seeded.ts';
+import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
+import { fraction, multiply, parseDecimal, roundHalfAway } from '../../../src/rules/fraction.ts';
+import { type Tier, TIER_NAMES, tierOf } from '../../../src/rules/tiers.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { insertStandings, type StandingRow } from '../inserted-standings.ts';
+import { type Seeded, seeded } from '../../support/seeded.ts';
 
 let arena: Arena;
 

@@ -3,19 +3,19 @@ import { setImmediate } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { BOARD_RESERVE } from '../entities/boards.ts';
-import { CANDIDATES, type OrderedPlace, type SurePlace } from '../entities/ordered-board.ts';
-import type { WindowFigures } from '../reads/window-sums.ts';
-import { DEFAULT_MIN_ROUNDS, SURE_PLACES, SURE_ROUNDS } from '../rules/board-orders.ts';
-import { boardFigure } from '../rules/board-figures.ts';
+import { BOARD_RESERVE } from '../../entities/boards.ts';
+import { CANDIDATES, type OrderedPlace, type SurePlace } from '../../entities/ordered-board.ts';
+import type { WindowFigures } from '../../reads/window-sums.ts';
+import { DEFAULT_MIN_ROUNDS, SURE_PLACES, SURE_ROUNDS } from '../../rules/board-orders.ts';
+import { boardValue } from '../../rules/board-value.ts';
 import {
   type Draws,
   drawsOf,
   rankIntervalSteps,
   REPLICATES,
   type RoundFigures,
-} from '../rules/statistics/rank-intervals.ts';
-import { inWindow, type Period, PERIODS } from '../rules/windows.ts';
+} from '../../rules/statistics/rank-intervals.ts';
+import { inWindow, type Period, PERIODS } from '../../rules/windows.ts';
 import {
   type BoardSizes,
   keepCandidates,
@@ -138,7 +138,7 @@ function placesOf(
     if (window === undefined) return [];
     const { points, arenaPoints, wins, competitions, pnlUsd } = window;
     const shown = { rank: ranks[index] ?? 0, agentId, points, arenaPoints, wins, competitions, pnlUsd };
-    return [{ ...shown, ...boardFigure(orderBy, window, figures[index]?.figures ?? null) }];
+    return [{ ...shown, ...boardValue(orderBy, window, figures[index]?.figures ?? null) }];
   });
 }
 

@@ -1,16 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../database/failures.ts';
+import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database/failures.ts';
 import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
-import { planned } from './planning.ts';
+import { withPlannerHint } from '../planner-hints.ts';
 import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
 import { STANDING_COLUMNS, standingsAfter, TIER_OF_STANDING, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
-import { HOUR, SECOND } from '../rules/hours.ts';
-import { TIERS } from '../rules/tiers.ts';
-import { PERIODS, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { figureList, payoffSql, RECOUNTED } from './score-figures.ts';
+import { HOUR, SECOND } from '../../rules/hours.ts';
+import { TIERS } from '../../rules/tiers.ts';
+import { PERIODS, WINDOW_LENGTHS } from '../../rules/windows.ts';
+import { figureList, payoffSql, RECOUNTED } from './sum-columns.ts';
 
 /**
  * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
@@ -86,7 +86,7 @@ async function moveStandings(
 ): Promise<{ readonly tierChanges: readonly TierChange[]; readonly touched: readonly number[] }> {
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
-  const { rows } = await planned(transaction, 'by key', () =>
+  const { rows } = await withPlannerHint(transaction, 'keyLookups', () =>
     sql<TierChange>`
       with after as materialized (${standingsAfter(moves, 'touched')}),
       ${isCounted ? sql`moved as (${moveCounts('after')}),` : sql``}
@@ -113,7 +113,7 @@ async function moveUnderRules(transaction: SqlEntityManager, moves: WindowMoves)
   const columns = STANDING_COLUMNS.slice(1);
   const nothing = columns.map((column) => (column === 'tier' ? `'${TIERS[0]?.tier}'` : '0'));
   const updates = columns.map((column) => `${column} = after.${column}`);
-  return planned(transaction, 'by key', async () => {
+  return withPlannerHint(transaction, 'keyLookups', async () => {
     await sql`
       insert into standings (agent_id, ${sql.raw(columns.join(', '))})
       select agent_id, ${sql.raw(nothing.join(', '))} from scores s
@@ -140,7 +140,7 @@ export async function recountSums(transaction: SqlEntityManager): Promise<readon
   const { rows } = await sql<{ isKept: boolean }>`
     select coalesce(sums_kept_at = boards_updated_at, false) as "isKept" from platform where id = 1`.execute(database);
   if (rows[0]?.isKept === true) return [];
-  const changes = await planned(transaction, 'whole', () => recount(transaction));
+  const changes = await withPlannerHint(transaction, 'hashJoins', () => recount(transaction));
   await sql`update platform set sums_kept_at = boards_updated_at where id = 1`.execute(database);
   return changes;
 }

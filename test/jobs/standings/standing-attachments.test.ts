@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
-import { openResolver } from '../../src/jobs/resolving.ts';
-import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-import { hourAsking, playRound } from './played-round.ts';
-import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from './standings-now.ts';
+import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
+import { openResolver } from '../../../src/jobs/resolving.ts';
+import { addHours } from '../../../src/rules/hours.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { hourAsking, playRound } from '../played-round.ts';
+import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from '../standings-now.ts';
 
 let arena: Arena;
 

@@ -1,13 +1,19 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { BoardFloor, Candidates } from '../entities/ordered-board.ts';
-import { type WindowFigures, windowObject } from '../reads/window-sums.ts';
-import { BOARD_ORDERS, type BoardOrder, KEPT_MIN_ROUNDS, type KeptBoard, SURE_ROUNDS } from '../rules/board-orders.ts';
-import type { RoundFigures } from '../rules/statistics/rank-intervals.ts';
-import { type Period, PERIODS } from '../rules/windows.ts';
-import { planned } from './planning.ts';
-import { edgeOf, edgeSql } from './score-figures.ts';
+import type { BoardFloor, Candidates } from '../../entities/ordered-board.ts';
+import { type WindowFigures, windowObject } from '../../reads/window-sums.ts';
+import {
+  BOARD_ORDERS,
+  type BoardOrder,
+  KEPT_MIN_ROUNDS,
+  type KeptBoard,
+  SURE_ROUNDS,
+} from '../../rules/board-orders.ts';
+import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { edgeOf, edgeSql } from '../standings/sum-columns.ts';
 
 /** The state of the platform that boards show. */
 export interface BoardState {
@@ -86,7 +92,7 @@ export async function orderedAgents(
     ),
   );
   return em.transactional((transaction) =>
-    planned(transaction, among === null ? 'whole' : 'by key', async () => {
+    withPlannerHint(transaction, among === null ? 'hashJoins' : 'keyLookups', async () => {
       const statement = sql<OrderedAgents>`with ${sql.join(windows)} ${sql.join(boards, sql` union all `)}`;
       const { rows } = await statement.execute(transaction.getKysely());
       return rows.filter(({ agents, floor }) => agents.length > 0 || floor !== null);
@@ -201,7 +207,7 @@ export async function roundFigures(
     group by s.agent_id`;
   // Joined whole: each score would be compared with each round where few of these are believed to be scored.
   const { rows } = await em.transactional((transaction) =>
-    planned(transaction, 'whole', () => figures.execute(transaction.getKysely())),
+    withPlannerHint(transaction, 'hashJoins', () => figures.execute(transaction.getKysely())),
   );
   const byAgent = new Map(rows.map(({ agentId, found }) => [agentId, found]));
   return agents.map((agent) => {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { type Tier, TIERS } from '../rules/tiers.ts';
-import { type Period, PERIODS } from '../rules/windows.ts';
-import { scoreFigures, SUMS } from './score-figures.ts';
+import { type Tier, TIERS } from '../../rules/tiers.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
+import { scoreFigures, SUMS } from './sum-columns.ts';
 import type { WindowMoves } from './window-moves.ts';
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>

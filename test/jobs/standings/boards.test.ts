@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-import { insertStandings, type StandingRow } from './inserted-standings.ts';
-import { type Seeded, seeded } from '../support/seeded.ts';
-import { boardsNow, boardsOf, standingsNow } from './standings-now.ts';
+import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { insertStandings, type StandingRow } from '../inserted-standings.ts';
+import { type Seeded, seeded } from '../../support/seeded.ts';
+import { boardsNow, boardsOf, standingsNow } from '../standings-now.ts';
 
 let arena: Arena;
 

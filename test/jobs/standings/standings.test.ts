@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-import { Ledger } from './ledger.ts';
-import { type PlannedRound, randomHistory } from './random-history.ts';
-import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from './standings-now.ts';
+import { applyOutcome, applyVoid } from '../../../src/jobs/apply-outcome.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { Ledger } from '../ledger.ts';
+import { type PlannedRound, randomHistory } from '../random-history.ts';
+import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from '../standings-now.ts';
 
 let arena: Arena;
 
