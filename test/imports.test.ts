@@ -84,7 +84,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/limits.ts',
     'src/graphql/errors.ts',
-    // What an endpoint's document is compiled to at the start.
+    // What an endpoint's document is compiled to at the start, and what its answer depends on.
+    'src/graphql/cache-policy.ts',
     'src/graphql/operation.ts',
     'src/deadline.ts',
   ],
@@ -131,12 +132,15 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/errors.ts',
     // How many groups a breakdown may have.
     'src/rules/breakdowns.ts',
+    // How many rounds a window may hold.
+    'src/rules/hours.ts',
+    'src/rules/windows.ts',
     'src/http/bodies.ts',
     'src/http/errors.ts',
     'src/http/budget-headers.ts',
     'src/http/exchange.ts',
     // Answers that everybody gets are kept as those of REST are.
-    'src/http/kept-answers.ts',
+    'src/http/answer-cache.ts',
     'src/http/origins.ts',
     'src/http/policies.ts',
     'src/limits.ts',

@@ -36,7 +36,8 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
     why: 'Programs and commands are run as their users run them, through hours that take seconds each.',
     suites: [
       'test/examples/examples.test.ts',
-      'test/operating/runtime-role.test.ts',
+      'test/long/deployment/*.test.ts',
+      'test/operating/{leaked-key,runtime-role}.test.ts',
       'test/scripts/{demo,readme}.test.ts',
     ],
   },

@@ -15,7 +15,7 @@ export const UNIT = [
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
-  'test/http/kept-answers.test.ts',
+  'test/http/answer-cache.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
   'test/operating/compose.test.ts',

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { withoutDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
 import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
@@ -39,13 +41,10 @@ interface Kept {
 
 /** A reference that is known never changes, since its prices do not; one that is not is looked for again. */
 export function keptReferences(deps: ReferenceDeps): KeptReferences {
-  const kept = new Map<number, Kept>();
+  const kept = new LRUCache<number, Kept>({ max: KEPT_ROUNDS });
   const use = (roundId: number, evidence: RoundEvidence): Kept => {
     const one = kept.get(roundId)?.known ?? new Map<number, PointReference>();
-    kept.delete(roundId);
     kept.set(roundId, { evidence, known: one });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_ROUNDS && oldest !== undefined) kept.delete(oldest);
     return { evidence, known: one };
   };
   const add = async (evidence: RoundEvidence, points: readonly number[]): Promise<RoundReferences> => {

@@ -1,5 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 
+import { LRUCache } from 'lru-cache';
+
 import { statement, type Statements } from '../database/statements.ts';
 import { withoutDeadline } from '../deadline.ts';
 import { type Batcher, batcher } from '../batching.ts';
@@ -52,29 +54,23 @@ export interface KnownKeys {
   note(hashed: string, agentId: number | null): void;
 }
 
-/** How many are kept, the latest: some megabytes. Those of nobody are apart, so that guesses push no others out. */
+/** How many are kept, those that came last: some megabytes. Those of nobody are apart, so that guesses push no others out. */
 const MAX_KNOWN_KEYS = 50_000;
 const MAX_NOBODYS_KEYS = 5_000;
 
 export function openKnownKeys(): KnownKeys {
-  const agents = new Map<string, number>();
-  const nobodys = new Set<string>();
+  const agents = new LRUCache<string, number>({ max: MAX_KNOWN_KEYS });
+  const nobodys = new LRUCache<string, true>({ max: MAX_NOBODYS_KEYS });
   return {
     agentOf: (hashed) => agents.get(hashed),
     wasNobodys: (hashed) => nobodys.has(hashed),
     note(hashed, agentId) {
       agents.delete(hashed);
       nobodys.delete(hashed);
-      if (agentId === null) dropOldest(nobodys.add(hashed), MAX_NOBODYS_KEYS);
-      else dropOldest(agents.set(hashed, agentId), MAX_KNOWN_KEYS);
+      if (agentId === null) nobodys.set(hashed, true);
+      else agents.set(hashed, agentId);
     },
   };
-}
-
-function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
-  if (kept.size <= max) return;
-  const [oldest] = kept.keys();
-  if (oldest !== undefined) kept.delete(oldest);
 }
 
 /** The agent that holds a key, as the database has it. */

@@ -66,7 +66,8 @@ export function predictionWriter(statements: PoolStatements, clock: Clock, lockM
  * closing finds a closed round. Batches of all processes take turns at that row, so ids grow in the order of commits.
  * Its commit does not wait for the disk, and neither does the row's lock.
  * An id is drawn for what is new alone: a repeat is left out before it is inserted, and only one that another process stores
- * in the same moment meets the key.
+ * in the same moment meets the key. It is looked for in the order of the primary key, which the planner would leave for an
+ * index of rounds while the table is nearly empty, and the plan is kept.
  * `offset 0` makes the planner look agents up one by one, by index: joined, a few agents at the time of planning would be
  * read whole, and the plan is kept.
  */
@@ -81,7 +82,9 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
       where a.mode = 'compete' and a.name_key is not null and (
         select p.id from predictions p
         where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
-        and (select e.id from predictions e where e.round_id = o.round_id and e.agent_id = a.id) is null
+        and (
+          select (e.round_id, e.agent_id) = (o.round_id, a.id) from predictions e
+          where (e.round_id, e.agent_id) >= (o.round_id, a.id) order by e.round_id, e.agent_id limit 1) is not true
     ), open as materialized (
       select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
         and (select set_config('synchronous_commit', 'off', true)) = 'off'

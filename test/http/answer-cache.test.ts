@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { type Dependency, keptAnswers, type KeptBounds, type Recipe } from '../../src/http/kept-answers.ts';
+import { type Dependency, openAnswerCache, type CacheBounds, type Recipe } from '../../src/http/answer-cache.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -15,10 +15,10 @@ function heapUsed(): number {
 }
 
 /** A store over versions that the test sets, which notes each answer that is made. */
-function store(bounds: Partial<KeptBounds> = {}) {
+function store(bounds: Partial<CacheBounds> = {}) {
   const now: Record<Dependency, unknown> = { events: 0, entries: 0, agents: 0, prices: 'first', second: 0 };
   const made: string[] = [];
-  const kept = keptAnswers({
+  const kept = openAnswerCache({
     versions: {
       events: () => now.events,
       entries: () => now.entries,
@@ -29,11 +29,11 @@ function store(bounds: Partial<KeptBounds> = {}) {
     etagOf: (bytes) => `"${bytes.length}"`,
     bounds: { ms: 60_000, ...bounds },
   });
-  const recipe = (body: string, more: Partial<Recipe> & { forGood?: boolean } = {}): Recipe => ({
+  const recipe = (body: string, more: Partial<Recipe> & { immutable?: boolean } = {}): Recipe => ({
     dependsOn: ['events'],
-    make: async () => {
+    produce: async () => {
       made.push(body);
-      return { body, forGood: more.forGood ?? false };
+      return { body, immutable: more.immutable ?? false };
     },
     ...more,
   });
@@ -75,9 +75,9 @@ describe('an answer', () => {
     const making = Promise.withResolvers<void>();
     const slow = async () => {
       await making.promise;
-      return { body: 'before', forGood: false };
+      return { body: 'before', immutable: false };
     };
-    const before = kept.answer('/one', recipe('', { make: slow }));
+    const before = kept.answer('/one', recipe('', { produce: slow }));
     await Promise.resolve();
     now.events = 1;
     expect(await textOf(kept.answer('/one', recipe('after')))).toBe('after');
@@ -89,7 +89,7 @@ describe('an answer', () => {
 
   test('for good holds whatever changes', async () => {
     const { kept, now, recipe } = store({ ms: -1 });
-    await kept.answer('/one', recipe('body', { forGood: true }));
+    await kept.answer('/one', recipe('body', { immutable: true }));
     now.events = 1;
     expect(await textOf(kept.current('/one'))).toBe('body');
   });
@@ -102,7 +102,7 @@ describe('an answer', () => {
 
   test('that fails does so for all who wait, and is tried again for the next', async () => {
     const { kept, recipe } = store();
-    const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { make: away })));
+    const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { produce: away })));
     for (const one of asked) await expect(one).rejects.toThrow('away');
     expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');
   });
@@ -114,7 +114,7 @@ describe('what is kept', () => {
     const body = 'x'.repeat(1_000);
     const before = heapUsed();
     for (let n = 0; n < 100_000; n += 1) {
-      await kept.answer(`/many?n=${n}`, recipe(body, { make: async () => ({ body, forGood: n % 2 === 0 }) }));
+      await kept.answer(`/many?n=${n}`, recipe(body, { produce: async () => ({ body, immutable: n % 2 === 0 }) }));
       if (n % 100 === 0) await kept.answer('/often', recipe('often'));
     }
     expect(heapUsed() - before).toBeLessThan(5_000_000);

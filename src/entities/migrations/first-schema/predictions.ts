@@ -1,19 +1,25 @@
-import { Migration } from '@mikro-orm/migrations';
+import { appendOnly } from './values.ts';
 
 /**
- * Triggers in place of the foreign keys of predictions, which took 12 of 35 µs of a submission in PostgreSQL and 145 of 490 bytes of
- * log, most of it for a lock of each row's agent. They refuse the same, under the same names.
+ * Predictions and their scores. Triggers stand in place of their foreign keys, which would lock a row of the agent, or look
+ * up one of the prediction, for each row that is added; they refuse the same, under the same names.
  */
-export class PredictionKeys extends Migration {
-  override up(): void {
-    this.addSql(SCHEMA);
-  }
-}
-
-const SCHEMA = `
--- In the order in which submissions lock them: one that had a part of them would be in a deadlock with this.
-lock table agents, predictions, rounds in access exclusive mode;
-alter table predictions drop constraint predictions_round_id_foreign, drop constraint predictions_agent_id_foreign;
+export const PREDICTIONS = `
+create table predictions (
+  round_id int not null,
+  agent_id int not null,
+  id serial not null,
+  prediction varchar(8) not null,
+  confidence smallint not null,
+  submitted_at timestamptz(3) not null,
+  idempotency_key varchar(128) null,
+  primary key (round_id, agent_id),
+  constraint predictions_id_unique unique (id),
+  constraint predictions_confidence_check check (confidence >= 0 and confidence <= 100)
+);
+create index predictions_round_order on predictions (round_id, id);
+create index predictions_idempotency_key on predictions (agent_id, idempotency_key) where idempotency_key is not null;
+${appendOnly('predictions')}
 
 -- A round is locked as its key would be, once for all of its predictions. Agents are not: who removes one waits for all
 -- statements that add predictions (keep_predicted_agent), and a new snapshot sees that it is gone. Older snapshots do not.
@@ -79,4 +85,48 @@ create trigger agents_predicted before delete or update of id on agents
   for each row execute function keep_predicted_agent();
 create trigger agents_predicted_all before truncate on agents
   for each statement execute function keep_predicted_agent();
+
+create table scores (
+  round_id int not null,
+  agent_id int not null,
+  is_correct boolean not null,
+  score smallint not null,
+  streak_bonus smallint not null,
+  place int not null,
+  arena_points smallint not null,
+  pnl_usd numeric(7,2) not null,
+  brier numeric(5,4) not null,
+  reference_brier numeric(7,6) not null,
+  confidence smallint null,
+  edge_millionths int null,
+  contribution_billionths int null,
+  peer_millionths int null,
+  primary key (round_id, place),
+  constraint scores_pnl_check check (pnl_usd >= '-100'::integer)
+);
+-- An agent's record is read from this index alone; a prediction has one score by it.
+create unique index scores_agent_rounds on scores (agent_id, round_id)
+  include (is_correct, score, streak_bonus, pnl_usd, brier, edge_millionths);
+${appendOnly('scores')}
+
+create function refuse_unpredicted() returns trigger language plpgsql as $$
+declare
+  rounds record;
+  found record;
+begin
+  select min(round_id) as first, max(round_id) as last from added into rounds;
+  -- Planned for each statement: a plan for few rows is a bad one for a million.
+  execute 'select a.round_id, a.agent_id from added a
+    left join (select round_id, agent_id from predictions where round_id between $1 and $2) p
+      on p.round_id = a.round_id and p.agent_id = a.agent_id
+    where p.round_id is null limit 1' into found using rounds.first, rounds.last;
+  if found.round_id is not null then
+    raise exception 'there is no prediction of agent % in round %', found.agent_id, found.round_id
+      using errcode = 'foreign_key_violation', constraint = 'scores_prediction_foreign', table = 'scores';
+  end if;
+  return null;
+end
+$$;
+create trigger scores_prediction_foreign after insert on scores
+  referencing new table as added for each statement execute function refuse_unpredicted();
 `;

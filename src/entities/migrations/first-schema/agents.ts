@@ -1,21 +1,30 @@
-import { Migration } from '@mikro-orm/migrations';
-
-/**
- * How many agents hold their names, counted as they come: by triggers, since a version before goes on writing agents. They
- * run with their owner's rights, so that a role of less rights need not be granted anything for registering to go on, and
- * find nothing by a name that such a role could have given to a table of its own.
- */
-export class NameCounts extends Migration {
-  override up(): void {
-    this.addSql(SCHEMA);
-  }
-}
-
+/** The last day on which an agent's name is taken, as days since 1970; for good where it competes. */
 const LAST_DAY = `case when mode = 'spectate' then floor(extract(epoch from least(reserved_until, '9999-12-31')) / 86400)::int else 2147483647 end`;
 
-const SCHEMA = `
-create table name_counts (last_day int not null primary key, agents int not null);
+/**
+ * Agents, and how many of them hold their names, counted as they come: by triggers that run with their owner's rights, so
+ * that a role of less rights need not be granted anything for registering, and that find nothing by a name that such a
+ * role could have given to a table of its own.
+ */
+export const AGENTS = `
+create table agents (
+  id serial primary key,
+  name varchar(50) not null,
+  name_key varchar(50) null,
+  mode text not null,
+  wallet_address varchar(64) null,
+  key_hash varchar(64) not null,
+  registered_at timestamptz(3) not null,
+  reserved_until timestamptz(3) null,
+  constraint agents_name_key_unique unique (name_key),
+  constraint agents_key_hash_unique unique (key_hash),
+  constraint agents_name_check check (name ~ '^[A-Za-z0-9_-]{3,50}$'),
+  constraint agents_reservation_check check (mode <> 'spectate' or reserved_until is not null),
+  constraint agents_mode_check check (mode in ('compete', 'spectate'))
+);
 create index agents_reserved_until on agents (reserved_until) where mode = 'spectate' and name_key is not null;
+
+create table name_counts (last_day int not null primary key, agents int not null);
 
 create function count_names() returns trigger language plpgsql security definer
   set search_path = pg_catalog, pg_temp as $$
@@ -39,7 +48,4 @@ create trigger agents_names_counted_update after update on agents
   referencing old table as before new table as after for each statement execute function count_names();
 create trigger agents_names_counted_delete after delete on agents
   referencing old table as before for each statement execute function count_names();
-
-insert into name_counts (last_day, agents)
-select ${LAST_DAY}, count(*) from agents where name_key is not null group by 1;
 `;

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
+
 import type { Bus, Change } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
-import { ANSWER_MS, KEPT_ANSWERS } from '../limits.ts';
+import { ANSWER_MS, ANSWER_CACHE } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
 
@@ -14,7 +16,7 @@ export type Dependency = 'events' | 'entries' | 'agents' | 'prices' | 'second';
 type Versions = Readonly<Record<Dependency, () => unknown>>;
 
 /** The body of a 200, in bytes that are shared by all who ask. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly bytes: Buffer;
   /**
    * The same bytes as Latin-1 characters; null of a large body. Node sends head and such a text with one write of one
@@ -30,30 +32,30 @@ export interface KeptAnswer {
 export interface Recipe {
   readonly dependsOn: readonly Dependency[];
   /** Shared by all who ask meanwhile, as is what it throws. */
-  readonly make: () => Promise<Made>;
+  readonly produce: () => Promise<Produced>;
 }
 
-interface Made {
+interface Produced {
   readonly body: string;
   /** What the answer carries beside what all do; nothing unless given. */
   readonly headers?: Readonly<Record<string, string>>;
   /** It will never be another. */
-  readonly forGood: boolean;
+  readonly immutable: boolean;
   /** It is for those alone who wait for it, since it tells of a failure. */
-  readonly isPassing?: boolean;
+  readonly uncacheable?: boolean;
 }
 
-export interface KeptAnswers {
+export interface AnswerCache {
   /** The answer under `key` if it still holds, without making one. */
-  current(key: string): KeptAnswer | null | Promise<KeptAnswer | null>;
+  current(key: string): CachedAnswer | null | Promise<CachedAnswer | null>;
   /** The answer under `key`, made now unless one holds: once, however many ask. */
-  answer(key: string, recipe: Recipe): Promise<KeptAnswer>;
+  answer(key: string, recipe: Recipe): Promise<CachedAnswer>;
 }
 
 /** The values of an answer's dependencies, in their order, taken before it was made. */
 type Stamp = readonly unknown[];
 
-interface Entry extends KeptAnswer {
+interface Entry extends CachedAnswer {
   readonly dependsOn: readonly Dependency[];
   /** Null: it holds for good. */
   readonly stamp: Stamp | null;
@@ -64,21 +66,21 @@ interface Entry extends KeptAnswer {
 
 interface Flight {
   readonly stamp: Stamp;
-  readonly answer: Promise<KeptAnswer>;
+  readonly answer: Promise<CachedAnswer>;
 }
 
 /** How much is kept, and for how long at the most what is not for good. */
-export interface KeptBounds {
+export interface CacheBounds {
   /** Of bodies, keys and what they cost beside; 0: nothing is kept. */
   readonly bytes: number;
   /** In real milliseconds. */
   readonly ms: number;
 }
 
-interface KeptAnswersDeps {
+interface AnswerCacheDeps {
   readonly versions: Versions;
   readonly etagOf: (bytes: Buffer) => string;
-  readonly bounds?: Partial<KeptBounds> | undefined;
+  readonly bounds?: Partial<CacheBounds> | undefined;
 }
 
 /**
@@ -86,24 +88,29 @@ interface KeptAnswersDeps {
  * so that whatever changes meanwhile makes it void. What no message tells shows all the same: an answer that is not for good is
  * kept for a second at the most. When there are too many, those that were asked for longest ago go first.
  */
-export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): KeptAnswers {
-  const { bytes: maxBytes, ms } = { ...KEPT_ANSWERS, ...bounds };
-  const entries = leastRecent(maxBytes);
+export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): AnswerCache {
+  const { bytes: maxBytes, ms } = { ...ANSWER_CACHE, ...bounds };
+  // Those that were asked for longest ago go first.
+  const entries = new LRUCache<string, Entry>({
+    // Nothing has a size of 0, so that nothing is kept where nothing may be.
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: ({ size }) => size,
+  });
   const flights = new Map<string, Flight>();
 
-  const make = async (key: string, stamp: Stamp, { dependsOn, make: bodyOf }: Recipe): Promise<KeptAnswer> => {
+  const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
-    const { body, headers = {}, forGood, isPassing = false } = await withDeadline(ANSWER_MS, bodyOf);
+    const { body, headers = {}, immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
-    const text = bytes.length <= KEPT_ANSWERS.textBytes ? bytes.toString('latin1') : null;
+    const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : null;
     const answer = { bytes, text, etag: etagOf(bytes), headers };
-    const holds = forGood || (!isPassing && isSame(stamp, await stampOf(versions, dependsOn)));
-    const size = bytes.length + (text?.length ?? 0) + 2 * key.length + KEPT_ANSWERS.overhead;
-    if (holds) entries.set(key, { ...answer, dependsOn, stamp: forGood ? null : stamp, madeAt, size });
+    const holds = immutable || (!uncacheable && isSame(stamp, await stampOf(versions, dependsOn)));
+    const size = bytes.length + (text?.length ?? 0) + 2 * key.length + ANSWER_CACHE.overhead;
+    if (holds) entries.set(key, { ...answer, dependsOn, stamp: immutable ? null : stamp, madeAt, size });
     return answer;
   };
 
-  const fly = (key: string, stamp: Stamp, recipe: Recipe): Promise<KeptAnswer> => {
+  const fly = (key: string, stamp: Stamp, recipe: Recipe): Promise<CachedAnswer> => {
     const flying = flights.get(key);
     if (flying !== undefined && isSame(flying.stamp, stamp)) return flying.answer;
     const flight: Flight = { stamp, answer: make(key, stamp, recipe) };
@@ -113,7 +120,7 @@ export function keptAnswers({ versions, etagOf, bounds }: KeptAnswersDeps): Kept
     return flight.answer;
   };
 
-  const current = (key: string): KeptAnswer | null | Promise<KeptAnswer | null> => {
+  const current = (key: string): CachedAnswer | null | Promise<CachedAnswer | null> => {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     if (entry.stamp === null) return entry;
@@ -139,36 +146,6 @@ function stampOf(versions: Versions, dependsOn: readonly Dependency[]): Stamp | 
 
 function isSame(one: Stamp, other: Stamp): boolean {
   return one.every((value, place) => Object.is(value, other[place]));
-}
-
-/** Entries in the order in which they were last asked for, of at most so many bytes. */
-function leastRecent(maxBytes: number) {
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
-  const forget = (key: string, { size }: Entry): void => {
-    entries.delete(key);
-    bytes -= size;
-  };
-  return {
-    get(key: string): Entry | undefined {
-      const entry = entries.get(key);
-      if (entry === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      return entry;
-    },
-    set(key: string, entry: Entry): void {
-      const before = entries.get(key);
-      if (before !== undefined) forget(key, before);
-      if (entry.size > maxBytes) return;
-      entries.set(key, entry);
-      bytes += entry.size;
-      for (const [oldest, old] of entries) {
-        if (bytes <= maxBytes) return;
-        forget(oldest, old);
-      }
-    },
-  };
 }
 
 /** Where changes come from. */
