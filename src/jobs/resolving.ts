@@ -32,7 +32,7 @@ interface Older {
 /** What came of a try; `failed` where it broke off. */
 export type AttemptEnd = AttemptResult | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface Asked {
+export interface ResolvingOptions {
   /** Which of the rounds that wait are tried, whatever becomes of the others. */
   readonly isWanted: (round: Round) => boolean;
   readonly extraWrites?: ExtraWrites | undefined;
@@ -51,7 +51,10 @@ const FAULT = 'The service failed to decide it; its log says how.';
  * every older one is tried too, and passed over only while its own candles are missing. What is to be done stands in
  * the database alone, so any number of processes may do this at once. Returns what came of each that was tried.
  */
-export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise<ReadonlyMap<number, AttemptEnd>> {
+export async function resolveWaiting(
+  deps: ResolvingDeps,
+  asked: ResolvingOptions,
+): Promise<ReadonlyMap<number, AttemptEnd>> {
   const { isWanted, extraWrites, onEnd, inFlight = new Map<number, Attempt>() } = asked;
   const waiting = await deps.newEm().find(Round, { status: 'resolving' }, { orderBy: { startTime: 'asc' } });
   const now = deps.clock.now();

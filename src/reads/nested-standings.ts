@@ -134,7 +134,7 @@ export function standingRow(period: Period): RowKind {
     needs: {
       rank: ['agentId'],
       ...WINDOW_NEEDS,
-      ...FAIR_FIELDS,
+      ...CERTAINTY_FIELDS,
       ...Object.fromEntries(['brier', 'referenceBrier', 'skill'].map((name) => [name, BRIER])),
     },
     texts: { __typename: constantText('Standing'), period: constantText(period), ...windowTexts(sum) },
@@ -144,7 +144,7 @@ export function standingRow(period: Period): RowKind {
   };
 }
 
-const FAIR_FIELDS = {
+const CERTAINTY_FIELDS = {
   skillInterval: ['competitions', 'brierSum', 'referenceBrierSum', 'extendedSums'],
   pointsPerRound: ['points', 'competitions', 'extendedSums'],
   hitRateInterval: ['wins', 'competitions'],

@@ -64,7 +64,7 @@ interface Basis {
 
 interface MadeBoard extends OrderedAgents {
   readonly places: readonly OrderedPlace[];
-  readonly surePlaces: Readonly<Record<string, RankCertainty>>;
+  readonly certainties: Readonly<Record<string, RankCertainty>>;
 }
 
 /**
@@ -114,7 +114,7 @@ async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgent
   return {
     ...board,
     places: placesOf(basis, board, figures),
-    surePlaces: figures.length === 0 ? {} : await rankCertaintiesOf(figures, agents, drawsFor(basis, rounds.length)),
+    certainties: figures.length === 0 ? {} : await rankCertaintiesOf(figures, agents, drawsFor(basis, rounds.length)),
   };
 }
 
@@ -184,7 +184,7 @@ async function replaceBoards(
       places, sure_places
     from unnest(${column(({ period }) => period)}::text[], ${column(({ orderBy }) => orderBy)}::text[],
       ${column(({ minRounds }) => minRounds)}::int[], ${column(({ places }) => JSON.stringify(places))}::jsonb[],
-      ${column(({ surePlaces }) => JSON.stringify(surePlaces))}::jsonb[])
+      ${column(({ certainties }) => JSON.stringify(certainties))}::jsonb[])
       as b(period, order_by, min_rounds, places, sure_places)`.execute(database);
   const candidates = boards.map(({ period, orderBy, minRounds, agents, floor }) => ({
     period,

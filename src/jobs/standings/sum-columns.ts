@@ -55,7 +55,7 @@ export function edgeOf({ evenEdge }: EdgeSql): RawBuilder<unknown> {
 }
 
 /** Which scores, and what else of them. */
-interface Asked {
+interface ScoreSelection {
   /** Of this agent alone: what is looked up for each row of a join. */
   readonly ofAgent?: RawBuilder<unknown>;
   /** Further columns, each after a comma. */
@@ -66,7 +66,10 @@ interface Asked {
  * The scores of these rounds as a table of `agent_id`, every sum's figure and `more`: one row a score where it is one
  * round, which needs no grouping; of several one row an agent, with what its scores come to, and without `more`.
  */
-export function scoreSums(rounds: readonly ScoredRound[], { ofAgent, more = sql`` }: Asked = {}): RawBuilder<unknown> {
+export function scoreSums(
+  rounds: readonly ScoredRound[],
+  { ofAgent, more = sql`` }: ScoreSelection = {},
+): RawBuilder<unknown> {
   const [only] = rounds;
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
   const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
