@@ -43,6 +43,11 @@ export const LIMITS = {
   previews: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   /** Documents that ask for the schema itself, over HTTP and sockets, beside `graphqlRequest`. */
   introspection: { requests: 30, windowMs: MINUTE, scope: 'ip' },
+  /**
+   * Cost of the queries that are executed, over HTTP, sockets and MCP, beside the budgets of their fields; one use is a point
+   * of cost. Answers that are kept ready cost nothing.
+   */
+  queryCost: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
   /** Keys that are not known to hold, each before it is looked up. */
   unknownKeys: { requests: 600, windowMs: MINUTE, scope: 'ip' },
   /**

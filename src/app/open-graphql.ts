@@ -26,7 +26,7 @@ interface GraphqlDeps {
 interface ServedGraphql {
   readonly handler: Handler;
   /** What the socket needs to check and execute documents as the handler does. */
-  readonly transport: Pick<LiveDeps, 'check' | 'execute' | 'costOf' | 'format'>;
+  readonly transport: Pick<LiveDeps, 'check' | 'pay' | 'execute' | 'costOf' | 'format'>;
   stop(): Promise<void>;
 }
 

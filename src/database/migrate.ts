@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { BEFORE_FIRST_SCHEMA, MIGRATIONS } from '../entities/migrations/index.ts';
+import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { codeOf, DEADLOCK, LOCK_NOT_AVAILABLE } from './failures.ts';
 import type { DatabaseConnection } from './connection.ts';
@@ -24,7 +26,8 @@ const IN_THE_WAY = new Set([LOCK_NOT_AVAILABLE, DEADLOCK]);
 
 /**
  * Brings the database's schema up to date; does nothing when it is. Where somebody holds a lock on what it changes, such
- * as a long export, it gives way and tries again.
+ * as a long export, it gives way and tries again. Throws a `StartError`, before anything is written, where the database is
+ * of a version before 0.3.0.
  */
 export async function migrate(address: DatabaseConnection, { warn, signal }: MigrateOptions = {}): Promise<void> {
   const orm = await openOrm(address, 1);
@@ -42,12 +45,25 @@ export async function migrate(address: DatabaseConnection, { warn, signal }: Mig
 async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>): Promise<boolean> {
   try {
     await orm.em.getConnection().execute(`set lock_timeout = ${LOCK_MS}`);
+    refuseOlder((await orm.migrator.getExecuted()).map(({ name }) => name));
     await orm.migrator.up();
     return true;
   } catch (error) {
     if (isLocked(error)) return false;
     throw error;
   }
+}
+
+/** A database has no migration yet, or the first schema: its own one, or in as many steps as version 0.3.0 made it. */
+function refuseOlder(executed: readonly string[]): void {
+  const steps = executed.filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
+  const hasFirst = executed.length > steps.length;
+  const isWhole = steps.length === 0 || (hasFirst && String(steps) === String(BEFORE_FIRST_SCHEMA));
+  if (isWhole) return;
+  throw new StartError(
+    'The database is of a version before 0.3.0, from which no way leads here: use another database (DATABASE_URL) or ' +
+      'folder (DATA_DIR); this one was left as it is.',
+  );
 }
 
 function isLocked(error: unknown): boolean {

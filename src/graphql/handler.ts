@@ -14,6 +14,7 @@ import { ANSWER_MS, asksForSchema, QUERY_BYTES } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import { DomainError } from '../rules/errors.ts';
 import { answerText } from './answer-text.ts';
+import { payFor } from './cost-budget.ts';
 import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
@@ -89,15 +90,20 @@ async function answerTo(deps: Deps, context: Context, { sent, request }: Request
   return { ...answer, contentType: `${type}; charset=utf-8` };
 }
 
-/** Null for what is executed by itself each time, and where one of its budgets is spent. */
+/**
+ * Null for what is executed by itself each time, and where one of its budgets is spent. What is ready costs nothing; for all
+ * else is paid here.
+ */
 async function cachedAnswer({ cache, policyOf, format }: Deps, context: Context, asked: Asked): Promise<Answer | null> {
   const policy = context.authorization === undefined ? policyOf(asked.operation, asked.variables) : null;
+  const ready = policy === null ? null : await cache.current(asked.key);
+  if (ready === null) await payFor(context, asked.operation, asked.variables);
   if (policy === null || !(await context.prepay(policy.limits))) return null;
   const produce = async () => {
     const { body, hasErrors } = await textOf(asked, context.forEverybody(), format);
     return { body, immutable: false, uncacheable: hasErrors };
   };
-  const { bytes, text } = await cache.answer(asked.key, { dependsOn: policy.dependsOn, produce });
+  const { bytes, text } = ready ?? (await cache.answer(asked.key, { dependsOn: policy.dependsOn, produce }));
   return { status: 200, headers: {}, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 

@@ -47,6 +47,8 @@ interface Request {
   readonly rootValue?: unknown;
   /** Whether values may come as `AnswerText`; unset: all are data. */
   readonly takesText?: boolean;
+  /** Whether the document is the service's own; unset: a caller's. */
+  readonly isOwn?: boolean;
 }
 
 /** For how many values of its switches an operation stays compiled: each time whole. */
@@ -119,7 +121,7 @@ function compiledOperation(
     coerce: (given) => getVariableValues(parts.schema, operation.variableDefinitions ?? [], given, COERCION),
     selected: selectionFor,
     cost: costOf,
-    execute: ({ context, variables, rootValue, takesText = false }) =>
+    execute: ({ context, variables, rootValue, takesText = false, isOwn = false }) =>
       executeSelection({
         parts,
         selection: selectionFor(variables),
@@ -127,6 +129,7 @@ function compiledOperation(
         variables,
         rootValue,
         takesText,
+        isOwn,
         errors: [],
         args: [],
       }),

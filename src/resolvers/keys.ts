@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 import { statement, type Statements } from '../database/statements.ts';
 import { withoutDeadline } from '../deadline.ts';
-import { type Groups, groups } from '../groups.ts';
+import { type Batcher, batcher } from '../batching.ts';
 import { type AgentRow, isReleased } from '../reads/agents.ts';
 import { LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
@@ -80,7 +80,7 @@ export interface KeyHolder extends AgentRow {
 }
 
 /** Finds keys' holders; all that are asked for while the database is busy with others are looked up together. */
-export type KeyLookup = Groups<string, KeyHolder | null>;
+export type KeyLookup = Batcher<string, KeyHolder | null>;
 
 type Row = [
   keyHash: string,
@@ -100,9 +100,9 @@ const HOLDERS = statement<Row>({
 
 /** Each lookup begins after it was asked for, so that it sees every rotation that was answered before. */
 export function keyLookup(statements: Statements): KeyLookup {
-  return groups({
+  return batcher({
     inFlight: 1,
-    gathers: true,
+    delayToNextTick: true,
     max: 500,
     run: async (hashes: readonly string[]) => {
       const rows = await withoutDeadline(() => statements.rows(HOLDERS, [hashes]));

@@ -9,7 +9,7 @@ import { type Asked, variablesOf } from './variables.ts';
 
 /** What REST needs of a request's context; the rest is between the schema and its resolvers. */
 export interface RestContext {
-  admit(limit: LimitName, asked: string): Promise<void>;
+  admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
   /** Throws what `admit` would have thrown had it looked up a key that it let through. */
   confirm(): Promise<void>;
   /** The agent whose key the request carries, or null. */
@@ -119,7 +119,7 @@ export async function run(endpoint: CompiledEndpoint, { context, variables }: Qu
   const { operation, missing } = endpoint;
   const { coerced } = operation.coerce(variables);
   if (coerced === undefined) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
-  const { data, errors } = await operation.execute({ context, variables: coerced });
+  const { data, errors } = await operation.execute({ context, variables: coerced, isOwn: true });
   const [error] = errors ?? [];
   if (error) throw callersError(error).translated(namesAt(endpoint));
   if (!data) throw new Error('A document was executed without data and without errors');

@@ -16,13 +16,14 @@ const CONSTRAINTS = `
   select conrelid::regclass::text as "table", conname, pg_get_constraintdef(oid) as definition
   from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`;
 const INDEXES = `select tablename, indexname, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`;
+const FIRST = NAMED[0]?.name ?? '';
 const MIGRATIONS = `select * from migrations order by id`;
 
-/** One migration renames an index; there it waits for whoever holds this lock. */
-const RENAMES_INDEX = '2026-11-22-scores-by-place';
-const STOPS_AT_RENAMED_INDEX = `
+/** One migration alters a sequence; there it waits for whoever holds this lock. */
+const ALTERS_SEQUENCE = '2026-11-23-wide-numbers';
+const STOPS_AT_SEQUENCE = `
   create function wait() returns event_trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); end $$;
-  create event trigger waits on ddl_command_start when tag in ('ALTER INDEX') execute function wait()`;
+  create event trigger waits on ddl_command_start when tag in ('ALTER SEQUENCE') execute function wait()`;
 
 async function within<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await createTestDatabase();
@@ -66,11 +67,11 @@ async function differenceFrom({ connection }: TestDatabase): Promise<string> {
   }
 }
 
-/** Makes the schema what it was before predictions lost their foreign keys. */
+/** Makes the schema what version 0.3.0 has. */
 async function olderSchema(connection: TestDatabase['connection'], client: Client): Promise<void> {
   await client.query('drop schema public cascade; create schema public');
   const orm = await openOrm(connection, 1);
-  await orm.migrator.up({ to: '2026-11-22-board-candidates' });
+  await orm.migrator.up({ to: FIRST });
   await orm.close(true);
 }
 
@@ -90,7 +91,7 @@ test('migrating gives way to whoever holds a lock for long, keeps the migrations
     const holder = new Client(connection);
     await holder.connect();
     stack.defer(() => holder.end());
-    await holder.query(`${STOPS_AT_RENAMED_INDEX}; select pg_advisory_lock(1)`);
+    await holder.query(`${STOPS_AT_SEQUENCE}; select pg_advisory_lock(1)`);
     const told: string[] = [];
     const migrated = async (): Promise<unknown[]> => (await holder.query('select name from migrations')).rows;
     const meanwhile = Promise.withResolvers<unknown[]>();
@@ -106,7 +107,7 @@ test('migrating gives way to whoever holds a lock for long, keeps the migrations
     expect(await meanwhile.promise).toEqual(
       names.slice(
         0,
-        names.findIndex(({ name }) => name === RENAMES_INDEX),
+        names.findIndex(({ name }) => name === ALTERS_SEQUENCE),
       ),
     );
     expect(await migrated()).toEqual(names);
@@ -128,7 +129,7 @@ test('a migration keeps no lock while the next one works or waits', () =>
     const holder = new Client(database.connection);
     await holder.connect();
     await olderSchema(database.connection, holder);
-    await holder.query('begin; lock table scores in row exclusive mode');
+    await holder.query('begin; lock table agents in row exclusive mode');
     const names: Promise<readonly { name: string }[]>[] = [];
     const warn = (): void => {
       names.push(holder.query<{ name: string }>('select name from migrations').then(({ rows }) => rows));
@@ -137,8 +138,8 @@ test('a migration keeps no lock while the next one works or waits', () =>
     await migrate(database.connection, { warn });
     const [kept = []] = await Promise.all(names);
     await holder.end();
-    expect(kept).toContainEqual({ name: '2026-11-22-prediction-keys' });
-    expect(kept).not.toContainEqual({ name: '2026-11-22-scores-by-place' });
+    expect(kept).toContainEqual({ name: ALTERS_SEQUENCE });
+    expect(kept).not.toContainEqual({ name: '2026-11-23-hashes-of-keys' });
     expect(await differenceFrom(database)).toBe('');
   }));
 
@@ -147,13 +148,13 @@ test('migrating and a statement that has only a part of its locks end neither ea
     const reader = new Client(database.connection);
     await reader.connect();
     await olderSchema(database.connection, reader);
-    await reader.query('begin; select from agents');
+    await reader.query('begin; select from predictions');
     const migrating = migrate(database.connection);
     await until('the migration waits for the reader', async () => {
       const { rows } = await reader.query('select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))');
       return rows.length > 0;
     });
-    await reader.query('select from predictions');
+    await reader.query('select from rounds');
     await reader.query('commit');
     await reader.end();
     await migrating;

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { Client } from 'pg';
+
+import { migrate } from '../../src/database/migrate.ts';
+import { openOrm } from '../../src/database/orm.ts';
+import { BEFORE_FIRST_SCHEMA, MIGRATIONS } from '../../src/entities/migrations/index.ts';
+import { StartError } from '../../src/rules/errors.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const NAMES = MIGRATIONS.map(({ name }) => name);
+const [FIRST = '', ...LATER] = NAMES;
+
+/** A database with the tables of version 0.3.0 and an agent, that says it has had these migrations. */
+async function databaseOf(executed: readonly string[]) {
+  const database = await createTestDatabase();
+  const client = new Client(database.connection);
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  const orm = await openOrm(database.connection, 1);
+  await orm.migrator.up({ to: FIRST });
+  await orm.close(true);
+  await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
+    values ('Ann', 'ann', 'compete', repeat('a', 64), now())`);
+  await client.query('delete from migrations');
+  await client.query('insert into migrations (name) select unnest($1::text[])', [executed]);
+  const query = async (text: string): Promise<object[]> => (await client.query(text)).rows;
+  return {
+    connection: database.connection,
+    /** All that a migration could change. */
+    state: async () => ({
+      migrations: await query('select * from migrations order by id'),
+      columns: await query(
+        `select attrelid::regclass::text, attname, atttypid::regtype::text from pg_attribute join pg_class on oid = attrelid
+         where relnamespace = 'public'::regnamespace and attnum > 0 order by 1, attnum`,
+      ),
+      agents: await query('select * from agents'),
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await client.end();
+      await database.drop();
+    },
+  };
+}
+
+test('a database of version 0.3.0 goes on with the migrations that came after it, and keeps its rows', async () => {
+  await using database = await databaseOf([...BEFORE_FIRST_SCHEMA, FIRST]);
+  const { agents } = await database.state();
+  await migrate(database.connection);
+  const after = await database.state();
+  expect(after.migrations).toMatchObject([...BEFORE_FIRST_SCHEMA, FIRST, ...LATER].map((name) => ({ name })));
+  expect(after.agents).toEqual(agents);
+  const orm = await openOrm(database.connection, 1);
+  expect(await orm.schema.getUpdateSchemaSQL()).toBe('');
+  await orm.close(true);
+});
+
+test.each([
+  ['lacks the last migration of version 0.3.0', BEFORE_FIRST_SCHEMA],
+  ['has the first one alone', BEFORE_FIRST_SCHEMA.slice(0, 1)],
+  ['lacks one between', [...BEFORE_FIRST_SCHEMA.slice(1), FIRST]],
+  ['has one more', [...BEFORE_FIRST_SCHEMA, FIRST, '2026-11-22-seen-predictions']],
+])('a database that %s is refused in a sentence and left untouched', async (_what, executed) => {
+  await using database = await databaseOf(executed);
+  const before = await database.state();
+  const refused = migrate(database.connection);
+  await expect(refused).rejects.toThrow(StartError);
+  await expect(refused).rejects.toThrow(
+    /^The database is of a version before 0\.3\.0, .*; this one was left as it is\.$/,
+  );
+  expect(await database.state()).toEqual(before);
+});
