@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { BoardCandidates } from '../../entities/ordered-board.ts';
-import { SURE_ROUNDS } from '../../rules/board-orders.ts';
+import { INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { inWindow, type Period, PERIODS, windowStart } from '../../rules/windows.ts';
 import { type BoardState, type DrawnRound, orderedAgents, type OrderedAgents } from './ordered-board-statements.ts';
 import {
@@ -45,7 +45,7 @@ export function movedSince(
   const entered = rounds.filter(({ decidedAt }) => decidedAt > before.updatedAt);
   if (entered.length !== state.resolvedRounds - before.resolvedRounds) return null;
   const farthest = windowStart('monthly', before.newestEnd);
-  const [oldest] = rounds.slice(SURE_ROUNDS);
+  const [oldest] = rounds.slice(INTERVAL_ROUNDS);
   if (oldest !== undefined && farthest !== null && oldest.end > farthest) return null;
   const left = rounds.filter(({ end }) =>
     PERIODS.some((period) => inWindow(period, before.newestEnd, end) && !inWindow(period, state.newestEnd, end)),

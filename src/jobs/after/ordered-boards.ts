@@ -4,9 +4,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { BOARD_RESERVE } from '../../entities/boards.ts';
-import { CANDIDATES, type OrderedPlace, type SurePlace } from '../../entities/ordered-board.ts';
+import { CANDIDATES, type OrderedPlace, type RankCertainty } from '../../entities/ordered-board.ts';
 import type { WindowFigures } from '../../reads/window-sums.ts';
-import { DEFAULT_MIN_ROUNDS, SURE_PLACES, SURE_ROUNDS } from '../../rules/board-orders.ts';
+import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue } from '../../rules/board-value.ts';
 import {
   type Draws,
@@ -64,7 +64,7 @@ interface Basis {
 
 interface MadeBoard extends OrderedAgents {
   readonly places: readonly OrderedPlace[];
-  readonly surePlaces: Readonly<Record<string, SurePlace>>;
+  readonly certainties: Readonly<Record<string, RankCertainty>>;
 }
 
 /**
@@ -108,13 +108,13 @@ function distinctWindows(basis: Pick<Basis, 'rounds' | 'state'>): readonly Perio
 
 async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgents): Promise<MadeBoard> {
   const rounds = roundsOf(basis, board.period);
-  const isSure = rounds.length <= SURE_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
-  const sure = isSure ? board.agents.slice(0, Math.min(SURE_PLACES, basis.sizes.kept)) : [];
-  const figures = sure.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents: sure }, rounds);
+  const hasIntervals = rounds.length <= INTERVAL_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
+  const agents = hasIntervals ? board.agents.slice(0, Math.min(INTERVAL_PLACES, basis.sizes.kept)) : [];
+  const figures = agents.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents }, rounds);
   return {
     ...board,
     places: placesOf(basis, board, figures),
-    surePlaces: figures.length === 0 ? {} : await surePlacesOf(figures, sure, drawsFor(basis, rounds.length)),
+    certainties: figures.length === 0 ? {} : await rankCertaintiesOf(figures, agents, drawsFor(basis, rounds.length)),
   };
 }
 
@@ -148,11 +148,11 @@ function drawsFor({ draws, rounds: all }: Basis, rounds: number): Draws {
   return kept;
 }
 
-async function surePlacesOf(
+async function rankCertaintiesOf(
   figures: readonly RoundFigures[],
   agents: readonly number[],
   draws: Draws,
-): Promise<Readonly<Record<string, SurePlace>>> {
+): Promise<Readonly<Record<string, RankCertainty>>> {
   const steps = rankIntervalSteps(figures, draws);
   for (;;) {
     const step = steps.next();
@@ -184,7 +184,7 @@ async function replaceBoards(
       places, sure_places
     from unnest(${column(({ period }) => period)}::text[], ${column(({ orderBy }) => orderBy)}::text[],
       ${column(({ minRounds }) => minRounds)}::int[], ${column(({ places }) => JSON.stringify(places))}::jsonb[],
-      ${column(({ surePlaces }) => JSON.stringify(surePlaces))}::jsonb[])
+      ${column(({ certainties }) => JSON.stringify(certainties))}::jsonb[])
       as b(period, order_by, min_rounds, places, sure_places)`.execute(database);
   const candidates = boards.map(({ period, orderBy, minRounds, agents, floor }) => ({
     period,

@@ -10,7 +10,7 @@ import type { WindowMoves } from './window-moves.ts';
 import { HOUR, SECOND } from '../../rules/hours.ts';
 import { TIERS } from '../../rules/tiers.ts';
 import { PERIODS, WINDOW_LENGTHS } from '../../rules/windows.ts';
-import { figureList, payoffSql, RECOUNTED } from './sum-columns.ts';
+import { sumList, payoffSql, RECOUNTED } from './sum-columns.ts';
 
 /**
  * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
@@ -161,7 +161,7 @@ async function recount(transaction: SqlEntityManager): Promise<readonly TierChan
   await sql`
     update standings t set ${sql.raw(sets.join(', '))} from (
       select agent_id, ${sql.raw(sums.join(', '))} from (
-        select s.agent_id, r.*, ${figureList(payoff, (figure) => figure)}
+        select s.agent_id, r.*, ${sumList(payoff, (figure) => figure)}
         from scores s join (select id, jsonb_array_length(choices) as choice_count, ${IN_WINDOWS} from rounds
           cross join (select newest_resolved_end as newest from platform where id = 1) p where status = 'resolved') r
           on r.id = s.round_id

@@ -31,7 +31,7 @@ const FIRST_SUMS = [
 ] as const;
 
 /** The sums that versions before 0.3 do not keep. */
-const FAIR_SUMS = [
+const EXTENDED_SUMS = [
   { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
   { column: 'skill_square_sum', of: ({ summed }: PayoffSql) => summed('skillSquare') },
   { column: 'edge_sum', of: edgeOf },
@@ -44,10 +44,10 @@ const FAIR_SUMS = [
   { column: 'chance_pnl_variance', of: ({ summed }: PayoffSql) => summed('chanceVariance') },
 ] as const;
 
-export const SUMS = [...FIRST_SUMS, ...FAIR_SUMS] as const;
+export const SUMS = [...FIRST_SUMS, ...EXTENDED_SUMS] as const;
 
 /** The columns of the sums that versions before 0.3 do not keep. */
-export const RECOUNTED = FAIR_SUMS.map(({ column }) => column);
+export const RECOUNTED = EXTENDED_SUMS.map(({ column }) => column);
 
 /** Of a score of a version that had no references the one at which no price is known: 1 / k on each answer. */
 export function edgeOf({ evenEdge }: EdgeSql): RawBuilder<unknown> {
@@ -55,7 +55,7 @@ export function edgeOf({ evenEdge }: EdgeSql): RawBuilder<unknown> {
 }
 
 /** Which scores, and what else of them. */
-interface Asked {
+interface ScoreSelection {
   /** Of this agent alone: what is looked up for each row of a join. */
   readonly ofAgent?: RawBuilder<unknown>;
   /** Further columns, each after a comma. */
@@ -66,21 +66,21 @@ interface Asked {
  * The scores of these rounds as a table of `agent_id`, every sum's figure and `more`: one row a score where it is one
  * round, which needs no grouping; of several one row an agent, with what its scores come to, and without `more`.
  */
-export function scoreFigures(
+export function scoreSums(
   rounds: readonly ScoredRound[],
-  { ofAgent, more = sql`` }: Asked = {},
+  { ofAgent, more = sql`` }: ScoreSelection = {},
 ): RawBuilder<unknown> {
   const [only] = rounds;
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
   const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const payoff = payoffSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${figureList(payoff, (figure) => figure)}${more} from scores s
+    return sql`(select s.agent_id, ${sumList(payoff, (figure) => figure)}${more} from scores s
       where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
   }
   const payoff = payoffSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
-  return sql`(select s.agent_id, ${figureList(payoff, (figure) => sql`sum(${figure})`)}
+  return sql`(select s.agent_id, ${sumList(payoff, (figure) => sql`sum(${figure})`)}
     from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
     where s.round_id = any(${ofAgent === undefined ? ids : believedUsual(ids)}) ${agent} group by s.agent_id ${apart})`;
 }
@@ -94,7 +94,7 @@ function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> 
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */
-export function figureList(
+export function sumList(
   payoff: PayoffSql,
   made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {

@@ -31,14 +31,14 @@ async function play(hour: number, place: number, agents: readonly number[] = [1,
   await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'ETH' });
 }
 
-const FAIR = /(edge|contribution|peer|square_sum|choices|chance)/;
+const EXTENDED = /(edge|contribution|peer|square_sum|choices|chance)/;
 
 /** As the version before leaves a database: its scores and standings know nothing of what was added since. */
 async function forgetFairFigures(): Promise<void> {
   const columns = await arena.query<{ name: string }>(
     `select column_name as name from information_schema.columns where table_name = 'standings'`,
   );
-  const sums = columns.map(({ name }) => name).filter((name) => FAIR.test(name) && name !== 'skill_square_sum');
+  const sums = columns.map(({ name }) => name).filter((name) => EXTENDED.test(name) && name !== 'skill_square_sum');
   await arena.query(`begin; set local session_replication_role = replica;
     update scores set confidence = null, edge_millionths = null, contribution_billionths = null, peer_millionths = null;
     update standings set ${sums.map((name) => `${name} = 0`).join(', ')};
