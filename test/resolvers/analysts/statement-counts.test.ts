@@ -14,7 +14,7 @@ beforeAll(async () => {
   field = await openField({ agents: 110, seed: 2, keeping: { bytes: 0 } });
   await field.play(60, 0.9);
   // The first row that is read as an entity makes the service look whether its database is there.
-  await dataOf(field.service, '{ round(id: 1) { evidence { symbol } } }');
+  await dataOf(field.service, '{ agents(first: 1) { nodes { pnlHistory(points: 1) { round { id } } } } }');
 });
 
 afterAll(() => field.service.stop());
