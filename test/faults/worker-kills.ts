@@ -40,13 +40,14 @@ const OLDEST_WAITING = `select min(id) as id from rounds where status = 'resolvi
 
 export const KILL_PLACES: readonly KillPlace[] = [
   {
-    // PostgreSQL goes on without the process and takes them all: their agents ask again with the same key.
+    // PostgreSQL goes on without the process and takes them all: their agents ask again with the same key. It shows the
+    // beginning of a statement alone.
     name: 'while submissions wait for the database',
     block: ['begin', `select 1 from rounds where status = 'active' for update`],
     async reached(operator) {
       const { rows } = await operator.query<{ id: number }>(`
         select r.id from pg_stat_activity a cross join rounds r
-        where a.wait_event_type = 'Lock' and a.query like '%insert into predictions%' and r.status = 'active'`);
+        where a.wait_event_type = 'Lock' and a.query like '%with offered as materialized%' and r.status = 'active'`);
       return rows[0]?.id ?? null;
     },
     left: 'active',
