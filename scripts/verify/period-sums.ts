@@ -51,7 +51,7 @@ export function newPeriods(): Periods {
         const record = period.agents.get(scored.agentId) ?? { sums: noSums(), edges: noEdges(), hours: new Map() };
         period.agents.set(scored.agentId, record);
         addTo(record.sums, scored, bonus ?? 0);
-        if (scored.edge.isStored) addEdge(record.edges, scored.edge);
+        addEdge(record.edges, scored.edge);
         record.hours.set(round.start_time.getTime(), scored.correct);
         if (bonus === null) period.isPartial = true;
       }

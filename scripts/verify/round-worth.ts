@@ -2,7 +2,6 @@ import {
   difficultyOf,
   figureOf,
   inUnits,
-  ownBrier,
   referenceBrier,
   type TallyRow,
   UNITS,
@@ -10,7 +9,6 @@ import {
 } from '../../src/rules/worth.ts';
 import { gridPointAt } from '../../src/rules/grid.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
-import type { Edge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
@@ -26,15 +24,13 @@ interface WorthNeeds {
 
 /**
  * Works the round's difficulty, and what each prediction was worth beside the price and the crowd, out again and compares.
- * Returns each prediction's edge by its id: what tiers and boards add up. Of a round of a version before 0.3, which
- * published none of it, the edge over even odds.
+ * Returns each prediction's edge in millionths by its id: what tiers and boards add up.
  */
 export function checkWorth(
   read: ReadRound,
   { asked, answer, saidAt, findings }: WorthNeeds,
-): ReadonlyMap<number, Edge> {
+): ReadonlyMap<number, number> {
   const { round, predictions, details } = read;
-  if (details.results.some(({ contribution }) => contribution === null)) return evenEdges(predictions, asked, answer);
   const tally = tallyOf(predictions);
   const difficulty = difficultyOf(tally, answer);
   const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
@@ -42,14 +38,14 @@ export function checkWorth(
   const judged = { choices: asked.choices, outcome: answer };
   const worths = new Map(worthsOf(judged, tally).map((worth) => [keyOf(worth.answer, worth.confidence), worth]));
   const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
-  const edges = new Map<number, Edge>();
+  const edges = new Map<number, number>();
   for (const result of details.results) {
     const prediction = predicted.get(result.id);
     const worth = prediction && worths.get(keyOf(prediction.prediction, prediction.confidence));
     if (prediction === undefined || worth === undefined) continue;
     const { reference } = saidAt(gridPointAt(round.start_time, result.submittedAt));
     const millionths = inUnits(referenceBrier(reference, asked.choices.indexOf(answer)), UNITS.edge) - worth.ownBrier;
-    edges.set(result.id, { millionths, isStored: true });
+    edges.set(result.id, millionths);
     findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
       edge: figureOf(millionths, UNITS.edge),
       contribution: figureOf(worth.contribution, UNITS.contribution),
@@ -57,19 +53,6 @@ export function checkWorth(
     });
   }
   return edges;
-}
-
-function evenEdges(
-  predictions: readonly Prediction[],
-  { choices: { length: k } }: Question,
-  answer: string,
-): ReadonlyMap<number, Edge> {
-  return new Map(
-    predictions.map(({ id, prediction, confidence }) => {
-      const own = inUnits(ownBrier(confidence, k, prediction === answer), UNITS.edge);
-      return [id, { millionths: inUnits(1 - 1 / k, UNITS.edge) - own, isStored: false }];
-    }),
-  );
 }
 
 function tallyOf(predictions: readonly Prediction[]): readonly TallyRow[] {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { evenEdges, type KindFigures, kindFigures, KINDS_OF_ONE } from '../rules/kind-figures.ts';
+import { type KindFigures, kindFigures, KINDS_OF_ONE } from '../rules/kind-figures.ts';
 
 /** A round whose scores are added up. */
 export interface ScoredRound {
@@ -10,17 +10,13 @@ export interface ScoredRound {
 }
 
 /** SQL of what follows from a score's kind (rules/kind-figures.ts), of a score `s`. */
-interface KindSql extends EdgeSql {
+interface KindSql {
   readonly choiceCount: RawBuilder<unknown>;
-  readonly figure: (name: Exclude<keyof KindFigures, 'evenEdge'>) => RawBuilder<unknown>;
-}
-
-interface EdgeSql {
-  readonly evenEdge: RawBuilder<unknown>;
+  readonly figure: (name: keyof KindFigures) => RawBuilder<unknown>;
 }
 
 /** What a window adds up, and the figure of a score `s` that it adds. */
-const FIRST_SUMS = [
+export const SUMS = [
   { column: 'points', of: () => sql`s.score + s.streak_bonus` },
   { column: 'arena_points', of: () => sql`s.arena_points` },
   { column: 'wins', of: () => sql`s.is_correct::int` },
@@ -28,14 +24,10 @@ const FIRST_SUMS = [
   { column: 'pnl_usd', of: () => sql`s.pnl_usd` },
   { column: 'brier_sum', of: () => sql`s.brier` },
   { column: 'reference_brier_sum', of: () => sql`s.reference_brier` },
-] as const;
-
-/** The sums that versions before 0.3 do not keep. */
-const FAIR_SUMS = [
   { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
   { column: 'skill_square_sum', of: ({ figure }: KindSql) => figure('skillSquare') },
-  { column: 'edge_sum', of: edgeOf },
-  { column: 'edge_square_sum', of: (kind: KindSql) => sql`(${edgeOf(kind)}) * (${edgeOf(kind)})` },
+  { column: 'edge_sum', of: () => sql`s.edge_millionths::int8` },
+  { column: 'edge_square_sum', of: () => sql`s.edge_millionths::int8 * s.edge_millionths` },
   { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
   { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
   { column: 'choices_4', of: ({ choiceCount }: KindSql) => sql`(${choiceCount} = 4)::int` },
@@ -44,38 +36,18 @@ const FAIR_SUMS = [
   { column: 'chance_pnl_variance', of: ({ figure }: KindSql) => figure('chanceVariance') },
 ] as const;
 
-export const SUMS = [...FIRST_SUMS, ...FAIR_SUMS] as const;
-
-/** The columns of the sums that versions before 0.3 do not keep. */
-export const RECOUNTED = FAIR_SUMS.map(({ column }) => column);
-
-/** Of a score of a version that had no references the one at which no price is known: 1 / k on each answer. */
-export function edgeOf({ evenEdge }: EdgeSql): RawBuilder<unknown> {
-  return sql`coalesce(s.edge_millionths, ${evenEdge})::int8`;
-}
-
-/** Which scores, and what else of them. */
-interface Asked {
-  /** Of this agent alone: what is looked up for each row of a join. */
-  readonly ofAgent?: RawBuilder<unknown>;
-  /** Further columns, each after a comma. */
-  readonly more?: RawBuilder<unknown>;
-}
-
 /**
- * The scores of these rounds as a table of `agent_id`, every sum's figure and `more`: one row a score where it is one
- * round, which needs no grouping; of several one row an agent, with what its scores come to, and without `more`.
+ * The scores of these rounds as a table of `agent_id` and every sum's figure: one row a score where it is one round, which
+ * needs no grouping; of several one row an agent, with what its scores come to. With `ofAgent` of this agent alone: what
+ * is looked up for each row of a join.
  */
-export function scoreFigures(
-  rounds: readonly ScoredRound[],
-  { ofAgent, more = sql`` }: Asked = {},
-): RawBuilder<unknown> {
+export function scoreFigures(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<unknown>): RawBuilder<unknown> {
   const [only] = rounds;
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
   const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const kind = kindSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)}${more} from scores s
+    return sql`(select s.agent_id, ${figureList(kind, (figure) => figure)} from scores s
       where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
   }
   const kind = kindSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
@@ -94,37 +66,23 @@ function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> 
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */
-export function figureList(
-  kind: KindSql,
-  made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
+function figureList(kind: KindSql, made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(SUMS.map(({ column, of }) => sql`${made(of(kind))} as ${sql.raw(column)}`));
 }
 
 /** The kinds of scores `s` in rounds that have one of these numbers of answers: figures are looked up in arrays. */
-export function kindSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): KindSql {
+function kindSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): KindSql {
   const kinds = counts.flatMap((count) => kindFigures(count));
   const place = placeOfKind(counts, choiceCount);
   return {
     choiceCount,
-    ...edgeSql(counts, choiceCount),
     figure: (name) => sql`(${kinds.map((kind) => kind[name])}::int8[])[${place}]`,
   };
-}
-
-/** What the edge needs of the kinds, for who needs nothing else of them. */
-export function edgeSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): EdgeSql {
-  const edges = counts.flatMap((count) => evenEdges(count));
-  return { evenEdge: sql`(${edges}::int8[])[${placeOfKind(counts, choiceCount)}]` };
 }
 
 /** Where the kind of a score `s` stands in an array of all kinds of these numbers of answers. */
 function placeOfKind(counts: readonly number[], choiceCount: RawBuilder<unknown>): RawBuilder<unknown> {
   const firsts = counts.map((count, place) => sql`when ${count}::int then ${KINDS_OF_ONE * place + 1}::int`);
   const first = counts.length === 1 ? sql`1` : sql`case ${choiceCount} ${sql.join(firsts, sql` `)} end`;
-  return sql`${first} + case when s.is_correct then ${KINDS_OF_ONE / 2}::int else 0 end + ${CONFIDENCE}`;
+  return sql`${first} + case when s.is_correct then ${KINDS_OF_ONE / 2}::int else 0 end + s.confidence`;
 }
-
-/** Percent; of a score of a version that did not keep it, what its Brier term tells exactly. */
-const CONFIDENCE = sql`coalesce(s.confidence,
-  (100 * case when s.is_correct then 1 - sqrt(s.brier) else sqrt(s.brier) end)::int)`;

@@ -13,7 +13,7 @@ export interface WindowFigures extends WindowSums {
 
 type OrderedBy = WindowSums['fair'];
 
-/** What versions before 0.3 do not add up. */
+/** What intervals, edge and luck follow from. */
 export interface FairSums extends OrderedBy {
   readonly choices4: number;
   readonly choices8: number;
