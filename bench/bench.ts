@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { fanOut } from './fan-out.ts';
 import { SMALL, USUAL } from './history-shapes.ts';
-import { hostile } from './hostile.ts';
+import { hostile, records } from './hostile.ts';
 import { hostileRuns } from './hostile-runs.ts';
 import { installPeers } from './peers.ts';
 import { machine, writeResult } from './results.ts';
@@ -33,6 +33,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   growth,
   hostile: fenced(hostile),
   'hostile-runs': hostileRuns,
+  records: fenced(records),
 };
 
 /** What bench/results.md has a place for. */

@@ -15,6 +15,9 @@ export interface Target {
   readonly got: (what: string) => void;
 }
 
+/** The attack that is also measured alone. */
+export const RECORDS = 'records of agents over all time';
+
 /** What is refused is asked again after this: a flood of nothing but refusals is another matter. */
 const REFUSED_MS = 100;
 /** What was cut is begun again after this. */
@@ -43,6 +46,17 @@ const FILTERED = [
   '{ rounds(first: 100) { nodes { predictions(first: 1, prediction: "NO") { nodes { id } } } } }',
 ];
 
+/**
+ * What reads the most of agents' records for what it may cost, with one row each of an answer: histories of points, of
+ * points and edge, and calibrations of rounds about one asset.
+ */
+const OF_RECORDS: readonly ((alias: string) => string)[] = [
+  (alias) => `{ agents(first: 71) { nodes { ${alias}: pnlHistory(points: 1) { value } } } }`,
+  (alias) =>
+    `{ agents(first: 35) { nodes { ${alias}: pnlHistory(points: 1) { value } edgeHistory(points: 1) { value } } } }`,
+  (alias) => `{ agents(first: 71) { nodes { ${alias}: calibration(asset: "BTC") { n } } } }`,
+];
+
 /** Asks for the schema ten times at once, again and again on each of `connections`. */
 export function askForSchema(target: Target, connections: number): void {
   askOn(target, connections, { documents: [INTROSPECTION], pauseMs: 0 });
@@ -51,6 +65,12 @@ export function askForSchema(target: Target, connections: number): void {
 /** Asks for predictions that do not exist, which only reading all of them shows; within the budget of 120 a minute. */
 export function askForNothing(target: Target, connections: number): void {
   askOn(target, connections, { documents: FILTERED, pauseMs: FILTERED_MS });
+}
+
+/** Asks for the records of agents over all time without pause; no two documents are alike, so that none is kept ready. */
+export function askForRecords(target: Target, connections: number): void {
+  const documents = Array.from({ length: 600 }, (_, n) => OF_RECORDS[n % OF_RECORDS.length]?.(`a${n}`) ?? '');
+  askOn(target, connections, { documents, pauseMs: 0 });
 }
 
 function askOn(

@@ -6,8 +6,8 @@ import { openOrm } from '../src/database/orm.ts';
 import { appendEvents, logBounds, type NewEvent } from '../src/feed/event-log.ts';
 import { insertHistory, roundId } from '../test/support/many-rows.ts';
 
-/** 300,000 predictions with their scores; five events a round make 600. */
-const HISTORY = { agents: 2_500, rounds: 120 } as const;
+/** 300,000 predictions with their scores, whose five events a round make 600, and before them a year of 97 agents. */
+const HISTORY = { agents: 2_500, rounds: 120, regulars: { agents: 97, rounds: 8_640 } } as const;
 
 /**
  * Fills the database of a running service with decided rounds of years before its own, and with events of theirs that it
@@ -21,7 +21,7 @@ export async function fillHistory(
   try {
     const em: SqlEntityManager = orm.em.fork();
     await insertHistory(em, HISTORY);
-    const rounds = Array.from({ length: HISTORY.rounds }, (_, index) => roundId(index + 1));
+    const rounds = Array.from({ length: HISTORY.rounds }, (_, index) => roundId(HISTORY.regulars.rounds + index + 1));
     await em.fork().transactional(async (transaction) => {
       const { rows } = await sql<{ at: Date }>`select max(at) as at from events`.execute(transaction.getKysely());
       await appendEvents(transaction, rows[0]?.at ?? new Date(), rounds.flatMap(eventsOf));

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { deployment } from '../test/support/deployment.ts';
 import { currentRound, type Honest, honestPhase, registerAgents } from './honest-clients.ts';
+import { RECORDS } from './hostile-attacks.ts';
 import type { Attack, Loot } from './hostile-clients.ts';
 import { fillHistory } from './hostile-history.ts';
 import { type Usage, watchUsage } from './service-usage.ts';
@@ -12,6 +13,14 @@ import { percentile, table } from './table.ts';
 import type { Answered } from './timed-request.ts';
 
 const HOSTILE_CLIENTS = 4;
+
+/** How many hostile clients there are, and what they do; null: each of them everything. */
+interface Crowd {
+  readonly count: number;
+  readonly only: Attack['only'];
+}
+
+const EVERYBODY: Crowd = { count: HOSTILE_CLIENTS, only: null };
 const PHASE_MS = 60_000;
 /** How long the attacks run before it is measured what they do. */
 const WARM_UP_MS = 10_000;
@@ -35,13 +44,22 @@ export interface Found extends Honest, Usage {
  * predictions and limits on; each client has a loopback address of its own, which Linux alone lets it choose.
  */
 export async function hostile(): Promise<string> {
+  return underAttack(EVERYBODY);
+}
+
+/** The same beside one address that asks for agents' records, a year of each, four at a time as long as it may. */
+export async function records(): Promise<string> {
+  return underAttack({ count: 1, only: { name: RECORDS, clients: HOSTILE_CLIENTS } });
+}
+
+async function underAttack(crowd: Crowd): Promise<string> {
   await using site = await hostileSite();
   const { url } = site.target();
   const round = await currentRound(url);
   const [calm, troubled] = [await registerAgents(url, 1), await registerAgents(url, 2)];
   const phase = { url, round, phaseMs: PHASE_MS };
   const quiet = await measured(site.target(), () => honestPhase(phase, calm));
-  await using attack = await beginAttack(site, 0);
+  await using attack = await beginAttack(site, 0, crowd);
   const attacked = await measured(site.target(), () => honestPhase(phase, troubled));
   site.target();
   return resultOf({ quiet, attacked }, await attack.loots());
@@ -76,10 +94,12 @@ export async function hostileSite(): Promise<HostileSite> {
 }
 
 /** Starts the hostile clients, from addresses of this time's own, and lets them work up to what they do. */
-export async function beginAttack({ history, target }: HostileSite, time: number) {
-  const clients = Array.from({ length: HOSTILE_CLIENTS }, () => fork(new URL('hostile-clients.ts', import.meta.url)));
+export async function beginAttack({ history, target }: HostileSite, time: number, { count, only } = EVERYBODY) {
+  const clients = Array.from({ length: count }, () => fork(new URL('hostile-clients.ts', import.meta.url)));
   const { url } = target();
-  clients.forEach((client, n) => client.send({ ...history, url, from: `127.66.${time}.${n + 1}` } satisfies Attack));
+  clients.forEach((client, n) =>
+    client.send({ ...history, only, url, from: `127.66.${time}.${n + 1}` } satisfies Attack),
+  );
   await delay(WARM_UP_MS);
   return {
     loots: () => Promise.all(clients.map(lootOf)),
@@ -129,7 +149,7 @@ function resultOf(
     row('connections not taken yet, at most', ({ waiting }) => String(waiting)),
     row('load average', ({ load }) => load.toFixed(1)),
   ];
-  const title = `${quiet.submissions.length} honest agents in ${PHASE_MS / 1_000} s, and ${HOSTILE_CLIENTS} hostile clients`;
+  const title = `${quiet.submissions.length} honest agents in ${PHASE_MS / 1_000} s, and hostile clients: ${loots.length}`;
   return `${title}\n${table(rows)}\n\n${table([['hostile clients', 'at once', 'got'], ...lootRows(loots.flat())])}`;
 }
 

@@ -98,6 +98,7 @@ function limits(): string {
       ['`GET /api/export/...`', inWords('exports')],
       ['`/graphql`, requests and messages of sockets', inWords('graphqlRequest')],
       ['`/graphql`, asking for the schema', inWords('introspection')],
+      ['queries, by `extensions.cost.used`', `a cost of ${LIMITS.queryCost.requests} per minute and address`],
       ['keys that are not known', `${LIMITS.unknownKeys.requests} requests per minute and address`],
     ],
   );

@@ -4,7 +4,6 @@ import { dirname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { median, table } from '../bench/table.ts';
-import { statedWays } from '../test/support/stated-ways.ts';
 
 const { values: options } = parseArgs({ options: { beside: { type: 'string' } } });
 
@@ -22,7 +21,7 @@ interface File {
 
 /**
  * Counts what a reader has to find their way through: `npm run measure:house`, and with `--beside=` and the folder of
- * another checkout the same of that one. Ways that a checkout does not state, as older ones do not, are counted as `-`.
+ * another checkout the same of that one. Call paths of a checkout that cannot count its own, as older ones cannot, are `-`.
  */
 const checkouts = [join(import.meta.dirname, '..'), ...(options.beside === undefined ? [] : [options.beside])];
 const counts = checkouts.map(countsOf);
@@ -51,7 +50,7 @@ function countsOf(checkout: string): Map<string, number> {
     ['suites of test', suites.length],
     ['files beside the suites', tests.length - suites.length],
     ['lines of test', sum(tests.map(({ lines }) => lines))],
-    ...[...waysOf(checkout)].map(([way, files]) => [`way: ${way}`, files] as const),
+    ...Object.entries(callPathsOf(checkout)).map(([path, files]) => [`files entered: ${path}`, files] as const),
   ]);
 }
 
@@ -79,9 +78,11 @@ function importedOnce(files: readonly File[]): number {
   return files.filter(({ path }) => importers.get(path) === 1).length;
 }
 
-function waysOf(checkout: string): ReadonlyMap<string, number> {
-  const path = join(checkout, 'ARCHITECTURE.md');
-  return existsSync(path) ? statedWays(readFileSync(path, 'utf8')) : new Map();
+function callPathsOf(checkout: string): Readonly<Record<string, number>> {
+  const script = join(checkout, 'scripts', 'call-paths.ts');
+  if (!existsSync(script)) return {};
+  const paths: Record<string, number> = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }));
+  return paths;
 }
 
 function sum(figures: readonly number[]): number {

@@ -43,6 +43,11 @@ export const LIMITS = {
   previews: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   /** Documents that ask for the schema itself, over HTTP and sockets, beside `graphqlRequest`. */
   introspection: { requests: 30, windowMs: MINUTE, scope: 'ip' },
+  /**
+   * Cost of the queries that are executed, over HTTP, sockets and MCP, beside the budgets of their fields; one use is a point
+   * of cost. Answers that are kept ready cost nothing.
+   */
+  queryCost: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
   /** Keys that are not known to hold, each before it is looked up. */
   unknownKeys: { requests: 600, windowMs: MINUTE, scope: 'ip' },
   /**
@@ -158,8 +163,8 @@ export function asksForSchema(document: string): boolean {
 /** The largest body of a GraphQL request over HTTP. */
 export const QUERY_BYTES = 128 * 1024;
 
-/** Answers that are kept ready (`src/http/kept-answers.ts`), over all addresses that they are asked under. */
-export const KEPT_ANSWERS = {
+/** Answers that are kept ready (`src/http/answer-cache.ts`), over all addresses that they are asked under. */
+export const ANSWER_CACHE = {
   /** Bodies, addresses and what they cost beside. */
   bytes: 64 * 1024 * 1024,
   /** What an answer takes beside its body and its address, in bytes. */

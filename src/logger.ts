@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 
-import { requestId } from './http/request-watch.ts';
+import { requestId } from './request-id.ts';
 import { KEYS } from './rules/keys.ts';
 
 /** Keys, their hashes and other secrets of that form: a database's errors repeat the statement with its values. */

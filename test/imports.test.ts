@@ -18,7 +18,7 @@ const RESOLVERS = [
   'src/limits.ts',
   'src/clock.ts',
   'src/deadline.ts',
-  'src/groups.ts',
+  'src/batching.ts',
   STATEMENTS,
   READS,
 ];
@@ -56,7 +56,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/market/market.ts',
     'src/clock.ts',
     'src/deadline.ts',
-    'src/groups.ts',
+    'src/batching.ts',
   ],
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
@@ -68,7 +68,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/clock.ts',
     'src/deadline.ts',
-    'src/logger.ts',
+    'src/request-id.ts',
   ],
   'src/rest/': [
     'src/rules/errors.ts',
@@ -80,10 +80,12 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/hours.ts',
     ...PORTS,
     'src/http/',
+    'src/request-id.ts',
     'src/clock.ts',
     'src/limits.ts',
     'src/graphql/errors.ts',
-    // What an endpoint's document is compiled to at the start.
+    // What an endpoint's document is compiled to at the start, and what its answer depends on.
+    'src/graphql/cache-policy.ts',
     'src/graphql/operation.ts',
     'src/deadline.ts',
   ],
@@ -123,19 +125,24 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rest/compile.ts',
     'src/rest/described.ts',
     'src/http/errors.ts',
-    'src/http/pages.ts',
+    'src/http/html-text.ts',
+    'src/http/policies.ts',
   ],
   'src/graphql/': [
     'src/rules/errors.ts',
     // How many groups a breakdown may have.
     'src/rules/breakdowns.ts',
+    // How many rounds a window may hold.
+    'src/rules/hours.ts',
+    'src/rules/windows.ts',
     'src/http/bodies.ts',
     'src/http/errors.ts',
     'src/http/budget-headers.ts',
     'src/http/exchange.ts',
     // Answers that everybody gets are kept as those of REST are.
-    'src/http/kept-answers.ts',
+    'src/http/answer-cache.ts',
     'src/http/origins.ts',
+    'src/http/policies.ts',
     'src/limits.ts',
     'src/resolvers/context.ts',
     'src/clock.ts',
@@ -147,7 +154,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/errors.ts',
     'src/limits.ts',
     'src/deadline.ts',
-    'src/http/pages.ts',
+    'src/http/html-text.ts',
+    'src/http/policies.ts',
     'src/http/parameters.ts',
     'src/in-flight.ts',
   ],
@@ -191,6 +199,10 @@ const VERIFYING = {
 
 const FILES = filesIn('src');
 
+function targetsOf(file: string): readonly string[] {
+  return FILES.filter(({ path }) => path === file).flatMap(({ imports }) => imports.map(({ target }) => target));
+}
+
 describe('imports', () => {
   test('are all seen: as many as lines that end with a file or package', () => {
     for (const { path, lines, imports } of FILES) {
@@ -219,6 +231,11 @@ describe('imports', () => {
         .map(({ target }) => `${path} imports ${target}`),
     );
     expect({ some: files.length > 0, beyond }).toEqual({ some: true, beyond: [] });
+  });
+
+  test('of what writes log lines are the ids of requests alone, not what counts or answers them', () => {
+    expect(targetsOf('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
+    expect(targetsOf('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
   });
 
   test('every folder of src has its row, or composes', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { makeLogger } from '../src/logger.ts';
-import { asRequest } from '../src/http/request-watch.ts';
+import { asRequest } from '../src/request-id.ts';
 
 function logged(write: (log: ReturnType<typeof makeLogger>) => void): string {
   const lines: string[] = [];

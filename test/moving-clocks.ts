@@ -36,7 +36,8 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
     why: 'Programs and commands are run as their users run them, through hours that take seconds each.',
     suites: [
       'test/examples/examples.test.ts',
-      'test/operating/runtime-role.test.ts',
+      'test/long/deployment/*.test.ts',
+      'test/operating/{leaked-key,runtime-role}.test.ts',
       'test/scripts/{demo,readme}.test.ts',
     ],
   },
@@ -47,7 +48,6 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/export/memory.test.ts',
       'test/long/faults/answered-then-killed.test.ts',
       'test/process/{command-line,ending-a-start,log-output,refusals,starting,stopping,taking-over}.test.ts',
-      'test/ways.test.ts',
     ],
   },
 ];

@@ -7,7 +7,7 @@
 /** Need neither a database nor a process of their own, and take little time. */
 export const UNIT = [
   'test/app/{command-line,open-database,open-market}.test.ts',
-  'test/{clock,config,deadline,documents,driver-imports,groups,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
+  'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,long-names-in-pictures,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
@@ -15,7 +15,7 @@ export const UNIT = [
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',
   'test/history/oracle-{boards,outcomes,scores}.test.ts',
-  'test/http/kept-answers.test.ts',
+  'test/http/answer-cache.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
   'test/operating/compose.test.ts',
@@ -45,7 +45,8 @@ export const PROCESS = [
 export const LONG = [
   'test/long/**/*.test.ts',
   // Hundreds of rounds, each applied and then counted anew.
-  'test/jobs/{field-tallies,standings}.test.ts',
+  'test/jobs/field-tallies.test.ts',
+  'test/jobs/standings/standings.test.ts',
   // Faults and lies of exchanges in all pairs, each through to a decided round.
   'test/market/live/exchanges/{fault-rounds,fault-table,lying-source}.test.ts',
   // Who reads slowly, or much: what the service keeps for them is measured over time.

@@ -22,6 +22,7 @@ const WORDS = [
   { word: /^import .*\bexecute\b.*from 'graphql'|^  execute,$/, only: [] },
   { word: /\bMath\.random\b|\brandomUUID\b/, only: [] },
   { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app/app.ts'] },
+  { word: /\b(default-src|frame-ancestors)\b/, only: ['src/http/policies.ts'] },
   // Programs that the page gives to newcomers.
   { word: /\bconsole\./, only: ['src/dashboard/browser/snippets.ts'] },
   // Of what a run may do without: the pretty lines; the service itself, for --help and a refusal of settings; a protocol; of

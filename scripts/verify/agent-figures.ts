@@ -4,7 +4,7 @@ import { ranked, winRatePct } from '../../src/rules/ranking.ts';
 import { type Tier, tierOf } from '../../src/rules/tiers.ts';
 import { type Period, PERIODS } from '../../src/rules/windows.ts';
 import type { Career, Sums } from './careers.ts';
-import { CENTS, MILLIONTHS } from './payoff-table.ts';
+import { CENTS, MILLIONTHS } from './payoffs.ts';
 
 /** An agent with its place on a window's board. */
 export interface Ranked {

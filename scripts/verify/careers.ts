@@ -1,7 +1,7 @@
 import { streakAfter, streakBonus } from '../../src/rules/scoring.ts';
 import type { Period } from '../../src/rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
-import type { Payoff } from './payoff-table.ts';
+import type { Payoff } from './payoffs.ts';
 
 /** An agent's sums over the resolved rounds of a window, in whole units: see payoff-table.ts. */
 export interface Sums {

@@ -6,7 +6,6 @@ import type { DecidedRound } from './decided-round.ts';
 /** What an agent's predictions of a period came to. */
 interface PeriodRecord {
   readonly sums: Sums;
-  /** Of the edges that are stored. */
   readonly edges: EdgeSums;
   /** By the start of the hour: whether it was right. */
   readonly hours: Map<number, boolean>;

@@ -2,12 +2,12 @@ import type { Question } from '../../src/rules/questions/question.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../../src/rules/ranking.ts';
 import type { Period } from '../../src/rules/windows.ts';
 import type { Careers } from './careers.ts';
-import type { PayoffOf } from './payoff-table.ts';
+import type { PayoffOf } from './payoffs.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 import type { SaidAt } from './round-references.ts';
-import { checkWorth } from './round-worth.ts';
+import { checkEdges } from './round-edges.ts';
 
 export interface ScoringNeeds {
   readonly asked: Question;
@@ -28,7 +28,7 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     for (const prediction of read.predictions) compare(needs, prediction, UNSCORED);
     return 0;
   }
-  const edges = checkWorth(read, { ...needs, answer: needs.answer });
+  const edges = checkEdges(read, { ...needs, answer: needs.answer });
   const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   const entries = read.predictions.map((prediction): Entry => {
     const correct = prediction.prediction === needs.answer;

@@ -5,7 +5,7 @@ import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';
 import { type Careers, newCareers, type Scored } from './careers.ts';
 import type { DecidedRound } from './decided-round.ts';
-import { payoffTable } from './payoff-table.ts';
+import { payoffLookup } from './payoffs.ts';
 import type { Findings } from './findings.ts';
 import { checkCandles } from './folder-check.ts';
 import type { History, ReadRound } from './history.ts';
@@ -30,7 +30,7 @@ export function checkRounds(
 ): CheckedRounds {
   const careers = newCareers();
   const periods = newPeriods();
-  const payoffOf = payoffTable();
+  const payoffOf = payoffLookup();
   const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
   const newestEnd = new Date(Math.max(0, ...ends));
   let untoldBonuses = 0;

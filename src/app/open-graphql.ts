@@ -9,7 +9,7 @@ import { openDocuments } from '../graphql/documents.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlHandler } from '../graphql/handler.ts';
 import type { Handler, Respond } from '../http/exchange.ts';
-import type { KeptAnswers } from '../http/kept-answers.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
 import { QUERY_LIMITS } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import type { LiveDeps } from './open-live.ts';
@@ -17,7 +17,7 @@ import type { LiveDeps } from './open-live.ts';
 interface GraphqlDeps {
   readonly schema: GraphQLSchema;
   readonly newContext: (request: IncomingMessage) => Context;
-  readonly kept: KeptAnswers;
+  readonly cache: AnswerCache;
   readonly respond: Respond;
   readonly report: (error: unknown) => void;
 }
@@ -26,7 +26,7 @@ interface GraphqlDeps {
 interface ServedGraphql {
   readonly handler: Handler;
   /** What the socket needs to check and execute documents as the handler does. */
-  readonly transport: Pick<LiveDeps, 'check' | 'execute' | 'costOf' | 'format'>;
+  readonly transport: Pick<LiveDeps, 'check' | 'pay' | 'execute' | 'costOf' | 'format'>;
   stop(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
 import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
 import { type Handler, openRespond } from '../http/exchange.ts';
-import { answerVersions, keptAnswers, type KeptBounds } from '../http/kept-answers.ts';
+import { answerVersions, openAnswerCache, type CacheBounds } from '../http/answer-cache.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { compileTable } from '../rest/compile.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
@@ -53,7 +53,7 @@ export interface HttpDeps extends OperatorHttpDeps {
   readonly feed: LogFollower;
   readonly bus: Bus;
   /** How many answers are kept ready and for how long, where that is not the usual. */
-  readonly keeping?: Partial<KeptBounds> | undefined;
+  readonly keeping?: Partial<CacheBounds> | undefined;
   readonly intervals?: Partial<Intervals> | undefined;
   readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
@@ -72,11 +72,11 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   const newContext = contextsOfCallers(deps.services, { foreignOrigin, ipOf });
   const etagOf = app.get('etag fn');
   const versions = answerVersions({ ...deps, ...deps.services });
-  const kept = keptAnswers({ versions, etagOf, bounds: deps.keeping });
+  const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
   const table = compileTable(ENDPOINTS, deps.schema);
   const answering = {
     ...deps,
-    kept,
+    cache,
     respond: openRespond({ watch: operator.watch, headers: publicHeaders(), etagOf }),
   };
   const rest = restHandler(table, { ...answering, newContext: newContext.counted });

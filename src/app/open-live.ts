@@ -32,6 +32,7 @@ export interface LiveDeps {
   /** For executions of subscriptions, which must not take what other readers need. */
   readonly newFeedEm: () => SqlEntityManager;
   readonly check: SocketOperationDeps['check'];
+  readonly pay: SocketOperationDeps['pay'];
   readonly execute: SocketOperationDeps['execute'];
   readonly costOf: SocketOperationDeps['costOf'];
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
@@ -102,6 +103,7 @@ function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
     schema: deps.schema,
     hub,
     check: deps.check,
+    pay: deps.pay,
     execute: deps.execute,
     ownFields: services.picks === 'sealed' ? new Set([...OWN_FIELDS, ...SEALED_OWN_FIELDS]) : OWN_FIELDS,
     costOf: deps.costOf,

@@ -1,4 +1,4 @@
-import { escaped } from '../http/pages.ts';
+import { escaped } from '../http/html-text.ts';
 import type { AgentCardQuery } from './documents/card.ts';
 
 type Agent = NonNullable<AgentCardQuery['agent']>;

@@ -70,6 +70,6 @@ async function answerOf(
   const variables = operation?.coerce(given).coerced;
   if (operation === undefined || variables === undefined)
     throw new Error(`The page asks what the schema does not take`);
-  const { data, errors } = await operation.execute({ context, variables });
+  const { data, errors } = await operation.execute({ context, variables, isOwn: true });
   return errors === undefined ? data : null;
 }

@@ -1,4 +1,4 @@
-import { escaped, pagePolicy } from '../http/pages.ts';
+import { escaped } from '../http/html-text.ts';
 import { isEmbed, type PageName, WAYS } from './addresses.ts';
 import { type Bundle, FILES_PATH } from './bundle.ts';
 import { dataOf, FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
@@ -18,15 +18,6 @@ interface PageParts {
   readonly answers: FirstAnswers;
   readonly bundle: Bundle;
 }
-
-/** No text can become a script. */
-const NO_MARKUP = { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" };
-
-/** What the page may do. */
-export const PAGE_POLICY = pagePolicy(NO_MARKUP);
-
-/** The same of what other sites may show in a frame. */
-export const EMBED_POLICY = pagePolicy({ ...NO_MARKUP, 'frame-ancestors': '*' });
 
 const ICON =
   'data:image/svg+xml,' +

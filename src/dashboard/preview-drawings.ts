@@ -1,4 +1,4 @@
-import { escaped } from '../http/pages.ts';
+import { escaped } from '../http/html-text.ts';
 import { fitted } from './fitted-text.ts';
 import type { AgentPageQuery } from './documents/agent.ts';
 import type { BoardQuery } from './documents/board.ts';

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
+import { LRUCache } from 'lru-cache';
+
 import { turns } from '../in-flight.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -27,7 +29,7 @@ const RETRY_AFTER = 1;
  */
 export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered): ToPng {
   const inTurn = turns(1);
-  const kept = new Map<string, Promise<Buffer>>();
+  const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
   let asked = 0;
   const make = async (svg: string): Promise<Buffer> => {
     if (asked > waiting) {
@@ -44,11 +46,8 @@ export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered)
   };
   return (svg) => {
     const found = kept.get(svg) ?? make(svg);
-    kept.delete(svg);
     kept.set(svg, found);
     found.catch(() => kept.delete(svg));
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     return found;
   };
 }

@@ -8,6 +8,7 @@ import type { GraphQLSchema } from 'graphql';
 import { timeBudget } from '../deadline.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { searchOf } from '../http/parameters.ts';
+import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
@@ -17,7 +18,7 @@ import { dataOf, type FirstAnswers } from './document.ts';
 import { type AnswerFirst, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
 import { type PictureDeps, pictureRoutes, previewPath } from './picture-routes.ts';
-import { EMBED_POLICY, PAGE_POLICY, pageHtml } from './html.ts';
+import { pageHtml } from './html.ts';
 
 export interface PageDeps extends Pick<PictureDeps, 'newContext'> {
   readonly schema: GraphQLSchema;

@@ -26,7 +26,8 @@ const LONGEST_NAME = 63;
 
 /**
  * A statement that PostgreSQL parses once a connection, and plans once where one plan is good for all values. A name
- * belongs to one text. A connection forgets no name: texts made at run time take `null`, unless their number is bounded.
+ * belongs to one text at a time. A connection keeps as many as there are names: texts made at run time take `null`, unless
+ * the number of their names is bounded. On connections that pipeline a name keeps its text.
  */
 export function statement<Row extends unknown[]>({ name, text }: Statement<Row>): Statement<Row> {
   if (name !== null && (name.length === 0 || name.length > LONGEST_NAME))
@@ -81,6 +82,7 @@ export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: S
     const left = timeLeft();
     if (left <= 0) throw new DeadlineExceeded('The deadline passed before the statement was sent');
     const config = { ...(name === null ? {} : { name }), text, values, rowMode: 'array' } as const;
+    if (name !== null) forgetOther(client, { name, text });
     return ask<Row>(client, config, (late) => after(left, late));
   };
   const lend = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
@@ -106,6 +108,19 @@ export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: S
         return rows;
       }),
   };
+}
+
+/**
+ * Lets a connection forget another text that it knows by the name; pg would refuse this one. The message goes ahead of the
+ * statement's own and cannot fail.
+ */
+function forgetOther(client: PoolClient, { name, text }: { readonly name: string; readonly text: string }): void {
+  if (!(client instanceof Client)) return;
+  const { connection } = client;
+  const parsed: Record<string, string> = Reflect.get(connection, 'parsedStatements');
+  if (parsed[name] === undefined || parsed[name] === text) return;
+  delete parsed[name];
+  Reflect.apply(Reflect.get(connection, 'close'), connection, [{ type: 'S', name }]);
 }
 
 /** One write wakes the server once. */

@@ -20,11 +20,11 @@ const ScoreSchema = defineEntity({
     referenceBrier: p.decimal('string').precision(7).scale(6),
     /** The prediction's, in percent. */
     confidence: p.smallint(),
-    /** Brier of the reference at its submission - its own, over all answers (rules/worth.ts). */
+    /** Brier of the reference at its submission - its own, over all answers (rules/edge.ts). */
     edgeMillionths: p.integer(),
-    /** By how much the crowd's Brier is lower with it than without it; null where it was alone (rules/worth.ts). */
+    /** By how much the crowd's Brier is lower with it than without it; null where it was alone (rules/crowd.ts). */
     contributionBillionths: p.integer().nullable(),
-    /** 100 x log score above the mean of the others; null where it was alone (rules/worth.ts). */
+    /** 100 x log score above the mean of the others; null where it was alone (rules/crowd.ts). */
     peerMillionths: p.integer().nullable(),
   },
   triggers: [

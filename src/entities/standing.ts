@@ -34,7 +34,7 @@ const WindowSumsSchema = defineEntity({
     /** How many of the rounds had 4 answers, and 8; all others have 2. */
     choices4: p.integer().name('choices_4').default(0),
     choices8: p.integer().name('choices_8').default(0),
-    /** Mean and variance of the sim P&L if chance had decided, in the units of rules/kind-figures.ts. */
+    /** Mean and variance of the sim P&L if chance had decided, in the units of rules/payoff-table.ts. */
     chancePnlSum: sum(),
     chancePnlVariance: sum(),
   },

@@ -18,7 +18,11 @@ import { DomainError } from '../rules/errors.ts';
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */
   readonly check: (payload: SubscribePayload) => DocumentNode | readonly GraphQLError[];
+  /** Takes what a query costs whose document was checked from its address's budget. Throws `RATE_LIMITED`. */
+  readonly pay: (context: Payer, args: ExecutionArgs) => Promise<void>;
 }
+
+type Payer = Pick<ReturnType<SocketSubscriptionDeps['newContext']>, 'admit'>;
 
 type SocketState = Context<Record<string, unknown>, Peer>;
 
@@ -113,7 +117,10 @@ async function prepare(
     variableValues: payload.variables ?? {},
   };
   // A subscription makes its contexts itself, one for each execution.
-  return { ...args, contextValue: isSubscription(args) ? undefined : newContext() };
+  if (isSubscription(args)) return { ...args, contextValue: undefined };
+  const contextValue = newContext();
+  const refusal = await refusalOf(deps.pay(contextValue, args));
+  return refusal === null ? { ...args, contextValue } : [refusal];
 }
 
 /** The error for a caller whose budget is used up; null while it is not. */

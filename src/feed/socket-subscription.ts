@@ -14,7 +14,7 @@ import { DomainError } from '../rules/errors.ts';
 /** What the feed needs of a request's context; the rest is between the schema and its resolvers. */
 interface FeedContext {
   viewer(): Promise<object | null>;
-  admit(limit: LimitName, asked?: string): Promise<void>;
+  admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
 }
 
 /** The client of a socket. Executions of a `alreadyCounted` context spend no budget. */

@@ -6,8 +6,11 @@ import {
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
+import { statusOf } from '../http/errors.ts';
+import { DomainError } from '../rules/errors.ts';
 import { answerText } from './answer-text.ts';
 import type { Cost } from './cost.ts';
+import { payFor } from './cost-budget.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';
@@ -56,12 +59,13 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
       let cost: Cost | null = null;
       let execute: ((context: Context) => Executed | Promise<Executed>) | null = null;
       return {
-        async didResolveOperation({ source, document, request, operation: asked }) {
+        async didResolveOperation({ source, document, request, operation: asked, contextValue }) {
           if (asked?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
           const operation = documents.add(source, document).operation(request.operationName);
           const variables = operation?.coerce(request.variables ?? {}).coerced;
           if (!operation || !variables) return;
           cost = operation.cost(variables);
+          await payFor(contextValue, operation, variables).catch(asRefusal);
           execute = (context) => operation.execute({ context, variables, takesText: true });
         },
         // What is wrong with the operation's name or its variables Apollo reports, and executes nothing.
@@ -85,6 +89,13 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
 function tellCost({ response: { body } }: GraphQLRequestContext<Context>, cost: Cost): void {
   if (body?.kind !== 'single') return;
   body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+}
+
+/** With the status that it has over REST, since nothing has been answered yet. */
+function asRefusal(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error;
+  const http = { status: statusOf(error.reason) };
+  throw new GraphQLError(error.message, { originalError: error, extensions: { http } });
 }
 
 function overSocketOnly(): GraphQLError {

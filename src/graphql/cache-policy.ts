@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql';
 
-import type { Dependency } from '../http/kept-answers.ts';
-import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import type { Dependency } from '../http/answer-cache.ts';
+import { type LimitName, LIMITS, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import type { Selection, Shape, Values } from './selection.ts';
 
@@ -12,31 +12,41 @@ export interface CachePolicy {
   readonly limits: readonly { readonly limit: LimitName; readonly asked: string }[];
 }
 
-/** What all but a few answers depend on: rounds and results, the predictions of open rounds, agents, and the time. */
-const DEFAULT_DEPENDENCIES = ['events', 'entries', 'agents', 'second'] as const satisfies readonly Dependency[];
-
-/** Fields of Query that everybody without a key sees alike, and what their values depend on with all that hangs on them. */
+/**
+ * What the values of each field of Query depend on; a field that is not named is worked out each time. What is made some seconds
+ * after a resolution comes without an event, and a reservation ends at a second, and with it whose name it was.
+ */
 const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
-  currentRound: DEFAULT_DEPENDENCIES,
-  nextRound: DEFAULT_DEPENDENCIES,
+  currentRound: ['events', 'second'],
+  nextRound: ['events', 'second'],
   schedule: ['events', 'second'],
-  round: DEFAULT_DEPENDENCIES,
-  rounds: DEFAULT_DEPENDENCIES,
-  predictions: DEFAULT_DEPENDENCIES,
-  agent: DEFAULT_DEPENDENCIES,
-  agents: DEFAULT_DEPENDENCIES,
-  leaderboard: DEFAULT_DEPENDENCIES,
-  stats: DEFAULT_DEPENDENCIES,
+  round: ['events', 'second'],
+  rounds: ['events', 'second'],
+  predictions: ['events', 'second'],
+  agent: ['events', 'second'],
+  agents: ['events', 'second'],
+  me: ['events'],
+  leaderboard: ['events', 'second'],
+  leaderboardArchive: ['events', 'second'],
+  stats: ['events', 'entries', 'agents', 'second'],
   market: ['prices'],
+  candles: ['second'],
   __schema: [],
   __type: [],
   __typename: [],
 };
 
+/** What objects of these types add to that, wherever they stand below it. */
+const OF_TYPE: Readonly<Record<string, readonly Dependency[]>> = {
+  Round: ['entries', 'second'],
+  Prediction: ['entries'],
+  Agent: ['entries', 'agents'],
+};
+
 /** Fields whose values change without a message, several times a minute: documents that ask for them are executed each time. */
 const VOLATILE_FIELDS = new Set(['reference', 'quotes', 'referenceBasis', 'evidence', 'agreedCandles']);
 
-const LIMITS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
+const ROOT_LIMITS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
 
 /** The policy of an operation with these variables, worked out once for each selection; null: it is executed each time. */
 export type CachePolicyOf = (operation: CompiledOperation, variables: Values) => CachePolicy | null;
@@ -54,21 +64,35 @@ export function cachePolicies(): CachePolicyOf {
   };
 }
 
-function policyFor({ fields }: Selection): CachePolicy | null {
-  const names = fields.map(({ definition }) => definition.name);
-  const dependsOn = names.map((name) => DEPENDENCIES[name]);
-  if (dependsOn.includes(undefined) || fields.some(({ shape }) => asksForVolatile(shape))) return null;
+function policyFor(selection: Selection): CachePolicy | null {
+  const names = selection.fields.map(({ definition }) => definition.name);
   const limits = names.flatMap((asked) => {
-    const limit = LIMITS.get(asked);
+    const limit = ROOT_LIMITS.get(asked);
     return limit === undefined ? [] : [{ limit, asked }];
   });
-  return { dependsOn: [...new Set(dependsOn.flatMap((each) => each ?? []))], limits };
+  // What an agent sees of itself is nobody else's.
+  if (limits.some(({ limit }) => LIMITS[limit].scope === 'agent')) return null;
+  const below = [...selectionsIn(selection)].flatMap(({ fields }) => fields);
+  if (below.some(({ definition }) => VOLATILE_FIELDS.has(definition.name))) return null;
+  const dependsOn = dependenciesOf(selection);
+  return dependsOn && { dependsOn, limits };
 }
 
-function asksForVolatile(shape: Shape): boolean {
-  if (shape.kind === 'list') return asksForVolatile(shape.item);
-  if (shape.kind === 'leaf') return false;
-  return shape.selection.fields.some(
-    ({ definition, shape: inner }) => VOLATILE_FIELDS.has(definition.name) || asksForVolatile(inner),
-  );
+/** What the answer to a selection of Query depends on; null where a field of it is worked out each time. */
+export function dependenciesOf(selection: Selection): readonly Dependency[] | null {
+  const ofFields = selection.fields.map(({ definition }) => DEPENDENCIES[definition.name]);
+  const ofTypes = [...selectionsIn(selection)].map(({ type }) => OF_TYPE[type.name]);
+  if (ofFields.includes(undefined)) return null;
+  return [...new Set([...ofFields, ...ofTypes].flatMap((each) => each ?? []))];
+}
+
+/** Of all objects below a selection. */
+function* selectionsIn({ fields }: Selection): Generator<Selection> {
+  for (const { shape } of fields) {
+    let inner: Shape = shape;
+    while (inner.kind === 'list') inner = inner.item;
+    if (inner.kind !== 'object') continue;
+    yield inner.selection;
+    yield* selectionsIn(inner.selection);
+  }
 }

@@ -1,5 +1,7 @@
 import { type DocumentNode, type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 
+import type { Context } from '../resolvers/context.ts';
+import { payFor } from './cost-budget.ts';
 import type { Documents } from './documents.ts';
 import { type CompiledDocument, compiledDocument, type CompiledOperation } from './operation.ts';
 
@@ -26,6 +28,12 @@ export function documentTransport(schema: GraphQLSchema, documents: Documents) {
       compiled.set(found.document, found);
       const excess = excessOf(found.operation(operationName), variables ?? {});
       return excess === null ? found.document : [excess];
+    },
+    /** Takes what a checked query costs from its address's budget. Throws `RATE_LIMITED`. */
+    pay: async (context: Pick<Context, 'admit'>, { document, operationName, variableValues }: ExecutionArgs) => {
+      const operation = compiledOf(document).operation(operationName);
+      const variables = operation?.coerce(variableValues ?? {}).coerced;
+      if (operation && variables) await payFor(context, operation, variables);
     },
     /** What graphql-js's `execute` does, of a valid document that has the operation. */
     execute: ({ document, operationName, variableValues, contextValue, rootValue }: ExecutionArgs) => {

@@ -1,4 +1,5 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
 import type { CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
@@ -31,55 +32,39 @@ const LONGEST_KEPT = 16 * 1024;
 
 /** The documents of one process, whichever way they come; those that were asked for least recently go first. */
 export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Documents {
-  const kept = new Map<string, CompiledDocument>();
-  const fieldsOf = new WeakMap<CompiledDocument, number>();
-  let characters = 0;
-  let fields = 0;
-  const drop = (text: string): void => {
-    const compiled = kept.get(text);
-    if (compiled === undefined) return;
-    kept.delete(text);
-    characters -= text.length;
-    fields -= fieldsOf.get(compiled) ?? 0;
-  };
-  const keep = (text: string, compiled: CompiledDocument): void => {
-    if (text.length > LONGEST_KEPT) return;
-    drop(text);
-    kept.set(text, compiled);
-    const found = compiledFields(compiled.document);
-    fieldsOf.set(compiled, found);
-    characters += text.length;
-    fields += found;
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_DOCUMENTS && characters <= MOST_CHARACTERS && fields <= MOST_FIELDS) break;
-      drop(oldest);
-    }
-  };
+  const kept = new LRUCache<string, CompiledDocument>({
+    max: MOST_DOCUMENTS,
+    maxSize: WHOLE,
+    sizeCalculation: ({ document }, text) => Math.max(1, shareOf(text, compiledFields(document))),
+  });
   const compile = (text: string, document: DocumentNode): CompiledDocument => {
     const compiled = compiledDocument(schema, document, meter);
-    keep(text, compiled);
+    if (text.length <= LONGEST_KEPT) kept.set(text, compiled);
     return compiled;
   };
-  const find = (text: string): CompiledDocument | undefined => {
-    const known = kept.get(text);
-    if (known !== undefined) {
-      // The last in the map is the one that was asked for last.
-      kept.delete(text);
-      kept.set(text, known);
-    }
-    return known;
-  };
   return {
-    find,
-    add: (text, document) => find(text) ?? compile(text, document),
+    find: (text) => kept.get(text),
+    add: (text, document) => kept.get(text) ?? compile(text, document),
     check(text) {
-      const known = find(text);
+      const known = kept.get(text);
       if (known !== undefined) return known;
       const checked = checkedDocument(schema, text);
       return 'kind' in checked ? compile(text, checked) : checked;
     },
-    size: () => ({ documents: kept.size, characters, fields }),
+    size: () => ({
+      documents: kept.size,
+      characters: [...kept.keys()].reduce((sum, text) => sum + text.length, 0),
+      fields: [...kept.values()].reduce((sum, { document }) => sum + compiledFields(document), 0),
+    }),
   };
+}
+
+/** All that may be kept, in parts. */
+const WHOLE = 1_000_000;
+
+/** What a document takes of that, by its text or its fields, whichever is more. */
+function shareOf(text: string, fields: number): number {
+  return Math.ceil(WHOLE * Math.max(text.length / MOST_CHARACTERS, fields / MOST_FIELDS));
 }
 
 function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode | readonly GraphQLError[] {

@@ -7,9 +7,6 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   isCompositeType,
-  isEnumType,
-  isInputObjectType,
-  isInterfaceType,
   isListType,
   isObjectType,
   SchemaMetaFieldDef,
@@ -17,6 +14,9 @@ import {
 } from 'graphql';
 
 import { DIMENSION_SIZES, DIMENSIONS } from '../rules/breakdowns.ts';
+import { DAY, HOUR } from '../rules/hours.ts';
+import { PERIODS, WINDOW_LENGTHS } from '../rules/windows.ts';
+import { schemaListLengths } from './schema-list-lengths.ts';
 
 /** What each type, field, argument and value that introspection lists costs, beside the row in FIELD_COSTS. */
 const SCHEMA_ITEM_COST = 2;
@@ -81,6 +81,23 @@ const SEARCH_COSTS: Readonly<Record<string, number>> = {
   'Round.predictions': 50,
 };
 
+/** Fields that read an agent's record in a window: they cost more by its rounds. */
+const RECORDS: ReadonlySet<string> = new Set([
+  'Agent.calibration',
+  'Agent.edgeHistory',
+  'Agent.pnlHistory',
+  'Agent.pointsHistory',
+  'Query.headToHead',
+]);
+
+/** How many rounds of a record may be read for 1: they stand side by side, where a search looks up each of its rows. */
+const ROUNDS_OF_COST = 100;
+
+const WINDOW_ARGUMENT = 'window';
+
+/** For how many rounds all of time counts: a document must not cost more from day to day. */
+const ALLTIME_MS = 365 * DAY;
+
 /** The argument of a list that has a row for each value of what it names. */
 const DIMENSIONS_ARGUMENT = 'by';
 
@@ -88,6 +105,7 @@ const DIMENSIONS_ARGUMENT = 'by';
 export function weighs(argument: string): boolean {
   return (
     argument === DIMENSIONS_ARGUMENT ||
+    argument === WINDOW_ARGUMENT ||
     Object.hasOwn(SIZE_ARGUMENTS, argument) ||
     SEARCH_ARGUMENTS.some((name) => name === argument)
   );
@@ -141,11 +159,18 @@ function weightOf(field: Field, place: string): Weight {
   return { own, times: () => bound };
 }
 
-/** A search reads what it leaves out, too: so it costs more than a list without filters. */
+/** A search reads what it leaves out, too: so it costs more than a list without filters. A record costs more by its length. */
 function ownCost(place: string): (args: Arguments) => number {
   const plain = FIELD_COSTS[place] ?? 1;
+  if (RECORDS.has(place)) return (args) => plain + Math.ceil(roundsIn(args[WINDOW_ARGUMENT]) / ROUNDS_OF_COST);
   const search = SEARCH_COSTS[place] ?? plain;
   return (args) => (SEARCH_ARGUMENTS.some((name) => args[name] != null) ? search : plain);
+}
+
+/** How many rounds a window may hold, one an hour. */
+function roundsIn(window: unknown): number {
+  const period = PERIODS.find((one) => one === window) ?? 'alltime';
+  return (WINDOW_LENGTHS[period] ?? ALLTIME_MS) / HOUR;
 }
 
 /** Introspection: its lists cost by how long they are in this schema on the average, all else in it is free. */
@@ -205,38 +230,4 @@ function fieldsOf(type: GraphQLObjectType): Field[] {
 
 function isListOfObjects(type: GraphQLOutputType): boolean {
   return isListType(getNullableType(type)) && isCompositeType(getNamedType(type));
-}
-
-/**
- * How long each list of introspection is in this schema, by `__Type.field`: of the lists that each type or field has,
- * the mean, so that the lengths multiplied along a query come to what it lists in all.
- */
-function schemaListLengths(schema: GraphQLSchema): ReadonlyMap<string, number> {
-  const types = Object.values(schema.getTypeMap());
-  const fields = types.flatMap(fieldsIn);
-  const directives = schema.getDirectives();
-  const perType = (count: (type: GraphQLNamedType) => number): number => meanOf(types.map(count));
-  return new Map([
-    ['__Schema.types', types.length],
-    ['__Schema.directives', directives.length],
-    ['__Directive.args', meanOf(directives.map(({ args }) => args.length))],
-    ['__Type.fields', perType((type) => fieldsIn(type).length)],
-    ['__Type.inputFields', perType((type) => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0))],
-    ['__Type.interfaces', perType((type) => (isComposite(type) ? type.getInterfaces().length : 0))],
-    ['__Type.enumValues', perType((type) => (isEnumType(type) ? type.getValues().length : 0))],
-    ['__Type.possibleTypes', perType((type) => (isInterfaceType(type) ? schema.getPossibleTypes(type).length : 0))],
-    ['__Field.args', meanOf(fields.map(({ args }) => args.length))],
-  ]);
-}
-
-function fieldsIn(type: GraphQLNamedType) {
-  return isComposite(type) ? Object.values(type.getFields()) : [];
-}
-
-function isComposite(type: GraphQLNamedType) {
-  return isObjectType(type) || isInterfaceType(type);
-}
-
-function meanOf(lengths: readonly number[]): number {
-  return lengths.reduce((total, length) => total + length, 0) / Math.max(lengths.length, 1);
 }

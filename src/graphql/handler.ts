@@ -8,12 +8,13 @@ import { unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
 import { statusOf } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, pathOf, type Respond } from '../http/exchange.ts';
-import type { KeptAnswers } from '../http/kept-answers.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { ANSWER_MS, asksForSchema, QUERY_BYTES } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import { DomainError } from '../rules/errors.ts';
 import { answerText } from './answer-text.ts';
+import { payFor } from './cost-budget.ts';
 import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
@@ -25,7 +26,7 @@ interface GraphqlDeps {
   readonly apollo: ApolloServer<Context>;
   readonly documents: Documents;
   readonly format: ErrorFormatter;
-  readonly kept: KeptAnswers;
+  readonly cache: AnswerCache;
   readonly newContext: (request: IncomingMessage) => Context;
   readonly respond: Respond;
 }
@@ -85,19 +86,24 @@ async function answerTo(deps: Deps, context: Context, { sent, request }: Request
   const type = mediaTypeFor(request.headers.accept);
   const asked = type === null ? null : askedIn(sent, deps.documents);
   if (asked === null) return answerOfApollo(deps, context, { sent, request });
-  const answer = (await keptAnswer(deps, context, asked)) ?? (await executed(deps, context, asked));
+  const answer = (await cachedAnswer(deps, context, asked)) ?? (await executed(deps, context, asked));
   return { ...answer, contentType: `${type}; charset=utf-8` };
 }
 
-/** Null for what is executed by itself each time, and where one of its budgets is spent. */
-async function keptAnswer({ kept, policyOf, format }: Deps, context: Context, asked: Asked): Promise<Answer | null> {
+/**
+ * Null for what is executed by itself each time, and where one of its budgets is spent. What is ready costs nothing; for all
+ * else is paid here.
+ */
+async function cachedAnswer({ cache, policyOf, format }: Deps, context: Context, asked: Asked): Promise<Answer | null> {
   const policy = context.authorization === undefined ? policyOf(asked.operation, asked.variables) : null;
+  const ready = policy === null ? null : await cache.current(asked.key);
+  if (ready === null) await payFor(context, asked.operation, asked.variables);
   if (policy === null || !(await context.prepay(policy.limits))) return null;
-  const make = async () => {
+  const produce = async () => {
     const { body, hasErrors } = await textOf(asked, context.forEverybody(), format);
-    return { body, forGood: false, isPassing: hasErrors };
+    return { body, immutable: false, uncacheable: hasErrors };
   };
-  const { bytes, text } = await kept.answer(asked.key, { dependsOn: policy.dependsOn, make });
+  const { bytes, text } = ready ?? (await cache.answer(asked.key, { dependsOn: policy.dependsOn, produce }));
   return { status: 200, headers: {}, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 

@@ -1,22 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-import { type Response, Router, static as staticFiles } from 'express';
-import { getDistDirectory, isSandboxFrame, renderAltair, SANDBOX_FRAME_CSP } from 'altair-static';
+import { type NextFunction, type Request, type Response, Router, static as staticFiles } from 'express';
+import { getDistDirectory, isSandboxFrame, renderAltair } from 'altair-static';
 
+import { IDE_FILES_POLICY, IDE_POLICY, IDE_SANDBOX_POLICY } from '../http/policies.ts';
 import { IDE_EXAMPLES } from './ide-examples.ts';
 
 const OPTIONS_FILE = 'initial_options.js';
-
-/** The page may load nothing from elsewhere and talk to nobody else, so it works offline. */
-const PAGE_CSP = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "frame-ancestors 'self'",
-].join('; ');
 
 /** Altair's banners advertise an assistant that would have to be fetched from elsewhere. */
 const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
@@ -30,12 +20,13 @@ export function ideRoutes(path: string): Router {
   );
   const settings = settingsScript(path);
   const files = Router({ caseSensitive: true });
+  files.use(base, letFrame);
   files.get(`${base}${OPTIONS_FILE}`, (_request, response) => {
     response.type('js').send(settings);
   });
   files.use(base, staticFiles(getDistDirectory(), { index: false, redirect: false, setHeaders: sandboxed }));
   files.get(path, (_request, response) => {
-    response.vary('Accept').set('Content-Security-Policy', PAGE_CSP).type('html').send(page);
+    response.vary('Accept').set('Content-Security-Policy', IDE_POLICY).type('html').send(page);
   });
   return files;
 }
@@ -45,9 +36,18 @@ export function wantsIde({ method, headers: { accept = '' } }: IncomingMessage):
   return (method === 'GET' || method === 'HEAD') && accept.includes('text/html');
 }
 
-/** Users' own scripts run in a frame of their own, cut off from the page. */
+/** The page frames its files; a frame that is cut off from its page counts as another site. */
+function letFrame(_request: Request, response: Response, next: NextFunction): void {
+  response.set({
+    'Content-Security-Policy': IDE_FILES_POLICY,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'X-Frame-Options': 'SAMEORIGIN',
+  });
+  next();
+}
+
 function sandboxed(response: Response, file: string): void {
-  if (isSandboxFrame(file)) response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
+  if (isSandboxFrame(file)) response.setHeader('Content-Security-Policy', IDE_SANDBOX_POLICY);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   validate,
   visit,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
 import type { Cost, CostMeter } from './cost.ts';
 import { selectionsIn } from './document-limits.ts';
@@ -46,6 +47,8 @@ interface Request {
   readonly rootValue?: unknown;
   /** Whether values may come as `AnswerText`; unset: all are data. */
   readonly takesText?: boolean;
+  /** Whether the document is the service's own; unset: a caller's. */
+  readonly isOwn?: boolean;
 }
 
 /** For how many values of its switches an operation stays compiled: each time whole. */
@@ -118,7 +121,7 @@ function compiledOperation(
     coerce: (given) => getVariableValues(parts.schema, operation.variableDefinitions ?? [], given, COERCION),
     selected: selectionFor,
     cost: costOf,
-    execute: ({ context, variables, rootValue, takesText = false }) =>
+    execute: ({ context, variables, rootValue, takesText = false, isOwn = false }) =>
       executeSelection({
         parts,
         selection: selectionFor(variables),
@@ -126,6 +129,7 @@ function compiledOperation(
         variables,
         rootValue,
         takesText,
+        isOwn,
         errors: [],
         args: [],
       }),
@@ -138,16 +142,13 @@ function remembered<T>(
   most: number,
   work: (variables: Values) => T,
 ): (variables: Values) => T {
-  const known = new Map<string, T>();
+  const known = new LRUCache<string, { readonly done: T }>({ max: most });
   return (variables) => {
     const key = names.length === 0 ? '' : JSON.stringify(names.map((name) => variables[name]));
     const found = known.get(key);
-    if (found !== undefined) return found;
+    if (found !== undefined) return found.done;
     const done = work(variables);
-    if (key.length > LONGEST_REMEMBERED) return done;
-    const [oldest] = known.keys();
-    if (known.size >= most && oldest !== undefined) known.delete(oldest);
-    known.set(key, done);
+    if (key.length <= LONGEST_REMEMBERED) known.set(key, { done });
     return done;
   };
 }

@@ -21,6 +21,8 @@ export interface Run {
   readonly variables: Values;
   /** Whether the answer may hold `AnswerText`: only where it becomes JSON next. */
   readonly takesText: boolean;
+  /** Whether the document is the service's own. */
+  readonly isOwn: boolean;
   readonly errors: GraphQLError[];
   /** Arguments that depend on variables, by the field's index: worked out once however often the field comes. */
   readonly args: (Values | undefined)[];
@@ -57,6 +59,9 @@ export class ResolveInfo implements GraphQLResolveInfo {
   /** Makes the field's value of the JSON that stands for it in the answer; null where that is wanted as data. */
   get asText(): ((json: string) => AnswerText) | null {
     return this.run.takesText ? (json) => new AnswerText(json) : null;
+  }
+  get isOwn(): boolean {
+    return this.run.isOwn;
   }
   get fieldName() {
     return this.field.definition.name;

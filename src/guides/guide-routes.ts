@@ -5,11 +5,12 @@ import { type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { refuseMethod, sendErrors } from '../http/errors.ts';
+import { GUIDE_POLICY } from '../http/policies.ts';
 import { serviceReference } from '../openapi/document.ts';
 import type { Table } from '../rest/compile.ts';
 import { GUIDES, guideText } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { GUIDE_POLICY, guidePage, referencePage } from './pages.ts';
+import { guidePage, referencePage } from './pages.ts';
 
 interface GuideDeps {
   readonly table: Table;

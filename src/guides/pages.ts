@@ -1,10 +1,7 @@
 import { Marked, type Tokens } from 'marked';
 
-import { escaped, pagePolicy } from '../http/pages.ts';
+import { escaped } from '../http/html-text.ts';
 import { type Guide, type GuideName, GUIDES, guideText, isGuide } from './guides.ts';
-
-/** What a document's page may do; it holds neither script nor style of its own. */
-export const GUIDE_POLICY = pagePolicy();
 
 /** A guide as a page. */
 export function guidePage(name: GuideName): string {

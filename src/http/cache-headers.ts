@@ -21,15 +21,15 @@ const LASTING: Headers = { 'Cache-Control': `public, max-age=${HOUR / SECOND}` }
 /** What a row of THE TABLE says of its answers: of those that may be others soon, and of those that never will. */
 export interface CacheHeaders {
   readonly forNow: Headers;
-  readonly forGood: Headers;
+  readonly immutable: Headers;
 }
 
 /** What caches on the way may do with a row's answers, by whose limit it counts against. */
 export function cacheHeaders({ method, limit }: { method: 'GET' | 'POST'; limit: LimitName }): CacheHeaders {
   if (method === 'POST') return always(FOR_NO_CACHE);
-  return LIMITS[limit].scope === 'agent' ? always(FOR_ITS_CALLER) : { forNow: ASKED_AGAIN, forGood: LASTING };
+  return LIMITS[limit].scope === 'agent' ? always(FOR_ITS_CALLER) : { forNow: ASKED_AGAIN, immutable: LASTING };
 }
 
 function always(headers: Headers): CacheHeaders {
-  return { forNow: headers, forGood: headers };
+  return { forNow: headers, immutable: headers };
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 import { steadyMs } from '../clock.ts';
-import { asRequest, type RequestWatch } from './request-watch.ts';
+import { asRequest } from '../request-id.ts';
+import type { RequestWatch } from './request-log.ts';
 
 /** A request as Node hands it over, and where its answer goes. */
 export interface Exchange {

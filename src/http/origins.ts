@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { RequestHandler } from 'express';
 
-import { usualHeaders } from './security-headers.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 interface OriginOptions {
   /** Origins beside the service's own whose pages may create and change, such as `https://arena.example`. */
@@ -64,7 +64,7 @@ const FOR_PROGRAMS = /^\/(api(\/|$)|graphql$|mcp$|openapi\.json$|llms(-full)?\.t
 
 /** What every answer under `/api/` carries, names and values in turns: some of it replaces what is usual. */
 export function publicHeaders(): readonly string[] {
-  return Object.entries({ ...Object.fromEntries(usualHeaders()), ...FOR_ANYBODY }).flat();
+  return Object.entries({ ...SECURITY_HEADERS, ...FOR_ANYBODY }).flat();
 }
 
 /** Whether a browser asks what a page may do. */

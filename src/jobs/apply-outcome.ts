@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Round } from '../entities/round.ts';
 import { appendEvents, type NewEvent } from '../feed/event-log.ts';
 import type { HourVerdict, Market } from '../market/market.ts';
-import { difficultyOf, type References } from '../rules/worth.ts';
+import { difficultyOf } from '../rules/crowd.ts';
+import type { References } from '../rules/payoffs.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
 import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
@@ -19,9 +20,9 @@ import {
   updateFieldTallies,
 } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
-import type { TierChange } from './standing-statements.ts';
-import { REBUILD, updateStandings } from './standings.ts';
-import { windowMoves } from './window-moves.ts';
+import type { TierChange } from './standings/standing-statements.ts';
+import { REBUILD, updateStandings } from './standings/standings.ts';
+import { windowMoves } from './standings/window-moves.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
 interface Decision {

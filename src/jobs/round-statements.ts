@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import type { RoundStatus, VoidReason } from '../rules/round-states.ts';
-import { inUnits, type TallyRow, UNITS } from '../rules/worth.ts';
+import type { TallyRow } from '../rules/crowd.ts';
+import { inUnits, UNITS } from '../rules/payoffs.ts';
 import { ANY_ASSET } from '../entities/tallies.ts';
-import { eachWindow, signsOf, type WindowMoves } from './window-moves.ts';
+import { eachWindow, signsOf, type WindowMoves } from './standings/window-moves.ts';
 import type { HourVerdict, Market, SourceCandle } from '../market/market.ts';
 import { returnPct } from '../rules/candle.ts';
 

@@ -2,12 +2,13 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
-import { referenceBriers, type References, type TallyRow, worthsOf } from '../rules/worth.ts';
+import type { TallyRow } from '../rules/crowd.ts';
+import { answerPayoffs, referenceBriers, type References } from '../rules/payoffs.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import { STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
-import { planned } from './planning.ts';
+import { withPlannerHint } from './planner-hints.ts';
 
 /** What a round's predictions are scored by. */
 interface ScoredBy {
@@ -23,13 +24,13 @@ interface ScoredBy {
  * streak steps, the bonuses by place, the reference's Brier at each point of the grid. Rows are written in the order of
  * agents, in which the index of agents' records grows from page to page. The order of places is `byPlace` of
  * rules/ranking.ts; a test holds the two together. What confidence and correctness decide of it is ranked once for each
- * row of the worths (`class`), so that the sort compares numbers.
+ * row of the payoffs (`class`), so that the sort compares numbers.
  * A round of few (`isLarge` false) looks each agent's streak up, whatever the planner believes of their number; one of
  * many reads the streaks of all. All else, what the table's trigger looks up too, is joined whole: by the row, 4,000
  * predictions of a round whose statistics are not known yet took seconds.
  */
 export async function scorePredictions(transaction: SqlEntityManager, round: Round, by: ScoredBy): Promise<void> {
-  await planned(transaction, 'whole', () => insertScores(transaction, round, by));
+  await withPlannerHint(transaction, 'hashJoins', () => insertScores(transaction, round, by));
 }
 
 async function insertScores(
@@ -41,14 +42,14 @@ async function insertScores(
     ? sql`t.current_streak`
     : sql`(select current_streak from standings where agent_id = p.agent_id)`;
   const judged = { choices: round.choices, outcome: answer };
-  const worths = JSON.stringify(worthsOf(judged, tally));
+  const payoffs = JSON.stringify(answerPayoffs(judged, tally));
   const briers = sql`${[...referenceBriers(judged, references)]}::int[]`;
   await sql`
-    with worths as (
+    with payoffs as (
       select e.*, rank() over (
         order by e.score desc, case when e.correct then -e.confidence else e.confidence end
       ) as class
-      from jsonb_to_recordset(${worths}::jsonb) as e(answer text, confidence smallint, correct boolean, score smallint,
+      from jsonb_to_recordset(${payoffs}::jsonb) as e(answer text, confidence smallint, correct boolean, score smallint,
         "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, contribution int,
         "peerScore" int)
     ), ranked as (
@@ -56,7 +57,7 @@ async function insertScores(
         case when e.correct then coalesce(${streak}, 0) + 1 else 0 end as streak,
         row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
-      join worths e on e.confidence = p.confidence and e.answer = p.prediction
+      join payoffs e on e.confidence = p.confidence and e.answer = p.prediction
       ${isLarge ? sql`left join standings t on t.agent_id = p.agent_id` : sql``}
       where p.round_id = ${round.id}
     )

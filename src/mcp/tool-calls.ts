@@ -24,6 +24,8 @@ export interface Documents {
     readonly query: string;
     readonly variables: Data;
   }) => DocumentNode | readonly GraphQLError[];
+  /** Takes what a checked query costs from its address's budget. Throws `RATE_LIMITED`. */
+  readonly pay: (context: ReturnType<Caller['forDocument']>, args: ExecutionArgs) => Promise<void>;
   readonly execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }
@@ -42,7 +44,7 @@ export interface Caller {
   /** Of a document whose root fields must not be counted again. */
   readonly forEndpoint: () => RestContext;
   /** Of a document whose root fields count themselves. */
-  readonly forDocument: () => object;
+  readonly forDocument: () => Pick<RestContext, 'admit'>;
 }
 
 /** The answer of a tool: JSON for the model to read, the same for programs, and whether it is a refusal. */
@@ -103,9 +105,11 @@ async function answerDocument({ query, variables = {} }: Data, caller: Caller, d
     );
   }
   const contextValue = caller.forDocument();
-  const result = await withDeadline(ANSWER_MS, () =>
-    documents.execute({ schema, document, contextValue, variableValues: variables }),
-  );
+  const args = { schema, document, contextValue, variableValues: variables };
+  const result = await withDeadline(ANSWER_MS, async () => {
+    await documents.pay(contextValue, args);
+    return documents.execute(args);
+  });
   return answeredByGraphql(result, documents);
 }
 

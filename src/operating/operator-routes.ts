@@ -10,7 +10,7 @@ import type { PoolUse } from '../database/orm.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
-import { type RequestWatch, requestWatch } from '../http/request-watch.ts';
+import { type RequestWatch, requestWatch } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
@@ -22,7 +22,7 @@ import { actorOf, adminAccess } from './admin-access.ts';
 import { adminLists, adminRoutes } from './admin-routes.ts';
 import { openMetrics } from './metrics.ts';
 import { probes, unreadyParts } from './readiness.ts';
-import { QUEUE_PAGE_POLICY, queuePage } from './queue-page.ts';
+import { queuePage } from './queue-page.ts';
 import { type Observed, roundFigures } from './service-metrics.ts';
 
 /** What the operators' endpoints read and act upon. */
@@ -92,7 +92,7 @@ export function operatorRoutes(
   const watch = requestWatch({ randomBytes, registry: metrics.registry, log });
   return {
     watch,
-    first: [watch.handler, securityHeaders([QUEUE_PAGE_POLICY])],
+    first: [watch.handler, securityHeaders],
     routes,
     onUnreadable: metrics.countUnreadable,
     async markNotReady() {

@@ -4,26 +4,10 @@ import { ExpressAdapter } from '@bull-board/express';
 import { Queue as BullQueue } from 'bullmq';
 import { Router } from 'express';
 
-import type { PagePolicy } from '../http/security-headers.ts';
+import { QUEUE_PAGE_POLICY } from '../http/policies.ts';
 
 /** Where the page is. */
 const QUEUE_PAGE = '/admin/queues';
-
-/** What the page needs of a browser: its own scripts, pictures and fonts, and styles that its scripts write. */
-export const QUEUE_PAGE_POLICY: PagePolicy = {
-  under: QUEUE_PAGE,
-  policy: {
-    'default-src': ["'self'"],
-    'script-src': ["'self'"],
-    'style-src': ["'self'", "'unsafe-inline'"],
-    'img-src': ["'self'", 'data:'],
-    'font-src': ["'self'", 'data:'],
-    'base-uri': ["'self'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-  },
-  frames: false,
-};
 
 /**
  * The page of the job queues. It only shows: its buttons would change things past the audit, at the wish of any site
@@ -41,6 +25,7 @@ export function queuePage(queues: () => readonly object[]): Router {
   const router = Router({ caseSensitive: true });
   router.use(QUEUE_PAGE, (request, response, next) => {
     response.locals['route'] = QUEUE_PAGE;
+    response.set('Content-Security-Policy', QUEUE_PAGE_POLICY);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response
         .set('Allow', 'GET, HEAD')

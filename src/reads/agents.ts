@@ -182,9 +182,10 @@ export function agentsPageOf(args: AgentPageRequest, now: Date) {
   const order = ORDERS[args.orderBy ?? 'OLDEST'];
   const page = { first, after: keysIn(order, args.after) };
   const isByPoints = args.orderBy === 'POINTS';
+  const holders = args.orderBy === 'NAME' && args.tier != null ? holdersOf(args.tier) : null;
   const list = {
     columns: sql`${AGENT_COLUMNS}, a.name_key as "nameKey"${isByPoints ? sql`, ${POINTS} as points` : sql``}`,
-    from: () => (isByPoints ? byPoints(needsNewcomers(args, page)) : AGENTS_AND_STANDINGS),
+    from: () => (isByPoints ? byPoints(needsNewcomers(args, page)) : (holders ?? AGENTS_AND_STANDINGS)),
     conditions: [holdsName(now), ...conditionsOf(args)],
     order,
   };
@@ -209,10 +210,24 @@ function conditionsOf({ mode, tier }: AgentPageRequest) {
   return conditions;
 }
 
+/** The tier that agents without a standing are in, for which there is no index. */
+const FIRST_TIER = TIERS[0]?.tier ?? null;
+
 /** Apart for those without a standing, who are in the first tier, so that the others are found through their index. */
 function tierCondition(tiers: readonly Tier[]): RawBuilder<unknown> {
-  const first = TIERS[0]?.tier ?? null;
-  const above = tiers.filter((tier) => tier !== first);
-  const held = sql`s.tier = any(${above}) and s.tier <> ${sql.lit(first)}`;
-  return above.length === tiers.length ? held : sql`s.tier is null or s.tier = any(${[...tiers]})`;
+  return tiers.some((tier) => tier === FIRST_TIER) ? sql`s.tier is null or s.tier = any(${[...tiers]})` : isHeld(tiers);
+}
+
+function isHeld(tiers: readonly Tier[]): RawBuilder<unknown> {
+  return sql`s.tier = any(${[...tiers]}) and s.tier <> ${sql.lit(FIRST_TIER)}`;
+}
+
+/**
+ * The agents of tiers above the first, looked up one by one: where few hold them, to go through all names until a page is
+ * full would be to go through all agents, and the planner cannot be sure how few they are. Null for other tiers.
+ */
+function holdersOf(tiers: readonly Tier[]): RawBuilder<unknown> | null {
+  if (tiers.some((tier) => tier === FIRST_TIER)) return null;
+  return sql`(select * from standings s where ${isHeld(tiers)} offset 0) s
+    cross join lateral (select * from agents where id = s.agent_id offset 0) a`;
 }

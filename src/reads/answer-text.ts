@@ -72,7 +72,7 @@ export function floatText(value: RawBuilder<unknown>): RawBuilder<unknown> {
     from (select (${value})::float8 as v) f)`;
 }
 
-/** An integer in units of which so many make 1, as src/rules/worth.ts shows it. */
+/** An integer in units of which so many make 1, as src/rules/payoffs.ts shows it. */
 export function figureText(value: RawBuilder<unknown>, units: number): RawBuilder<unknown> {
   return floatText(sql`${value} / ${sql.lit(units)}::float8`);
 }

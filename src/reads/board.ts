@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../entities/boards.ts';
 import type { OrderedPlace, SurePlace } from '../entities/ordered-board.ts';
-import type { BoardFigure } from '../rules/board-figures.ts';
+import type { BoardValue } from '../rules/board-value.ts';
 import {
   type BoardOrder,
   DEFAULT_MIN_ROUNDS,
@@ -41,8 +41,8 @@ export interface RankedStanding {
   /** Of a board by points as resolution left it, whose figure is the points themselves. */
   readonly pointsSquares?: number;
   /** Of a board that was made after it. */
-  readonly value?: BoardFigure['value'];
-  readonly interval?: BoardFigure['interval'];
+  readonly value?: BoardValue['value'];
+  readonly interval?: BoardValue['interval'];
   /** Null where the place has no rank interval, or none yet. */
   readonly sure: SurePlace | null;
 }

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { UNITS } from '../rules/worth.ts';
+import { UNITS } from '../rules/payoffs.ts';
 import type { Period } from '../rules/windows.ts';
 import { inWindowById } from './rounds.ts';
 import { rows } from './sql.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { ARENA_POINTS_POOL, VERTICAL_ID } from '../rules/round-states.ts';
-import { UNITS } from '../rules/worth.ts';
+import { UNITS } from '../rules/payoffs.ts';
 import { constantText, decimalText, figureText, floatText, membersText, timeText } from './answer-text.ts';
 import {
   columnsOf,

@@ -21,17 +21,20 @@ export function every(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
       );
 }
 
+/** Whose document a statement is made of: the service's own, as those of REST and the page, or a caller's. */
+type Origin = 'own' | 'callers';
+
 /** Reads the text of one JSON value, which SQL describes; null for NULL. */
-export type ReadJson = (value: RawBuilder<unknown>) => Promise<string | null>;
+export type ReadJson = (value: RawBuilder<unknown>, origin?: Origin) => Promise<string | null>;
 
 /**
- * How many statements get a name, by which PostgreSQL knows them from then on: a connection keeps text and plan of each and
- * forgets none. Later ones are planned each time, as are those that come only once.
+ * How many statements get a name, by which PostgreSQL knows them from then on, and how many characters these have in all:
+ * a connection keeps text and plan of each, some 100 bytes for each character. What callers ask takes no name of our own.
  */
-const MOST_NAMED = 200;
-
-/** How many characters these have in all: each connection keeps some 100 bytes for each of them. */
-const MOST_CHARACTERS = 512 * 1024;
+const MOST_NAMED: Readonly<Record<Origin, { readonly names: number; readonly characters: number }>> = {
+  own: { names: 80, characters: 192 * 1024 },
+  callers: { names: 120, characters: 320 * 1024 },
+};
 
 /** Longer texts get no name: a short document can spread its fragments to some 230,000 characters. */
 const LONGEST_NAMED = 16 * 1024;
@@ -41,13 +44,13 @@ const MOST_SEEN = 1_000;
 
 /** Reads on connections of a pool. */
 export function jsonReader(statements: Statements): ReadJson {
-  const nameOf = statementNames();
+  const nameOf = { own: statementNames('own'), callers: statementNames('callers') };
   // Documents without variables ask by the same value each time: it is compiled once.
   const known = new WeakMap<RawBuilder<unknown>, CompiledQuery>();
-  return async (value) => {
+  return async (value, origin = 'callers') => {
     const compiled = known.get(value) ?? compiledQuery(value);
     known.set(value, compiled);
-    const asked = statement<[string | null]>({ name: nameOf(compiled.sql), text: compiled.sql });
+    const asked = statement<[string | null]>({ name: nameOf[origin](compiled.sql), text: compiled.sql });
     const [row] = await statements.rows(asked, compiled.parameters);
     return row?.[0] ?? null;
   };
@@ -64,22 +67,42 @@ export function compiledOnce(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return parameters.length === 0 ? sql.raw(text) : value;
 }
 
-/** Names for texts that come again; null for others. */
-function statementNames(): (text: string) => string | null {
+/**
+ * Names for texts that come again; null for others. Where all are taken the text that came least recently gives its name
+ * back: connections forget what they know by it when they meet the next one.
+ */
+function statementNames(origin: Origin): (text: string) => string | null {
+  const most = MOST_NAMED[origin];
+  /** Those that came least recently first. */
   const names = new Map<string, string>();
+  const free = Array.from({ length: most.names }, (_, place) => `${origin}_${most.names - 1 - place}`);
   const seen = new Set<string>();
   let characters = 0;
+  const giveBack = ([text, name]: readonly [string, string]): void => {
+    names.delete(text);
+    characters -= text.length;
+    free.push(name);
+  };
+  const take = (text: string): string | null => {
+    for (const oldest of names) {
+      if (free.length > 0 && characters + text.length <= most.characters) break;
+      giveBack(oldest);
+    }
+    const name = free.pop() ?? null;
+    if (name === null) return null;
+    names.set(text, name);
+    characters += text.length;
+    return name;
+  };
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= MOST_NAMED || text.length > LONGEST_NAMED) return null;
-    if (characters + text.length > MOST_CHARACTERS) return null;
-    if (seen.delete(text)) {
-      const name = `nested_${names.size}`;
-      names.set(text, name);
-      characters += text.length;
-      return name;
+    if (known !== undefined) {
+      names.delete(text);
+      names.set(text, known);
+      return known;
     }
+    if (text.length > LONGEST_NAMED) return null;
+    if (seen.delete(text)) return take(text);
     const [oldest] = seen;
     if (seen.size >= MOST_SEEN && oldest !== undefined) seen.delete(oldest);
     seen.add(text);

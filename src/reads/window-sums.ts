@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { WindowSums } from '../rules/board-figures.ts';
+import type { WindowSums } from '../rules/board-value.ts';
 import type { Period } from '../rules/windows.ts';
 
 /** An agent's sums over the resolved rounds of one window that it predicted. */
 export interface WindowFigures extends WindowSums {
   readonly arenaPoints: number;
   readonly wins: number;
-  /** The sums of rules/kind-figures.ts and rules/worth.ts, whole numbers in their units. */
+  /** The sums of rules/payoff-table.ts and rules/payoffs.ts, whole numbers in their units. */
   readonly fair: FairSums;
 }
 

@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
+
 import { withoutDeadline } from '../deadline.ts';
-import { groups } from '../groups.ts';
+import { batcher } from '../batching.ts';
 import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 import { type PointReference, pointReferences } from './references.ts';
 import type { GridPoints, RoundEvidence } from './round-evidence.ts';
@@ -30,7 +32,7 @@ export interface KeptReferences {
 
 /** Rounds whose references are kept, those read longest ago going first: some 100 kB each at the most. */
 const KEPT_ROUNDS = 300;
-const MAX_GROUP = 100;
+const MAX_BATCH = 100;
 
 interface Kept {
   readonly evidence: RoundEvidence;
@@ -39,13 +41,10 @@ interface Kept {
 
 /** A reference that is known never changes, since its prices do not; one that is not is looked for again. */
 export function keptReferences(deps: ReferenceDeps): KeptReferences {
-  const kept = new Map<number, Kept>();
+  const kept = new LRUCache<number, Kept>({ max: KEPT_ROUNDS });
   const use = (roundId: number, evidence: RoundEvidence): Kept => {
     const one = kept.get(roundId)?.known ?? new Map<number, PointReference>();
-    kept.delete(roundId);
     kept.set(roundId, { evidence, known: one });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_ROUNDS && oldest !== undefined) kept.delete(oldest);
     return { evidence, known: one };
   };
   const add = async (evidence: RoundEvidence, points: readonly number[]): Promise<RoundReferences> => {
@@ -58,10 +57,10 @@ export function keptReferences(deps: ReferenceDeps): KeptReferences {
     const byPoint = points.flatMap((point) => known.get(point) ?? found.get(point) ?? []);
     return { evidence, byPoint: new Map(byPoint.map((one) => [one.point, one])) };
   };
-  const { add: readTogether } = groups<Asked, RoundReferences | null>({
+  const { add: readTogether } = batcher<Asked, RoundReferences | null>({
     inFlight: 2,
-    max: MAX_GROUP,
-    run: (group) => withoutDeadline(() => readGroup(deps, group, add)),
+    max: MAX_BATCH,
+    run: (batch) => withoutDeadline(() => readBatch(deps, batch, add)),
   });
   return {
     async read(asked) {
@@ -72,20 +71,20 @@ export function keptReferences(deps: ReferenceDeps): KeptReferences {
   };
 }
 
-async function readGroup(
+async function readBatch(
   deps: ReferenceDeps,
-  group: readonly Asked[],
+  batch: readonly Asked[],
   add: (evidence: RoundEvidence, points: readonly number[]) => Promise<RoundReferences>,
 ): Promise<readonly (RoundReferences | null)[]> {
   const { market } = deps;
-  const byRound = Map.groupBy(group, ({ roundId }) => roundId);
+  const byRound = Map.groupBy(batch, ({ roundId }) => roundId);
   const asked = [...byRound].map(([roundId, ones]) => ({ roundId, points: pointsOf(ones) }));
-  const now = new Date(Math.max(...group.map((one) => one.now.getTime())));
+  const now = new Date(Math.max(...batch.map((one) => one.now.getTime())));
   const mayKeep = ({ source, status }: RoundEvidence): boolean =>
     !market.isLive && source === market.source && (status === 'active' || status === 'resolving');
   const found = await keptEvidence(deps, asked, { now, mayKeep });
   const answers: (RoundReferences | null)[] = [];
-  for (const { roundId, points } of group) {
+  for (const { roundId, points } of batch) {
     const evidence = found.get(roundId);
     answers.push(evidence === undefined ? null : await add(evidence, points));
   }

@@ -27,6 +27,8 @@ interface Counting {
 export interface Use {
   readonly limit: LimitName;
   readonly asked: string | undefined;
+  /** Once where it is unset. */
+  readonly uses?: number | undefined;
 }
 
 export interface Admission {
@@ -56,7 +58,9 @@ export function admission(asker: Asker, counting: Counting): Admission {
   return {
     async admit(use) {
       const before = asker.allowance;
-      if (LIMITS[use.limit].scope === 'ip') await count(desk, use, `ip:${addressKey(asker.ip)}`);
+      const isByAddress = LIMITS[use.limit].scope === 'ip';
+      if (isByAddress && counting.limiter.countsNothing === true) return;
+      if (isByAddress) await count(desk, use, `ip:${addressKey(asker.ip)}`);
       else if (isLeftUncounted(desk, use) || (await isTrusted(desk, use))) unconfirmed = { use, before };
       else await countAgent(desk, use);
     },
@@ -89,8 +93,8 @@ interface Desk {
   readonly prepaid: (Allowance | null)[];
 }
 
-async function count({ asker, counting, prepaid }: Desk, { limit, asked }: Use, key: string): Promise<void> {
-  const counted = prepaid.length > 0 ? (prepaid.shift() ?? null) : await counting.limiter.count(limit, key);
+async function count({ asker, counting, prepaid }: Desk, { limit, asked, uses }: Use, key: string): Promise<void> {
+  const counted = prepaid.length > 0 ? (prepaid.shift() ?? null) : await counting.limiter.count(limit, key, uses);
   asker.allowance = tighter(asker.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null)
     throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);

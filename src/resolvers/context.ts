@@ -68,11 +68,11 @@ export interface Context extends Services {
   /** The agent whose key the request carries, or null. */
   viewer(): Promise<KeyHolder | null>;
   /**
-   * Counts this request for `asked`, as the caller knows it, against `limit`; throws `FORBIDDEN`, `UNAUTHENTICATED` or
+   * Counts this request for `asked`, as the caller knows it, against `limit`, once or as often as `uses` says; throws `FORBIDDEN`, `UNAUTHENTICATED` or
    * `RATE_LIMITED`. A submission may be let through with a key that is not looked up: the statement that writes it does
    * that. Before anything is refused to it, `confirm` is called.
    */
-  admit(limit: LimitName, asked?: string): Promise<void>;
+  admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
   /** Counts what `admit` will count in this order, until one is refused: whether none is. Those are counted once. */
   prepay(uses: readonly Use[]): Promise<boolean>;
   /** The same request without its key, all that it asks for being counted: for an answer that is kept for everybody. */
@@ -170,9 +170,9 @@ class RequestContext implements Omit<Context, keyof Services> {
     return this.keyHash === null ? null : agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
   }
 
-  async admit(limit: LimitName, asked?: string): Promise<void> {
+  async admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {
     refuseForeign(this.caller, limit);
-    await this.admission.admit({ limit, asked });
+    await this.admission.admit({ limit, asked, uses });
   }
 
   prepay(uses: readonly Use[]): Promise<boolean> {

@@ -1,8 +1,10 @@
 import { createHmac, hash } from 'node:crypto';
 
+import { LRUCache } from 'lru-cache';
+
 import { statement, type Statements } from '../database/statements.ts';
 import { withoutDeadline } from '../deadline.ts';
-import { type Groups, groups } from '../groups.ts';
+import { type Batcher, batcher } from '../batching.ts';
 import { type AgentRow, isReleased } from '../reads/agents.ts';
 import { LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
@@ -52,29 +54,23 @@ export interface KnownKeys {
   note(hashed: string, agentId: number | null): void;
 }
 
-/** How many are kept, the latest: some megabytes. Those of nobody are apart, so that guesses push no others out. */
+/** How many are kept, those that came last: some megabytes. Those of nobody are apart, so that guesses push no others out. */
 const MAX_KNOWN_KEYS = 50_000;
 const MAX_NOBODYS_KEYS = 5_000;
 
 export function openKnownKeys(): KnownKeys {
-  const agents = new Map<string, number>();
-  const nobodys = new Set<string>();
+  const agents = new LRUCache<string, number>({ max: MAX_KNOWN_KEYS });
+  const nobodys = new LRUCache<string, true>({ max: MAX_NOBODYS_KEYS });
   return {
     agentOf: (hashed) => agents.get(hashed),
     wasNobodys: (hashed) => nobodys.has(hashed),
     note(hashed, agentId) {
       agents.delete(hashed);
       nobodys.delete(hashed);
-      if (agentId === null) dropOldest(nobodys.add(hashed), MAX_NOBODYS_KEYS);
-      else dropOldest(agents.set(hashed, agentId), MAX_KNOWN_KEYS);
+      if (agentId === null) nobodys.set(hashed, true);
+      else agents.set(hashed, agentId);
     },
   };
-}
-
-function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
-  if (kept.size <= max) return;
-  const [oldest] = kept.keys();
-  if (oldest !== undefined) kept.delete(oldest);
 }
 
 /** The agent that holds a key, as the database has it. */
@@ -84,7 +80,7 @@ export interface KeyHolder extends AgentRow {
 }
 
 /** Finds keys' holders; all that are asked for while the database is busy with others are looked up together. */
-export type KeyLookup = Groups<string, KeyHolder | null>;
+export type KeyLookup = Batcher<string, KeyHolder | null>;
 
 type Row = [
   keyHash: string,
@@ -104,9 +100,9 @@ const HOLDERS = statement<Row>({
 
 /** Each lookup begins after it was asked for, so that it sees every rotation that was answered before. */
 export function keyLookup(statements: Statements): KeyLookup {
-  return groups({
+  return batcher({
     inFlight: 1,
-    gathers: true,
+    delayToNextTick: true,
     max: 500,
     run: async (hashes: readonly string[]) => {
       const rows = await withoutDeadline(() => statements.rows(HOLDERS, [hashes]));

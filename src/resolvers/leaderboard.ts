@@ -2,7 +2,7 @@ import { PAGE_SIZES } from '../limits.ts';
 import { archiveOf, archivesPage } from '../reads/archives.ts';
 import { type Board, boardOf, orderedBoardOf } from '../reads/board.ts';
 import { pageSize } from '../reads/paging.ts';
-import { pointsFigure } from '../rules/board-figures.ts';
+import { pointsValue } from '../rules/board-value.ts';
 import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, type KeptBoard } from '../rules/board-orders.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
@@ -57,7 +57,7 @@ export const leaderboardRowFields = {
   totalWins: ({ wins }) => wins,
   value: ({ value, points }) => value ?? points,
   interval: ({ interval, points, competitions, pointsSquares = 0 }) =>
-    interval === undefined ? pointsFigure(points, competitions, pointsSquares).interval : interval,
+    interval === undefined ? pointsValue(points, competitions, pointsSquares).interval : interval,
   rankInterval: ({ sure }) => rankIntervalOf(sure),
   tiedWithAbove: ({ sure }) => sure?.tied ?? null,
   n: ({ competitions }) => competitions,

@@ -39,6 +39,8 @@ interface SelectionInfo {
   readonly wanted: Wanted;
   /** Hands the field's value over as it stands in the answer; null where the answer is wanted as data. */
   readonly asText: ((json: string) => unknown) | null;
+  /** Whether the document is the service's own. */
+  readonly isOwn: boolean;
 }
 
 /** Rows of the kinds that lists have, planned once for each selection that comes again. */
@@ -122,21 +124,25 @@ export function openLookAhead(picks: Picks): LookAhead {
   return async (name, context, info) => {
     const plan = PLANS[name];
     if (plan === undefined || !knowsSelection(info)) return undefined;
-    const { wanted, asText } = info;
+    const { wanted, asText, isOwn } = info;
     let nested = kept.known(wanted) ?? null;
     if (nested === null) {
       nested = await planned(() => plan(picks === 'sealed' ? sealedWanted(wanted) : wanted, context, rows));
       if (nested === null) return undefined;
       if (isTimeless(name, wanted)) nested = kept.keep(wanted, nested);
     }
-    const found = await valueOf(nested, picks === 'open' ? asText : null, context);
+    const found = await valueOf(nested, { asText: picks === 'open' ? asText : null, isOwn }, context);
     return found === null && SEARCHED_FURTHER.has(name) ? undefined : found;
   };
 }
 
 /** Sealed picks are for resolvers to show. */
-async function valueOf({ sql: rows, text, read }: Nested, asText: SelectionInfo['asText'], { readJson }: Context) {
-  const json = await readJson(asText && text ? text : rows);
+async function valueOf(
+  { sql: rows, text, read }: Nested,
+  { asText, isOwn }: Pick<SelectionInfo, 'asText' | 'isOwn'>,
+  { readJson }: Context,
+) {
+  const json = await readJson(asText && text ? text : rows, isOwn ? 'own' : 'callers');
   if (asText && text) return json && asText(json);
   return read(json && JSON.parse(json));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { DURABLE_SO_FAR, type PoolStatements, statement } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
-import { groups } from '../groups.ts';
+import { batcher } from '../batching.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
 
@@ -48,24 +48,26 @@ const FLUSH = statement<[string]>({ name: 'flush', text: `select ${DURABLE_SO_FA
  * wait for that. On another connection it could reach a server that has crashed in between, without these rows.
  */
 export function predictionWriter(statements: PoolStatements, clock: Clock, lockMs: number): PredictionWriter {
-  const { add, settled } = groups({
+  const { add, settled } = batcher({
     inFlight: STATEMENTS_IN_FLIGHT,
-    // 64 connections at once: a tenth more in a group, and p99 a tenth less.
-    gathers: true,
+    // A statement costs far more than one more prediction in it.
+    delayToNextTick: true,
     max: MAX_IN_A_STATEMENT,
-    nameOf: ({ keyHash }: OfferedPrediction) => keyHash,
-    run: (group, next) => withDeadline(ANSWER_MS, () => insert(statements, group, { now: clock.now(), lockMs, next })),
+    exclusiveKey: ({ keyHash }: OfferedPrediction) => keyHash,
+    run: (batch, releaseSlot) =>
+      withDeadline(ANSWER_MS, () => insert(statements, batch, { now: clock.now(), lockMs, releaseSlot })),
   });
   return { write: add, settled };
 }
 
 /**
- * Inserts a group of offers. The key is that of an agent that competes, and still is its own; the deadline and the
+ * Inserts a batch of offers. The key is that of an agent that competes, and still is its own; the deadline and the
  * round's status are judged on a row that is locked: closing the round waits for the statement, and what comes after the
- * closing finds a closed round. Groups of all processes take turns at that row, so ids grow in the order of commits.
+ * closing finds a closed round. Batches of all processes take turns at that row, so ids grow in the order of commits.
  * Its commit does not wait for the disk, and neither does the row's lock.
  * An id is drawn for what is new alone: a repeat is left out before it is inserted, and only one that another process stores
- * in the same moment meets the key.
+ * in the same moment meets the key. It is looked for in the order of the primary key, which the planner would leave for an
+ * index of rounds while the table is nearly empty, and the plan is kept.
  * `offset 0` makes the planner look agents up one by one, by index: joined, a few agents at the time of planning would be
  * read whole, and the plan is kept.
  */
@@ -80,7 +82,9 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
       where a.mode = 'compete' and a.name_key is not null and (
         select p.id from predictions p
         where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
-        and (select e.id from predictions e where e.round_id = o.round_id and e.agent_id = a.id) is null
+        and (
+          select (e.round_id, e.agent_id) = (o.round_id, a.id) from predictions e
+          where (e.round_id, e.agent_id) >= (o.round_id, a.id) order by e.round_id, e.agent_id limit 1) is not true
     ), open as materialized (
       select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
         and (select set_config('synchronous_commit', 'off', true)) = 'off'
@@ -104,23 +108,23 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
 
 async function insert(
   statements: PoolStatements,
-  group: readonly OfferedPrediction[],
-  { now, lockMs, next }: { readonly now: Date; readonly lockMs: number; readonly next: () => void },
+  batch: readonly OfferedPrediction[],
+  { now, lockMs, releaseSlot }: { readonly now: Date; readonly lockMs: number; readonly releaseSlot: () => void },
 ): Promise<readonly (AcceptedPrediction | null)[]> {
   const at = now.getTime();
   const values = [
-    arrayOf(group.map(({ keyHash }) => keyHash)),
-    arrayOf(group.map(({ roundId }) => roundId)),
-    arrayOf(group.map(({ prediction }) => prediction)),
-    arrayOf(group.map(({ confidence }) => confidence)),
-    arrayOf(group.map(({ idempotencyKey }) => idempotencyKey)),
+    arrayOf(batch.map(({ keyHash }) => keyHash)),
+    arrayOf(batch.map(({ roundId }) => roundId)),
+    arrayOf(batch.map(({ prediction }) => prediction)),
+    arrayOf(batch.map(({ confidence }) => confidence)),
+    arrayOf(batch.map(({ idempotencyKey }) => idempotencyKey)),
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
   ];
-  const rows = await statements.inSuccession([INSERT, values], [FLUSH, []], next);
+  const rows = await statements.inSuccession([INSERT, values], [FLUSH, []], releaseSlot);
   const accepted = new Map(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
   );
-  return group.map(({ keyHash }) => accepted.get(keyHash) ?? null);
+  return batch.map(({ keyHash }) => accepted.get(keyHash) ?? null);
 }
 
 /** The array as PostgreSQL reads it. pg works out the same, of which each value takes two regular expressions. */

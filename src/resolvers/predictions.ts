@@ -6,7 +6,7 @@ import { pageOfAll, type Slice } from '../reads/prediction-pages.ts';
 import type { PredictionRow } from '../reads/predictions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { spacedSeconds, timeText } from '../rules/hours.ts';
-import { figureOf, UNITS } from '../rules/worth.ts';
+import { figureOf, UNITS } from '../rules/payoffs.ts';
 import type { Context } from './context.ts';
 import { leadSeconds, submissionReference } from './references.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';

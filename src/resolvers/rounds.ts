@@ -2,7 +2,7 @@ import { Round } from '../entities/round.ts';
 import { addHours, HOUR, hourOf, SECOND, timeText } from '../rules/hours.ts';
 import { planOf } from '../rules/questions/asking.ts';
 import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
-import { figureOf, UNITS } from '../rules/worth.ts';
+import { figureOf, UNITS } from '../rules/payoffs.ts';
 import { roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { wholeNumberWithin } from '../reads/paging.ts';
 import { crowdFrom, crowdPoints } from '../reads/crowd.ts';

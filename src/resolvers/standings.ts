@@ -1,12 +1,12 @@
 import type { SurePlace } from '../entities/ordered-board.ts';
 import type { WindowStanding } from '../reads/agents.ts';
 import type { WindowFigures } from '../reads/window-sums.ts';
-import { BRIER_UNITS } from '../rules/board-figures.ts';
+import { BRIER_UNITS } from '../rules/board-value.ts';
 import { wilson95 } from '../rules/calibration.ts';
-import { CHANCE_UNITS } from '../rules/kind-figures.ts';
+import { CHANCE_UNITS } from '../rules/payoff-table.ts';
 import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';
 import { meanInterval, skillInterval, type Sums } from '../rules/statistics/means.ts';
-import { UNITS } from '../rules/worth.ts';
+import { UNITS } from '../rules/payoffs.ts';
 import type { Context } from './context.ts';
 import type { StandingResolvers } from './schema-types.ts';
 

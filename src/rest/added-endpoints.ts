@@ -34,7 +34,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
           open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
           body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut } } }`,
     missing: unknownRound,
-    kept: { until: ['events'], forGood: hasDecided('body') },
+    cached: { for: 'everybody', immutable: hasDecided('body') },
   },
   {
     method: 'GET',
@@ -46,7 +46,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_INSTANTS}  decided_at: decidedAt } }`,
     missing: unknownRound,
     shape: roundAlone,
-    kept: { until: ['events', 'entries'], forGood: hasDecided('round') },
+    cached: { for: 'everybody', immutable: hasDecided('round') },
   },
   {
     method: 'GET',
@@ -57,7 +57,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     document: `{ round: nextRound { ${ROUND}  assets { symbol  provider_id: providerId }  ${ROUND_INSTANTS} }
       schedule { ${SCHEDULE} } }`,
     shape: upcoming,
-    kept: { until: ['events', 'second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -66,7 +66,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     limit: 'schedule',
     success: 200,
     document: `query ($hours: Int) { schedule(hours: $hours) { ${SCHEDULE} } }`,
-    kept: { until: ['events', 'second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -87,8 +87,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
       agent(name: $name) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
     missing: unknownName,
     shape: lifted('agent', ['win_rate', 'recent_predictions']),
-    // A reservation ends at a second, and with it whose name it was.
-    kept: { until: ['events', 'entries', 'agents', 'second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -115,7 +114,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         reference(points: $points) { at  known  probabilities { answer probability }
           prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
     missing: unknownRound,
-    kept: { until: ['events', 'second'], forGood: hasDecided('body') },
+    cached: { for: 'everybody', immutable: hasDecided('body') },
   },
   {
     method: 'GET',
@@ -126,7 +125,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     document: `query ($asset: Asset!, $hours: Int) {
       candles(asset: $asset, hours: $hours) {
         start_time: startTime  open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume } }`,
-    kept: { until: ['second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -142,6 +141,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
           sim_pnl_total: simPnlTotal  win_rate: winRate  best_streak: bestStreak
           total_competitions: totalCompetitions  total_wins: totalWins  brier  skill  edge { mean low high n } } } }`,
     missing: unfrozenBoard,
-    kept: { until: ['events'], forGood: () => true },
+    cached: { for: 'everybody', immutable: () => true },
   },
 ];

@@ -1,6 +1,6 @@
 import { callersError } from '../graphql/errors.ts';
 import type { Answer } from '../http/exchange.ts';
-import type { KeptAnswers } from '../http/kept-answers.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
 import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt } from './compile.ts';
@@ -9,7 +9,7 @@ import { type Asked, variablesOf } from './variables.ts';
 
 /** What REST needs of a request's context; the rest is between the schema and its resolvers. */
 export interface RestContext {
-  admit(limit: LimitName, asked: string): Promise<void>;
+  admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
   /** Throws what `admit` would have thrown had it looked up a key that it let through. */
   confirm(): Promise<void>;
   /** The agent whose key the request carries, or null. */
@@ -38,13 +38,14 @@ export function takesBody({ fields }: CompiledEndpoint): boolean {
  */
 export async function answerTo(
   endpoint: CompiledEndpoint,
-  kept: KeptAnswers,
+  cache: AnswerCache,
   { context, asked, inTime }: Request,
 ): Promise<Answer> {
   await inTime(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
   try {
     const found = await asked();
-    if (endpoint.kept !== undefined) return await inTime(() => keptAnswer(endpoint, kept, { context, asked: found }));
+    if (endpoint.cached !== undefined)
+      return await inTime(() => cachedAnswer(endpoint, cache, { context, asked: found }));
     const variables = variablesOf(endpoint, found);
     const data = await inTime(() => run(endpoint, { context, variables }));
     return freshAnswer(endpoint, data, variables);
@@ -71,18 +72,18 @@ interface Question {
   readonly variables: Data;
 }
 
-async function keptAnswer(
+async function cachedAnswer(
   endpoint: CompiledEndpoint,
-  kept: KeptAnswers,
+  cache: AnswerCache,
   { context, asked }: { readonly context: RestContext; readonly asked: Asked },
 ): Promise<Answer> {
-  const isOwn = endpoint.kept?.of === 'viewer';
-  const { bytes, text, etag, headers } = await kept.answer(
+  const isOwn = endpoint.cached?.for === 'viewer';
+  const { bytes, text, etag, headers } = await cache.answer(
     isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url,
     {
-      dependsOn: endpoint.kept?.until ?? [],
+      dependsOn: endpoint.dependsOn,
       // Whoever asks first must not leave what it alone sees to the others.
-      make: () => makeKept(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
+      produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
     },
   );
   return { status: 200, headers, etag, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
@@ -93,17 +94,17 @@ function ownKey(url: string, agentId: number | null): string {
   return `${url} of ${agentId}`;
 }
 
-async function makeKept(
+async function produce(
   endpoint: CompiledEndpoint,
   { context, asked }: { readonly context: RestContext; readonly asked: Asked },
 ) {
   const variables = variablesOf(endpoint, asked);
   const data = await run(endpoint, { context, variables });
-  const forGood = endpoint.kept?.forGood?.(data) ?? false;
+  const immutable = endpoint.cached?.immutable?.(data) ?? false;
   return {
     body: JSON.stringify(bodyOf(endpoint, data, variables)),
-    headers: endpoint.caching[forGood ? 'forGood' : 'forNow'],
-    forGood,
+    headers: endpoint.caching[immutable ? 'immutable' : 'forNow'],
+    immutable,
   };
 }
 
@@ -118,7 +119,7 @@ export async function run(endpoint: CompiledEndpoint, { context, variables }: Qu
   const { operation, missing } = endpoint;
   const { coerced } = operation.coerce(variables);
   if (coerced === undefined) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
-  const { data, errors } = await operation.execute({ context, variables: coerced });
+  const { data, errors } = await operation.execute({ context, variables: coerced, isOwn: true });
   const [error] = errors ?? [];
   if (error) throw callersError(error).translated(namesAt(endpoint));
   if (!data) throw new Error('A document was executed without data and without errors');

@@ -15,7 +15,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
+import { dependenciesOf } from '../graphql/cache-policy.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
+import type { Dependency } from '../http/answer-cache.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import type { NameOf } from '../rules/errors.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -53,6 +55,8 @@ export interface CompiledEndpoint extends Endpoint {
   readonly parameters: readonly Parameter[];
   /** The names of those that stand in the body. */
   readonly fields: readonly string[];
+  /** What its answer holds until, where it is kept. */
+  readonly dependsOn: readonly Dependency[];
   /** What each of its answers carries, by whether it will ever be another. */
   readonly caching: CacheHeaders;
 }
@@ -68,7 +72,15 @@ export function compileTable(endpoints: readonly Endpoint[], schema: GraphQLSche
 function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
   const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
   const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
-  return { ...endpoint, operation: operationOf(endpoint, schema), parameters, fields, caching: cacheHeaders(endpoint) };
+  const operation = operationOf(endpoint, schema);
+  const dependsOn = endpoint.cached === undefined ? [] : dependenciesFor(endpoint, operation);
+  return { ...endpoint, operation, parameters, fields, dependsOn, caching: cacheHeaders(endpoint) };
+}
+
+function dependenciesFor({ path }: Endpoint, operation: CompiledOperation): readonly Dependency[] {
+  const dependsOn = dependenciesOf(operation.selected({}));
+  if (dependsOn === null) throw new Error(`${path} is kept, but of a field of it is not said what it depends on`);
+  return dependsOn;
 }
 
 function operationOf({ method, path, document }: Endpoint, schema: GraphQLSchema): CompiledOperation {

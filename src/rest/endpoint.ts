@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 
-import type { Dependency } from '../http/kept-answers.ts';
 import type { LimitName } from '../limits.ts';
 import type { DomainError, ErrorCode } from '../rules/errors.ts';
 import type { Described } from './described.ts';
@@ -37,8 +36,8 @@ export interface Endpoint {
   /** For an answer that is not JSON. */
   readonly text?: TextAnswer;
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
-  /** For a GET that answers everybody, or each agent, alike: how long its answer is kept ready. Unset: it is worked out for each request. */
-  readonly kept?: Kept;
+  /** For a GET that answers everybody, or each agent, alike: its answer is kept. Unset: it is worked out for each request. */
+  readonly cached?: Cached;
 }
 
 /** How a document's data becomes a body, and how what describes the data becomes what describes the body. */
@@ -47,12 +46,12 @@ export interface Shape {
   readonly describe: (described: Described) => Described;
 }
 
-/** An answer holds until something that it depends on changes; one that `forGood` is true of holds for ever. */
-export interface Kept {
-  readonly until: readonly Dependency[];
-  /** `viewer`: each agent has an answer of its own, for which its key is looked up each time. Unset: all have the same. */
-  readonly of?: 'viewer';
-  readonly forGood?: (data: Data) => boolean;
+/** An answer holds until something changes that its document's fields of Query depend on, or for ever. */
+interface Cached {
+  /** `viewer`: each agent has an answer of its own, for which its key is looked up each time. */
+  readonly for: 'everybody' | 'viewer';
+  /** Whether it will never be another. */
+  readonly immutable?: (data: Data) => boolean;
 }
 
 /** An answer of another content type than JSON, and its text. */

@@ -37,7 +37,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       rounds_competed: roundsCompeted  sim_pnl_7d: simPnl7d  win_rate: winRate  ${RECENT_PREDICTIONS}
       registered_at_iso: registeredAt  standing { rank  rank_period: period } } }`,
     shape: ownProfile,
-    kept: { until: ['events', 'entries', 'agents'], of: 'viewer' },
+    cached: { for: 'viewer' },
   },
   {
     method: 'POST',
@@ -69,7 +69,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
       time_remaining_seconds: timeRemainingSeconds  ${ROUND_INSTANTS} } }`,
     shape: currentRound,
-    kept: { until: ['events', 'entries', 'second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'POST',
@@ -102,7 +102,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
           score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
     missing: unknownRound,
     shape: results,
-    kept: { until: ['events'], forGood: hasDecided('round') },
+    cached: { for: 'everybody', immutable: hasDecided('round') },
   },
   {
     method: 'GET',
@@ -116,7 +116,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
     missing: unknownRound,
     shape: entries,
-    kept: { until: ['events', 'entries'], forGood: hasDecided('round') },
+    cached: { for: 'everybody', immutable: hasDecided('round') },
   },
   {
     method: 'GET',
@@ -130,7 +130,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         status  total_entries: totalEntries  resolution_value: resolutionValue  outcome  void_reason: voidReason
         assets { symbol  return_pct: returnPct }  ${ROUND_INSTANTS} } } }`,
     shape: flatRounds,
-    kept: { until: ['events'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -147,8 +147,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         order_by: orderBy  min_rounds: minRounds } }`,
     lowerCase: ['order_by'],
     shape: leaderboard,
-    // What is made some seconds after a resolution comes without an event.
-    kept: { until: ['events', 'second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -160,8 +159,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       agent(id: $agent_id) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
     missing: unknownAgent,
     shape: lifted('agent', ['win_rate', 'recent_predictions']),
-    // A reservation ends at a second, and with it whose name it was.
-    kept: { until: ['events', 'entries', 'agents', 'second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -173,7 +171,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       symbol  price_usd: priceUsd  change_1h: change1h  change_24h: change24h  high_24h: high24h  low_24h: low24h
       volume_24h: volume24h  provider_id: providerId } } }`,
     shape: marketByAsset,
-    kept: { until: ['prices'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',
@@ -186,7 +184,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       active_entries: activeEntries  arena_points_per_round: arenaPointsPerRound  top_agent: topAgent
       top_agent_credential: topAgentCredential  avg_confidence: avgConfidence
       credential_holders: credentialHolders { bronze silver gold diamond } } }`,
-    kept: { until: ['events', 'entries', 'agents', 'second'] },
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-import { timeBudget } from '../deadline.ts';
+import { timeBudget, withDeadline } from '../deadline.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { errorAnswer } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, pathOf, type Respond } from '../http/exchange.ts';
-import type { KeptAnswers } from '../http/kept-answers.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -16,13 +16,16 @@ import { type Route, routesOf } from './routes.ts';
 
 interface RestDeps {
   readonly newContext: (request: IncomingMessage) => RestContext;
-  readonly kept: KeptAnswers;
+  readonly cache: AnswerCache;
   readonly respond: Respond;
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
 }
 
 const NO_BODY: Data = {};
+
+/** Where nothing is waited for but the database, one deadline holds for all. */
+const atOnce = <T>(work: () => T): T => work();
 
 /** Answers requests for the paths of the table, whatever their method; preflights excepted. */
 export function restHandler(table: Table, deps: RestDeps): Handler {
@@ -37,7 +40,7 @@ export function restHandler(table: Table, deps: RestDeps): Handler {
 }
 
 async function answered(
-  { newContext, kept, report }: RestDeps,
+  { newContext, cache, report }: RestDeps,
   exchange: Exchange,
   { path, route }: { readonly path: string; readonly route: Route },
 ): Promise<Answer> {
@@ -49,10 +52,18 @@ async function answered(
   let answer: Answer;
   try {
     const parameters = route.parametersOf(path);
-    context = newContext(request);
-    const body = (): Data | Promise<Data> => (takesBody(endpoint) ? jsonBody(exchange) : NO_BODY);
-    const asked = async () => ({ url, headers, path: parameters, body: await body() });
-    answer = await answerTo(endpoint, kept, { context, asked, inTime: timeBudget(ANSWER_MS).run });
+    const caller = newContext(request);
+    context = caller;
+    const asked = { url, headers, path: parameters, body: NO_BODY };
+    answer = takesBody(endpoint)
+      ? await answerTo(endpoint, cache, {
+          context: caller,
+          asked: async () => ({ ...asked, body: await jsonBody(exchange) }),
+          inTime: timeBudget(ANSWER_MS).run,
+        })
+      : await withDeadline(ANSWER_MS, () =>
+          answerTo(endpoint, cache, { context: caller, asked: () => asked, inTime: atOnce }),
+        );
   } catch (error) {
     answer = refusal(error, report);
   }

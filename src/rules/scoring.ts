@@ -1,4 +1,3 @@
-import { brierTerm, referenceBrierTerm } from './calibration.ts';
 import {
   add,
   compare,
@@ -9,7 +8,6 @@ import {
   square,
   subtract,
   type Fraction,
-  toDecimal,
 } from './fraction.ts';
 
 /** Points by confidence (spec 3.3), from the boldest band down; a band reaches from `from` to the next one above. */
@@ -77,33 +75,4 @@ function brierOverAnswers(pick: Fraction, choiceCount: number, correct: boolean)
   const missed = correct ? square(subtract(ONE, pick)) : add(square(pick), square(subtract(ONE, other)));
   const untouched = choiceCount - (correct ? 1 : 2);
   return add(missed, multiply(fraction(untouched), square(other)));
-}
-
-/** All that a prediction's confidence and correctness alone decide. Figures with a fraction are exact decimals. */
-export interface Payoff {
-  readonly confidence: number;
-  readonly correct: boolean;
-  readonly score: number;
-  readonly pnlUsd: string;
-  readonly brier: string;
-  readonly referenceBrier: string;
-}
-
-const CONFIDENCES = Array.from({ length: 101 }, (_, confidence) => confidence);
-
-/**
- * The payoffs of every possible prediction in a round of `choiceCount` answers: the 202 rows that resolution joins in,
- * so that no rule is typed again in SQL. Throws when 1 / choiceCount has no finite decimal (3 answers).
- */
-export function payoffsOf(choiceCount: number): readonly Payoff[] {
-  return CONFIDENCES.flatMap((confidence) =>
-    [true, false].map((correct) => ({
-      confidence,
-      correct,
-      score: scoreOf(confidence, correct),
-      pnlUsd: pnlUsd(confidence, choiceCount, correct),
-      brier: toDecimal(brierTerm(confidence, correct)),
-      referenceBrier: toDecimal(referenceBrierTerm(choiceCount, correct)),
-    })),
-  );
 }

@@ -20,7 +20,7 @@ export const TIERS: readonly TierRow[] = [
   { tier: 'diamond', points: 75_000, competitions: 720, standardErrors: 2 },
 ];
 
-/** An agent's all-time sums. `edgeSum` and `edgeSquareSum` add up its edges (rules/worth.ts) and their squares over its `competitions`. */
+/** An agent's all-time sums. `edgeSum` and `edgeSquareSum` add up its edges (rules/edge.ts) and their squares over its `competitions`. */
 export interface TierRecord {
   readonly points: number;
   readonly competitions: number;

@@ -65,7 +65,7 @@ test('of more pictures than may wait the last is refused with a time to come bac
   const taken = Array.from({ length: 21 }, (_, side) => png(square(side)));
   expect(await refusalOf(png(square(21)))).toEqual({
     status: 503,
-    headers: { 'Retry-After': '1' },
+    headers: expect.objectContaining({ 'Retry-After': '1' }),
     code: 'unavailable',
   });
   expect(png(square(20))).toBe(taken.at(-1));
@@ -82,7 +82,8 @@ test('a picture that waits or is made for too long is refused, and leaves its pl
     return hanging.promise;
   });
   const [first, second] = [png(square(1)), png(square(2))];
-  const late = { status: 503, headers: { 'Retry-After': '1' }, code: 'took_too_long' };
+  const headers = expect.objectContaining({ 'Retry-After': '1' });
+  const late = { status: 503, headers, code: 'took_too_long' };
   expect([await refusalOf(first), await refusalOf(second)]).toEqual([late, late]);
   hanging.resolve(Buffer.of(1));
   await expect(png(square(3))).resolves.toEqual(Buffer.of(1));

@@ -26,6 +26,7 @@ afterEach(async () => {
 
 const named = (name: string) => () => statement({ name, text: 'select 1' });
 const unnamed = (text: string) => statement<[number]>({ name: null, text });
+const shared = (value: number) => statement<[number]>({ name: 'shared', text: `select ${value}` });
 const NUMBER = statement<[number]>({ name: 'number', text: 'select $1::int' });
 const SLEEP = statement<[string]>({ name: 'sleep', text: 'select pg_sleep($1)::text' });
 const SESSION = statement<[number]>({ name: 'session', text: 'select pg_backend_pid()' });
@@ -63,6 +64,16 @@ describe('a statement', () => {
     for (let time = 0; time < 2; time += 1)
       await expect(statements.rows(broken, [])).rejects.toMatchObject({ code: '42703' });
     expect(await statements.rows(SESSION, [])).toEqual([before]);
+  });
+
+  test('takes the name of another on a connection that knows that one, which forgets it', async () => {
+    for (const value of [1, 2, 2, 1]) expect(await statements.rows(shared(value), [])).toEqual([[value]]);
+    const known = unnamed("select statement from pg_prepared_statements where name = 'shared'");
+    expect(await statements.rows(known, [])).toEqual([['select 1']]);
+    // One that the database refuses leaves nothing behind under the name.
+    const broken = statement({ name: 'shared', text: 'select nothing' });
+    await expect(statements.rows(broken, [])).rejects.toMatchObject({ code: '42703' });
+    expect(await statements.rows(shared(1), [])).toEqual([[1]]);
   });
 
   test('that takes too long is stopped by the database', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
 import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
-import { edgeOf } from '../../src/rules/worth.ts';
+import { edgeOf } from '../../src/rules/edge.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { scoreOf } from '../../src/rules/scoring.ts';
 import { meanInterval, type MeanInterval } from '../../src/rules/statistics/means.ts';

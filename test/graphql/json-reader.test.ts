@@ -8,7 +8,7 @@ import { nestedPage } from '../../src/reads/nested-page.ts';
 import { number } from '../../src/reads/nested.ts';
 import { wholePageOf } from '../../src/reads/prediction-pages.ts';
 
-/* Which statements PostgreSQL is given a name for: a connection keeps text and plan of each, and forgets none. */
+/* Which statements PostgreSQL is given a name for: a connection keeps text and plan of each. */
 
 let names: (string | null)[];
 let taken: (readonly unknown[])[];
@@ -28,31 +28,58 @@ beforeEach(() => {
 });
 
 /** Reads a value whose text has about so many characters, `times` times; the name of the last. */
-async function nameOf(value: string, characters: number, times = 2): Promise<string | null | undefined> {
-  for (let time = 0; time < times; time += 1) await readJson(sql.raw(value.padEnd(characters)));
+async function nameOf(
+  value: string | number,
+  { characters = 1, times = 2, origin }: { characters?: number; times?: number; origin?: 'own' } = {},
+): Promise<string | null | undefined> {
+  for (let time = 0; time < times; time += 1) await readJson(sql.raw(String(value).padEnd(characters)), origin);
   return names.at(-1);
 }
 
+async function namesOf(count: number, given: Parameters<typeof nameOf>[1] = {}): Promise<ReadonlySet<unknown>> {
+  const found = new Set<unknown>();
+  for (let at = 0; at < count; at += 1) found.add(await nameOf(at, given));
+  return found;
+}
+
 test('a text has a name from the second time on', async () => {
-  expect(await nameOf('1', 1, 3)).toBe('nested_0');
-  expect(await nameOf('2', 1)).toBe('nested_1');
-  expect(names).toEqual([null, 'nested_0', 'nested_0', null, 'nested_1']);
+  expect(await nameOf(1, { times: 3 })).toBe('callers_0');
+  expect(await nameOf(2)).toBe('callers_1');
+  expect(names).toEqual([null, 'callers_0', 'callers_0', null, 'callers_1']);
 });
 
 test('a long text never has one', async () => {
-  expect(await nameOf('1', 16_300)).toBe('nested_0');
-  expect(await nameOf('2', 16_400, 5)).toBeNull();
+  expect(await nameOf(1, { characters: 16_300 })).toBe('callers_0');
+  expect(await nameOf(2, { characters: 16_400, times: 5 })).toBeNull();
 });
 
-test('texts have names up to 512 KiB in all, and those that have one keep it', async () => {
-  for (let at = 0; at < 32; at += 1) expect(await nameOf(String(at), 16_300)).toBe(`nested_${at}`);
-  expect(await nameOf('32', 16_300, 3)).toBeNull();
-  expect(await nameOf('0', 16_300, 1)).toBe('nested_0');
+test('after 300 texts of callers a 301st that comes again has a name, of which there are 120', async () => {
+  const given = await namesOf(300);
+  expect(given.size).toBe(120);
+  expect(given).not.toContain(null);
+  expect(given).toContain(await nameOf('the 301st'));
 });
 
-test('no more than 200 texts have one, however short', async () => {
-  for (let at = 0; at < 200; at += 1) expect(await nameOf(String(at), 1)).toBe(`nested_${at}`);
-  expect(await nameOf('200', 1, 3)).toBeNull();
+test('the name of the text that came least recently is given to the next', async () => {
+  for (let at = 0; at < 120; at += 1) expect(await nameOf(at)).toBe(`callers_${at}`);
+  expect(await nameOf(0, { times: 1 })).toBe('callers_0');
+  expect(await nameOf('one more')).toBe('callers_1');
+  expect(await nameOf(0, { times: 1 })).toBe('callers_0');
+  // It comes as if for the first time.
+  expect(await nameOf(1, { times: 1 })).toBeNull();
+});
+
+test('texts have names up to 320 KiB in all: one that is long takes the names of several', async () => {
+  for (let at = 0; at < 20; at += 1) expect(await nameOf(at, { characters: 16_300 })).toBe(`callers_${at}`);
+  expect(await nameOf('next', { characters: 16_300 })).toBe('callers_0');
+  expect(await nameOf(2, { characters: 16_300, times: 1 })).toBe('callers_2');
+});
+
+test('texts of our own keep their names, whatever callers ask, and take none of theirs', async () => {
+  const own = await namesOf(80, { origin: 'own' });
+  expect(own).toEqual(new Set(Array.from({ length: 80 }, (_, at) => `own_${at}`)));
+  await namesOf(300);
+  expect(await namesOf(80, { origin: 'own', times: 1 })).toEqual(own);
 });
 
 const NOW = new Date('2026-01-01T00:00:00Z');

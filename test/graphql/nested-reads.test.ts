@@ -231,6 +231,6 @@ describe('rows that are read in one statement with all that hangs on them', () =
       for (let id = 1; id <= 6; id += 1) expect((await askFor(id)).body.data.agent.name).toMatch(/./);
     });
     expect(new Set(names.slice(-4)).size).toBe(1);
-    expect(names.at(-1)).toMatch(/^nested_\d+$/);
+    expect(names.at(-1)).toMatch(/^callers_\d+$/);
   });
 });

@@ -127,6 +127,27 @@ describe('an answer tells a browser', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
+  test('the same seven things with every answer that is no page and for no other site', async () => {
+    const headers = Object.fromEntries(await headersOf('/livez'));
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  test('to let a file of the IDE into a frame of this site, though the frame is cut off from its page', async () => {
+    expect(Object.fromEntries(await headersOf('/graphql/ide/initial_options.js'))).toMatchObject({
+      'content-security-policy': "default-src 'self';worker-src 'self' blob:;frame-ancestors 'self'",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-frame-options': 'SAMEORIGIN',
+    });
+  });
+
   test('to run scripts of the IDE from here alone, and of the page nothing else either', async () => {
     expect((await headersOf('/graphql', { accept: 'text/html' })).get('content-security-policy')).toMatch(
       /script-src 'self'/,

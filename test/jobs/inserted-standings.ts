@@ -1,4 +1,4 @@
-import { rewriteBoards } from '../../src/jobs/board-statements.ts';
+import { rewriteBoards } from '../../src/jobs/standings/board-statements.ts';
 import type { Arena } from '../support/arena.ts';
 
 const SUMS = (

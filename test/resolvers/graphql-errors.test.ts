@@ -132,7 +132,7 @@ const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: Reg
   ['a missing argument', { query: '{ round { id } }' }, /argument "id".* required/],
   ['a wrong enum value', { query: '{ leaderboard(period: yearly) { period } }' }, /"yearly".* "Period"/],
   ['a wrong literal', { query: '{ round(id: "1") { id } }' }, /Int cannot represent/],
-  ['an integer beyond 32 bits', { query: '{ round(id: 9999999999) { id } }' }, /Int cannot represent/],
+  ['an integer beyond 2^53 - 1', { query: '{ round(id: 9007199254740992) { id } }' }, /Int cannot represent/],
   [
     'an instant without a zone',
     { query: '{ rounds(from: "2026-01-01T00:00:00") { nodes { id } } }' },

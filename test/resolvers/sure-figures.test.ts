@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { graphql } from 'graphql';
 
 import type { WindowFigures } from '../../src/reads/window-sums.ts';
-import { kindFigures, KINDS_OF_ONE } from '../../src/rules/kind-figures.ts';
+import { payoffTable, TABLE_ROWS } from '../../src/rules/payoff-table.ts';
 import { pnlUsd } from '../../src/rules/scoring.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { seeded } from '../support/seeded.ts';
@@ -32,7 +32,7 @@ function record(n: number): readonly Scored[] {
 function windowOf(scored: readonly Scored[]): WindowFigures {
   const sum = (figure: (one: Scored) => number): number => scored.reduce((total, one) => total + figure(one), 0);
   const kind = ({ choices, confidence, correct }: Scored) =>
-    kindFigures(choices)[confidence + (correct ? KINDS_OF_ONE / 2 : 0)];
+    payoffTable(choices)[confidence + (correct ? TABLE_ROWS / 2 : 0)];
   return {
     points: sum(({ points }) => points),
     arenaPoints: 0,

@@ -22,7 +22,7 @@ const STREAMS = ['/api/export/rounds.csv', '/api/export/rounds', '/api/events'];
 const ROWS = ENDPOINTS.filter(({ method }) => method === 'GET').map((row) => {
   const path = row.path.includes('{period}') ? row.path.replace('{period}', DAY) : pathWith(row);
   const isOwn = LIMITS[row.limit].scope === 'agent';
-  return [path, { path, isOwn, lasts: row.kept?.forGood !== undefined }] as const;
+  return [path, { path, isOwn, lasts: row.cached?.immutable !== undefined }] as const;
 });
 
 const OWN = { control: 'private, no-store', vary: 'Authorization' };

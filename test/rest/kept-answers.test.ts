@@ -119,6 +119,7 @@ const DOCUMENTS = [
   '{ agent(id: 1) { name credentialTier predictions(first: 3) { nodes { id score } } standing(period: weekly) { rank } } }',
   '{ agents(first: 5, orderBy: POINTS) { nodes { name mode roundsCompeted } } }',
   '{ leaderboard(period: daily, limit: 5) { updatedAt rankings { rank name totalPoints agent { currentStreak } } } }',
+  '{ candles(asset: BTC, hours: 2) { startTime closeUsd } leaderboardArchive(period: "2026-01-01") { agents } }',
   '{ stats { totalAgents totalPredictions activeEntries topAgent } market { source assets { symbol priceUsd } } }',
 ];
 
@@ -202,8 +203,8 @@ describe('after any sequence of changes', () => {
 });
 
 describe('a row that is kept', () => {
-  const all = ENDPOINTS.filter(({ kept }) => kept !== undefined);
-  const rows = all.filter(({ kept }) => kept?.of === undefined);
+  const all = ENDPOINTS.filter(({ cached }) => cached !== undefined);
+  const rows = all.filter(({ cached }) => cached?.for === 'everybody');
 
   test('is a GET', () => {
     expect(rows.length).toBeGreaterThan(7);

@@ -9,9 +9,7 @@ import { endQuietly } from '../support/quiet-end.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
 import { pathWith } from '../support/spec-endpoints.ts';
 
-const KEPT = ENDPOINTS.filter(({ kept }) => kept !== undefined && kept.of === undefined).map(({ path }) =>
-  pathWith({ path }),
-);
+const KEPT = ENDPOINTS.filter(({ cached }) => cached?.for === 'everybody').map(({ path }) => pathWith({ path }));
 
 /** One that keeps answers, and one that makes each anew. */
 let keeping: TestService;

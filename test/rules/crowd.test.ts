@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { crowdFigures, crowdProbabilities, difficultyOf, type TallyRow } from '../../src/rules/worth.ts';
+import { crowdFigures, crowdProbabilities, difficultyOf, type TallyRow } from '../../src/rules/crowd.ts';
 
 const CHOICES = ['BTC', 'ETH', 'SOL', 'ADA'];
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { edgeOf, forecastOf, ownBrier, referenceBrier } from '../../src/rules/worth.ts';
+import { edgeOf, forecastOf, ownBrier, referenceBrier } from '../../src/rules/edge.ts';
 import { exactPnl } from '../../src/rules/scoring.ts';
 
 const choiceCount = fc.constantFrom(2, 4, 8);

@@ -1,8 +1,8 @@
-import { expect, test, describe } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { add, compare, fraction, multiply } from '../../src/rules/fraction.ts';
-import { scoreOf, streakAfter, streakBonus, exactPnl, pnlUsd, payoffsOf } from '../../src/rules/scoring.ts';
+import { scoreOf, streakAfter, streakBonus, exactPnl, pnlUsd } from '../../src/rules/scoring.ts';
 
 // Spec 3.3, plus the consistency bonus of 10.
 test.each([
@@ -113,46 +113,4 @@ describe('sim P&L', () => {
       }),
     );
   });
-});
-
-describe.each([2, 4, 8])('the payoffs with %i answers', (choiceCount) => {
-  const payoffs = payoffsOf(choiceCount);
-
-  test('have one row for each confidence and correctness', () => {
-    expect(new Set(payoffs.map(({ confidence, correct }) => `${confidence} ${correct}`)).size).toBe(202);
-    expect(payoffs).toHaveLength(202);
-    expect(payoffs.every(({ confidence }) => confidence >= 0 && confidence <= 100)).toBe(true);
-  });
-
-  test('are exact decimals: their Brier terms are those of the definition', () => {
-    for (const { confidence, correct, brier, referenceBrier } of payoffs) {
-      expect(Number(brier)).toBeCloseTo((confidence / 100 - Number(correct)) ** 2, 12);
-      expect(Number(referenceBrier)).toBeCloseTo((1 / choiceCount - Number(correct)) ** 2, 12);
-      expect(brier).toMatch(/^[01](\.\d{1,4})?$/);
-      expect(referenceBrier).toMatch(/^0\.\d{1,6}$/);
-    }
-  });
-});
-
-test('a row is what the rules say', () => {
-  expect(payoffsOf(2)).toContainEqual({
-    confidence: 80,
-    correct: false,
-    score: -40,
-    pnlUsd: '-52.00',
-    brier: '0.64',
-    referenceBrier: '0.25',
-  });
-  expect(payoffsOf(8)).toContainEqual({
-    confidence: 0,
-    correct: true,
-    score: 40,
-    pnlUsd: '0.00',
-    brier: '1',
-    referenceBrier: '0.765625',
-  });
-});
-
-test('three answers have no exact decimals and are refused', () => {
-  expect(() => payoffsOf(3)).toThrow('no finite decimal');
 });

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import type { Asset } from '../../rules/assets.ts';
 import { HOUR, addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import { MAX_HOURS, askHours } from './hour-request.ts';
@@ -35,13 +37,13 @@ interface Kept {
  * once every source has answered and the newest hour is among them. Throws `MarketUnavailable` when no source answers.
  */
 export function liveHistory(sources: readonly Source[], min: number) {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: KEPT_PARTS });
   const ask = (key: string, part: Part): Promise<Found> => {
     const answer = askPart(sources, part, min);
     const asked = { answer, askedAt: part.now.getTime(), complete: false };
-    keep(kept, key, asked);
+    kept.set(key, asked);
     answer.then(
-      ({ complete }) => complete && keep(kept, key, { ...asked, complete }),
+      ({ complete }) => complete && kept.set(key, { ...asked, complete }),
       () => kept.delete(key),
     );
     return answer;
@@ -87,11 +89,4 @@ async function askPart(sources: readonly Source[], { asset, hours, now }: Part, 
     })),
     complete: newest && answered.length === answers.length,
   };
-}
-
-function keep(kept: Map<string, Kept>, key: string, one: Kept): void {
-  kept.delete(key);
-  kept.set(key, one);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT_PARTS && oldest !== undefined) kept.delete(oldest);
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { byAsset, type Asset } from '../../rules/assets.ts';
 import { DAY, HOUR, MINUTE, SECOND, hourOf } from '../../rules/hours.ts';
 import { decideAlone, statusAlone } from '../single-source.ts';
@@ -133,15 +135,13 @@ function spanOf(asset: Asset, from: number, to: number): Span {
 
 /** Spans of whole hours; the last `KEPT_HOURS` worked out are kept, for they never change. */
 function keptHours(): HourSpan {
-  const kept = new Map<string, Span>();
+  const kept = new LRUCache<string, Span>({ max: KEPT_HOURS });
   return (asset, hourStart) => {
     const key = `${asset} ${hourStart}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const span = spanOf(asset, hourStart, hourStart + HOUR);
     kept.set(key, span);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_HOURS && oldest !== undefined) kept.delete(oldest);
     return span;
   };
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
 import { referenceAt } from '../../../src/rules/reference/reference.ts';
 import { meanInterval, type MeanInterval } from '../../../src/rules/statistics/means.ts';
-import { edgeOf } from '../../../src/rules/worth.ts';
+import { edgeOf } from '../../../src/rules/edge.ts';
 import { askedOf } from '../../fairness/asked.ts';
 import { found, type Hour, momentOf, recordedHours } from '../../fairness/recorded-hours.ts';
 import { CALM, describeWithCandles, HALTS } from '../../history/shared-market.ts';

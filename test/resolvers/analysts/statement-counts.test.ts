@@ -68,8 +68,8 @@ describe('at most three statements answer', () => {
 const NESTED: readonly ((first: number) => string)[] = [
   (first) => `{ agents(first: ${first}) { nodes { totalPoints standing(period: daily) { rank } } } }`,
   (first) => `{ agents(first: ${first}) { nodes { calibration(window: weekly, asset: "BTC") { n } } } }`,
-  (first) =>
-    `{ agents(first: ${first}) { nodes { pnlHistory(points: 3) { value round { id } } pointsHistory(points: 3) { value } } } }`,
+  (first) => `{ agents(first: ${first}) { nodes { pnlHistory(points: 3) { value round { id } } } } }`,
+  (first) => `{ agents(first: ${first}) { nodes { pointsHistory(points: 3) { value } } } }`,
   (first) =>
     `{ agents(first: ${first}) { nodes { predictions(first: 3) { nodes { round { id assets { symbol } } } } } } }`,
   (first) => `{ agents(first: ${first}) { nodes { recentPredictions { id } } } }`,

@@ -1,0 +1,137 @@
+import { Session } from 'node:inspector/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { startApp } from '../src/app/app.ts';
+import { readConfig, secretsOf } from '../src/config.ts';
+import { makeLogger } from '../src/logger.ts';
+import { HOUR } from '../src/rules/hours.ts';
+import { predict, register } from '../test/support/agents.ts';
+import { preparedDataFolder } from '../test/support/data-folder.ts';
+import globalSetup from '../test/support/global-setup.ts';
+import globalTeardown from '../test/support/global-teardown.ts';
+import { currentRound } from '../test/support/rounds.ts';
+import { startService, type TestService } from '../test/support/service.ts';
+import { hear, socketClient } from '../test/support/socket-client.ts';
+
+/*
+ * How many files of src have a function that runs on a call path: from a request to its answer, from an hour's edge to a
+ * subscriber, from the settings to a service that listens. `npm run measure:house` prints them; nothing limits them.
+ */
+
+const SOURCES = pathToFileURL(join(import.meta.dirname, '..', 'src/')).href;
+
+/** A machine that is busy lets what the service does by itself run in several of them. */
+const TIMES = 8;
+
+/** What of a start is its own: the other files make a part that waits for its first request. */
+const OF_THE_START = /^(app|backplane|database)\/|^[\w-]+\.ts$/;
+
+/** What the first questions ask, and so which rules they need, follows from the hour. */
+const SETTINGS = { PORT: '0', MARKET: 'simulated', CLOCK_START: '2026-01-01T12:10:00Z', LOG_LEVEL: 'silent' };
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+await globalSetup();
+try {
+  const counts = { ...(await pathsOfRequests()), ...(await pathsOfAStart()) };
+  process.stdout.write(`${JSON.stringify(counts)}\n`);
+} finally {
+  await globalTeardown();
+}
+
+async function pathsOfRequests(): Promise<Record<string, number>> {
+  // Pings belong to no path, and neither does an answer that is made anew because the machine took long to ask for it again.
+  const service = await startService({ intervals: { pingMs: HOUR }, keeping: { ms: HOUR } });
+  try {
+    const submission = await filesOfSubmission(service);
+    const query = '{ leaderboard(period: daily) { rankings { agent { name calibration { brier } } } } }';
+    const ask = () => service.request('POST', '/graphql', { body: { query } });
+    await ask();
+    // A change makes the answer that is kept void.
+    const executed = await enteredEachTime(times(ask), () => service.tell('entries'));
+    const kept = await enteredEachTime(times(ask));
+    const get = () => service.request('GET', '/api/leaderboard');
+    await get();
+    return {
+      'POST /api/predictions': submission,
+      'GET /api/leaderboard, kept': (await enteredEachTime(times(get))).length,
+      'a board by GraphQL, kept': kept.length,
+      'a board by GraphQL, executed': executed.length,
+      'an hour, to a subscriber': await filesOfAnHour(service),
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function filesOfSubmission(service: TestService): Promise<number> {
+  const names = Array.from({ length: 1 + TIMES }, (_, index) => `player-${index}`);
+  const [first, ...others] = await Promise.all(names.map((name) => register(service, name)));
+  if (first === undefined) throw new Error('Players must have registered');
+  const { id, choices } = await currentRound(service);
+  await predict(service, first, { prediction: choices[0], confidence: 80 });
+  const body = { round_id: id, prediction: choices[1], confidence: 80 };
+  const submissions = others.map(
+    ({ key }) =>
+      () =>
+        service.request('POST', '/api/predictions', { key, body }),
+  );
+  return (await enteredEachTime(submissions)).length;
+}
+
+async function filesOfAnHour(service: TestService): Promise<number> {
+  await using heard = hear(socketClient(service.url), 'subscription { events { seq kind round { outcome } } }');
+  await heard.first(1);
+  const hours = [6, 11, 16].map((events) => async () => {
+    await service.nextHour();
+    await heard.first(events);
+  });
+  return (await enteredEachTime(hours)).length;
+}
+
+async function pathsOfAStart(): Promise<Record<string, number>> {
+  await using folder = await preparedDataFolder();
+  await using stack = new AsyncDisposableStack();
+  const entered = await enteredBy(async () => {
+    const config = readConfig({ ...SETTINGS, DATA_DIR: folder.path });
+    const log = makeLogger(config.logLevel, { write() {} }, secretsOf(config));
+    const app = await startApp(config, log, new AbortController().signal);
+    stack.defer(() => app.stop());
+  });
+  // Nobody but a process of its own can run it.
+  const files = ['main.ts', ...entered];
+  return {
+    'a start, but for the insides of the parts': files.filter((file) => OF_THE_START.test(file)).length,
+    'a start': files.length,
+  };
+}
+
+/** The files of src in which a function ran during `work`, not in what came before it. */
+async function enteredBy(work: () => Promise<unknown>, before: () => void = () => {}): Promise<string[]> {
+  before();
+  await session.post('Profiler.takePreciseCoverage');
+  await work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter(({ url, functions }) => url.startsWith(SOURCES) && functions.some(hasRun))
+    .map(({ url }) => url.slice(SOURCES.length));
+}
+
+/** The files in which one ran each time: what the service does by itself in between, such as its look at the log, is left out. */
+async function enteredEachTime(works: readonly (() => Promise<unknown>)[], before?: () => void): Promise<string[]> {
+  const entered: string[][] = [];
+  for (const work of works) entered.push(await enteredBy(work, before));
+  return (entered[0] ?? []).filter((file) => entered.every((files) => files.includes(file)));
+}
+
+/** The function without a name is the module itself, which runs when it is loaded. */
+function hasRun({ functionName, ranges }: { functionName: string; ranges: readonly { count: number }[] }): boolean {
+  return functionName !== '' && ranges.some(({ count }) => count > 0);
+}
+
+function times<Work>(work: Work): readonly Work[] {
+  return Array.from({ length: TIMES }, () => work);
+}

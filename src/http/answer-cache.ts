@@ -1,0 +1,195 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Bus, Change } from '../backplane/backplane.ts';
+import { type Clock, steadyMs } from '../clock.ts';
+import { ANSWER_MS, ANSWER_CACHE } from '../limits.ts';
+import { withDeadline } from '../deadline.ts';
+import { SECOND } from '../rules/hours.ts';
+
+/**
+ * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
+ * who is registered and in which mode; `prices`, the market's present ones; `second`, the service's time to the second.
+ */
+export type Dependency = 'events' | 'entries' | 'agents' | 'prices' | 'second';
+
+/** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
+type Versions = Readonly<Record<Dependency, () => unknown>>;
+
+/** The body of a 200, in bytes that are shared by all who ask. */
+export interface CachedAnswer {
+  readonly bytes: Buffer;
+  /**
+   * The same bytes as Latin-1 characters; null of a large body. Node sends head and such a text with one write of one
+   * buffer, which takes half the processor time of a head and a buffer.
+   */
+  readonly text: string | null;
+  readonly etag: string;
+  /** Beside those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How an answer is made, and how long it holds. */
+export interface Recipe {
+  readonly dependsOn: readonly Dependency[];
+  /** Shared by all who ask meanwhile, as is what it throws. */
+  readonly produce: () => Promise<Produced>;
+}
+
+interface Produced {
+  readonly body: string;
+  /** What the answer carries beside what all do; nothing unless given. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** It will never be another. */
+  readonly immutable: boolean;
+  /** It is for those alone who wait for it, since it tells of a failure. */
+  readonly uncacheable?: boolean;
+}
+
+export interface AnswerCache {
+  /** The answer under `key` if it still holds, without making one. */
+  current(key: string): CachedAnswer | null | Promise<CachedAnswer | null>;
+  /** The answer under `key`, made now unless one holds: once, however many ask. */
+  answer(key: string, recipe: Recipe): Promise<CachedAnswer>;
+}
+
+/** The values of an answer's dependencies, in their order, taken before it was made. */
+type Stamp = readonly unknown[];
+
+interface Entry extends CachedAnswer {
+  readonly dependsOn: readonly Dependency[];
+  /** Null: it holds for good. */
+  readonly stamp: Stamp | null;
+  /** By the steady clock. */
+  readonly madeAt: number;
+  readonly size: number;
+}
+
+interface Flight {
+  readonly stamp: Stamp;
+  readonly answer: Promise<CachedAnswer>;
+}
+
+/** How much is kept, and for how long at the most what is not for good. */
+export interface CacheBounds {
+  /** Of bodies, keys and what they cost beside; 0: nothing is kept. */
+  readonly bytes: number;
+  /** In real milliseconds. */
+  readonly ms: number;
+}
+
+interface AnswerCacheDeps {
+  readonly versions: Versions;
+  readonly etagOf: (bytes: Buffer) => string;
+  readonly bounds?: Partial<CacheBounds> | undefined;
+}
+
+/**
+ * Answers that many ask for, each made once for each state of what it depends on. A stamp is taken before an answer is made,
+ * so that whatever changes meanwhile makes it void. What no message tells shows all the same: an answer that is not for good is
+ * kept for a second at the most. When there are too many, those that were asked for longest ago go first.
+ */
+export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): AnswerCache {
+  const { bytes: maxBytes, ms } = { ...ANSWER_CACHE, ...bounds };
+  // Those that were asked for longest ago go first.
+  const entries = new LRUCache<string, Entry>({
+    // Nothing has a size of 0, so that nothing is kept where nothing may be.
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: ({ size }) => size,
+  });
+  const flights = new Map<string, Flight>();
+
+  const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
+    const madeAt = steadyMs();
+    const { body, headers = {}, immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
+    const bytes = Buffer.from(body);
+    const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : null;
+    const answer = { bytes, text, etag: etagOf(bytes), headers };
+    const holds = immutable || (!uncacheable && isSame(stamp, await stampOf(versions, dependsOn)));
+    const size = bytes.length + (text?.length ?? 0) + 2 * key.length + ANSWER_CACHE.overhead;
+    if (holds) entries.set(key, { ...answer, dependsOn, stamp: immutable ? null : stamp, madeAt, size });
+    return answer;
+  };
+
+  const fly = (key: string, stamp: Stamp, recipe: Recipe): Promise<CachedAnswer> => {
+    const flying = flights.get(key);
+    if (flying !== undefined && isSame(flying.stamp, stamp)) return flying.answer;
+    const flight: Flight = { stamp, answer: make(key, stamp, recipe) };
+    const end = (): void => void (flights.get(key) === flight && flights.delete(key));
+    flights.set(key, flight);
+    flight.answer.then(end, end);
+    return flight.answer;
+  };
+
+  const current = (key: string): CachedAnswer | null | Promise<CachedAnswer | null> => {
+    const entry = entries.get(key);
+    if (entry === undefined) return null;
+    if (entry.stamp === null) return entry;
+    if (steadyMs() - entry.madeAt > ms) return null;
+    const { stamp } = entry;
+    const now = stampOf(versions, entry.dependsOn);
+    if (now instanceof Promise) return now.then((settled) => (isSame(stamp, settled) ? entry : null));
+    return isSame(stamp, now) ? entry : null;
+  };
+
+  return {
+    current,
+    async answer(key, recipe) {
+      return (await current(key)) ?? fly(key, await stampOf(versions, recipe.dependsOn), recipe);
+    },
+  };
+}
+
+function stampOf(versions: Versions, dependsOn: readonly Dependency[]): Stamp | Promise<Stamp> {
+  const stamp = dependsOn.map((name) => versions[name]());
+  return stamp.some((value) => value instanceof Promise) ? Promise.all(stamp) : stamp;
+}
+
+function isSame(one: Stamp, other: Stamp): boolean {
+  return one.every((value, place) => Object.is(value, other[place]));
+}
+
+/** Where changes come from. */
+interface Changing {
+  readonly bus: Pick<Bus, 'onNudge' | 'onChange'>;
+  /** Calls `listener` with events that were found in the log; the returned function ends that. */
+  readonly feed: { onEvents(listener: () => void): () => void };
+  readonly clock: Pick<Clock, 'now'>;
+  /** The same object as long as prices are the same. */
+  readonly market: { quotes(now: Date): unknown };
+}
+
+/**
+ * What answers depend on, as this process knows it. A nudge comes after the commit, at once in the process that commits: an
+ * answer made after it reads the database, not the log that is still being followed. `stop` ends the listening.
+ */
+export function answerVersions({ bus, feed, clock, market }: Changing): Versions & { readonly stop: () => void } {
+  let events = 0;
+  const changes: Record<Change, number> = { entries: 0, agents: 0 };
+  const grown = (): void => {
+    events += 1;
+  };
+  const leaving = [
+    bus.onNudge(grown),
+    // Events whose nudge was lost are found by looking.
+    feed.onEvents(grown),
+    bus.onChange((change) => {
+      changes[change] += 1;
+    }),
+  ];
+  return {
+    events: () => events,
+    entries: () => changes.entries,
+    agents: () => changes.agents,
+    prices: () => market.quotes(clock.now()),
+    second: () => secondOf(clock.now()),
+    stop: () => {
+      for (const leave of leaving) leave();
+    },
+  };
+}
+
+/** Different for each whole second and for the time between two: what ends at a whole second is over at its first instant. */
+function secondOf(now: Date): number {
+  const seconds = now.getTime() / SECOND;
+  return Math.floor(seconds) + Math.ceil(seconds);
+}

@@ -1,0 +1,58 @@
+import { SANDBOX_FRAME_CSP } from 'altair-static';
+
+/*
+ * Every Content-Security-Policy of the service. A page may load from this service alone and talk to nobody else, so it
+ * works offline, and nobody shows it in a frame, but for what says otherwise.
+ */
+
+/** Answers are data: a browser that shows one as a page may load nothing and be framed by nobody. */
+export const DATA_POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+
+const PAGE = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** No text can become a script. */
+const NO_MARKUP = { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" };
+
+/** A guide holds neither script nor style of its own. */
+export const GUIDE_POLICY = policyOf(PAGE);
+
+export const PAGE_POLICY = policyOf({ ...PAGE, ...NO_MARKUP });
+
+/** A page that other sites may show in a frame. */
+export const EMBED_POLICY = policyOf({ ...PAGE, ...NO_MARKUP, 'frame-ancestors': '*' });
+
+/** The IDE compiles and writes styles; its page and its files frame each other. */
+export const IDE_POLICY = policyOf({
+  'default-src': "'self'",
+  'script-src': "'self' 'wasm-unsafe-eval'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'font-src': "'self' data:",
+  'worker-src': "'self' blob:",
+  'frame-ancestors': "'self'",
+});
+
+export const IDE_FILES_POLICY = "default-src 'self';worker-src 'self' blob:;frame-ancestors 'self'";
+
+/** Users' own scripts run in a frame of their own, cut off from the IDE's page. */
+export const IDE_SANDBOX_POLICY = SANDBOX_FRAME_CSP;
+
+/** The queues' page has its own scripts, pictures and fonts, and styles that its scripts write. */
+export const QUEUE_PAGE_POLICY =
+  "default-src 'self';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self' data:;" +
+  "base-uri 'self';form-action 'none';frame-ancestors 'none'";
+
+function policyOf(directives: Readonly<Record<string, string>>): string {
+  return Object.entries(directives)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ');
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+
+import { steadyMs } from '../clock.ts';
+import { asRequest, requestIds } from '../request-id.ts';
+import { SECOND } from '../rules/hours.ts';
+import { requestMetrics } from './request-metrics.ts';
+
+interface RequestWatchOptions {
+  readonly randomBytes: (count: number) => Buffer;
+  /** Where requests are counted and timed. */
+  readonly registry: Registry;
+  readonly log: Logger;
+}
+
+/** A request that is answered, or given up (status 499). */
+interface Noted {
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+  /** The route's pattern, never what a caller wrote. */
+  readonly route: string;
+  readonly status: number;
+  /** By the steady clock. */
+  readonly began: number;
+}
+
+/** Watches requests: each has an id, is measured, and has a line in the log. */
+export interface RequestWatch {
+  /** The id of a request: the answer carries it, and whatever is logged meanwhile. */
+  readonly idOf: (request: IncomingMessage) => string;
+  /**
+   * Measures a request whose answer was just written, once it has been taken, and logs its line: at `info` when it failed for
+   * our own fault or was slow, else at `debug`.
+   */
+  readonly noteWritten: (
+    of: { readonly request: IncomingMessage; readonly response: ServerResponse },
+    noted: Omit<Noted, 'method' | 'url'>,
+  ) => void;
+  /** Does both for every request that comes to a router. */
+  readonly handler: RequestHandler;
+}
+
+/** An answer that takes this long is worth a line. */
+const SLOW_MS = SECOND;
+const LONGEST_PATH = 200;
+/** Requests that no route took, and files that a route serves from a folder. */
+const NO_ROUTE = 'none';
+const ENDLESS = new Set(['/api/events']);
+
+export function requestWatch({ randomBytes, registry, log }: RequestWatchOptions): RequestWatch {
+  const idOf = requestIds(randomBytes);
+  const measure = requestMetrics(registry);
+  const note = (noted: Noted): void => {
+    const { id, method, url, route, status, began } = noted;
+    const ms = steadyMs() - began;
+    const endless = ENDLESS.has(route);
+    measure(noted, endless ? null : ms / SECOND);
+    const level = status >= 500 || (ms >= SLOW_MS && !endless) ? 'info' : 'debug';
+    if (!log.isLevelEnabled(level)) return;
+    log[level]({ requestId: id, method, route, path: pathOf(url), status, ms: Math.round(ms * 10) / 10 }, 'Answered');
+  };
+  return {
+    idOf,
+    noteWritten({ request, response }, noted) {
+      const { method = '', url = '', socket } = request;
+      // The system takes nearly every answer at once; who is slow to read is measured until the last byte.
+      if (socket.writableLength === 0) note({ ...noted, method, url });
+      else response.once('close', () => note({ ...noted, method, url }));
+    },
+    handler: (request, response, next) => {
+      const began = steadyMs();
+      const id = idOf(request);
+      response.setHeader('X-Request-Id', id);
+      response.once('close', () => {
+        const { method, originalUrl: url } = request;
+        const status = response.headersSent ? response.statusCode : 499;
+        note({ id, method, url, route: routeOf(request, response), status, began });
+      });
+      asRequest(id, next);
+    },
+  };
+}
+
+/** The query is left out: some put keys there. */
+function pathOf(url: string): string {
+  return (url.split('?', 1)[0] ?? '').slice(0, LONGEST_PATH);
+}
+
+/** The pattern of the route that took the request. A part that serves files or routes of its own names itself. */
+function routeOf({ route }: { route?: unknown }, { locals }: Response): string {
+  const named: unknown = locals['route'];
+  if (typeof named === 'string') return named;
+  const path: unknown = typeof route === 'object' && route !== null && 'path' in route ? route.path : undefined;
+  return typeof path === 'string' ? path : NO_ROUTE;
+}

@@ -1,0 +1,82 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { ARCHIVED_PLACES } from '../../entities/archive.ts';
+import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+
+/**
+ * The finished periods that have a resolved round and no archive yet, the oldest first: they ended by `now`, and no round
+ * of theirs waits for its outcome.
+ */
+export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<readonly ArchivePeriod[]> {
+  const { rows: days } = await sql<{ day: Date; waits: boolean; has: boolean }>`
+    select date_trunc('day', start_time, 'UTC') as day, bool_or(status = 'resolved') as has,
+      bool_or(status in ('upcoming', 'active', 'resolving')) as waits
+    from rounds group by 1 order by 1`.execute(em.getKysely());
+  const { rows: frozen } = await sql<{ period: string }>`select period from archives`.execute(em.getKysely());
+  const known = new Set(frozen.map(({ period }) => period));
+  return ARCHIVE_KINDS.flatMap((kind) => {
+    const byName = Map.groupBy(days, ({ day }) => periodOf(kind, day).name);
+    return [...byName.values()].flatMap((daysOf) => {
+      const [first] = daysOf;
+      const period = first && periodOf(kind, first.day);
+      const isDone = daysOf.some(({ has }) => has) && !daysOf.some(({ waits }) => waits);
+      return period && isDone && period.end <= now && !known.has(period.name) ? [period] : [];
+    });
+  });
+}
+
+/**
+ * Writes a period's board as its scores give it, in one row; does nothing where that stands already. The order is the
+ * board's (reads/board.ts): by points, then wins, then lower id; equal points share a rank.
+ */
+export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, now: Date): Promise<void> {
+  await em.transactional((transaction) =>
+    withPlannerHint(transaction, 'hashJoins', () => insertArchive(transaction, period, now)),
+  );
+}
+
+/** By its bounds, too: an index finds these, whatever else there is to join. */
+const OF_PERIOD = sql`s.round_id in (select id from of_period)
+  and s.round_id >= (select min(id) from of_period) and s.round_id <= (select max(id) from of_period)`;
+
+async function insertArchive(
+  transaction: SqlEntityManager,
+  { name, kind, start, end }: ArchivePeriod,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with of_period as materialized (
+      select id from rounds where status = 'resolved' and start_time >= ${start} and start_time < ${end}
+    ), sums as materialized (
+      select s.agent_id, sum(s.score + s.streak_bonus) as points, sum(s.arena_points) as arena_points,
+        count(*) filter (where s.is_correct) as wins, count(*) as competitions, sum(s.pnl_usd) as pnl_usd,
+        sum(s.brier) as brier_sum, sum(s.reference_brier) as reference_brier_sum, count(s.edge_millionths) as edge_n,
+        coalesce(sum(s.edge_millionths) * 0.000001, 0) as edge_sum,
+        coalesce(sum(s.edge_millionths::numeric * s.edge_millionths) * 0.000000000001, 0) as edge_squares
+      from scores s where ${OF_PERIOD} group by s.agent_id
+    ), places as (
+      select *, rank() over (order by points desc) as rank,
+        row_number() over (order by points desc, wins desc, agent_id) as position
+      from sums order by position limit ${ARCHIVED_PLACES}
+    ), answers as (
+      select s.agent_id, s.is_correct, row_number() over of_agent
+        - row_number() over (partition by s.agent_id, s.is_correct order by s.round_id) as run
+      from scores s
+      where ${OF_PERIOD} and s.agent_id in (select agent_id from places)
+      window of_agent as (partition by s.agent_id order by s.round_id)
+    ), streaks as (
+      select agent_id, max(length) as best
+      from (select agent_id, count(*) as length from answers where is_correct group by agent_id, run) runs group by agent_id
+    )
+    insert into archives (period, kind, start_time, end_time, rounds, agents, rankings, frozen_at)
+    select ${name}, ${kind}, ${start}, ${end}, (select count(*) from of_period), (select count(*) from sums),
+      coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'agentId', p.agent_id, 'points', p.points,
+        'arenaPoints', p.arena_points, 'wins', p.wins, 'competitions', p.competitions, 'pnlUsd', p.pnl_usd::text,
+        'bestStreak', coalesce(t.best, 0), 'brierSum', p.brier_sum::text,
+        'referenceBrierSum', p.reference_brier_sum::text, 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
+        'edgeSquares', p.edge_squares::text) order by p.position), '[]'), ${now}
+    from places p left join streaks t on t.agent_id = p.agent_id
+    on conflict (period) do nothing`.execute(transaction.getKysely());
+}

@@ -1,0 +1,177 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+import { BOARD_RESERVE } from '../../entities/boards.ts';
+import { type WindowFigures, windowObject } from '../../reads/window-sums.ts';
+import {
+  BOARD_ORDERS,
+  type BoardOrder,
+  KEPT_MIN_ROUNDS,
+  type KeptBoard,
+  SURE_ROUNDS,
+} from '../../rules/board-orders.ts';
+import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+
+/** The state of the platform that boards show. */
+export interface BoardState {
+  readonly resolvedRounds: number;
+  readonly updatedAt: Date;
+  readonly newestEnd: Date;
+}
+
+/** The state whose boards are not made yet; null where there is none. */
+export async function stateToOrder(em: SqlEntityManager): Promise<BoardState | null> {
+  const { rows } = await sql<BoardState>`
+    select resolved_rounds as "resolvedRounds", boards_updated_at as "updatedAt", newest_resolved_end as "newestEnd"
+    from platform where id = 1 and resolved_rounds > coalesce(ordered_rounds, 0)`.execute(em.getKysely());
+  return rows[0] ?? null;
+}
+
+/** Whether no round was resolved since: what was read until then belongs together. */
+export async function isStill(em: SqlEntityManager, { resolvedRounds }: BoardState): Promise<boolean> {
+  const { rows } = await sql<{ now: number }>`
+    select resolved_rounds as now from platform where id = 1`.execute(em.getKysely());
+  return rows[0]?.now === resolvedRounds;
+}
+
+/** Who is on a board, in order, and on which rank. */
+export interface OrderedAgents extends KeptBoard {
+  readonly agents: readonly number[];
+  readonly ranks: readonly number[];
+}
+
+/** What an agent's standing `s` is ordered by in a window, the higher first. */
+const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
+  POINTS: (period) => `s.${period}_points`,
+  EDGE: (period) => `s.${period}_edge_sum::float8 / s.${period}_competitions`,
+  SKILL: (period) => `1 - s.${period}_brier_sum / s.${period}_reference_brier_sum`,
+  PNL: (period) => `s.${period}_pnl_usd`,
+  PEER: (period) => `s.${period}_peer_sum`,
+  CONTRIBUTION: (period) => `s.${period}_contribution_sum`,
+};
+
+/**
+ * Every kept board of these windows: by its key, then wins, then lower id; empty ones are left out. A window's standings
+ * are read once for all its boards.
+ */
+export async function orderedAgents(
+  em: SqlEntityManager,
+  periods: readonly Period[],
+): Promise<readonly OrderedAgents[]> {
+  const windows = periods.map((period) => {
+    const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
+    return sql.raw(`${period} as materialized (select s.agent_id, s.${period}_wins as wins, s.${period}_competitions as n,
+      ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
+  });
+  const boards = periods.flatMap((period) =>
+    BOARD_ORDERS.flatMap((orderBy) =>
+      KEPT_MIN_ROUNDS[orderBy].map((minRounds) => boardSql({ period, orderBy, minRounds })),
+    ),
+  );
+  return em.transactional((transaction) =>
+    withPlannerHint(transaction, 'hashJoins', async () => {
+      const statement = sql<OrderedAgents>`with ${sql.join(windows)} ${sql.join(boards, sql` union all `)}`;
+      const { rows } = await statement.execute(transaction.getKysely());
+      return rows.filter(({ agents }) => agents.length > 0);
+    }),
+  );
+}
+
+/** The first of a board. */
+function boardSql({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
+  const order = sql`key desc, wins desc, agent_id`;
+  return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
+    coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
+    from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
+      from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)} where n >= ${sql.lit(minRounds)}
+        order by ${order} limit ${sql.lit(BOARD_RESERVE)}) first) ranked)`;
+}
+
+/** The sums of these agents in every window, by agent. */
+export async function sumsOf(
+  em: SqlEntityManager,
+  agents: readonly number[],
+): Promise<ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>> {
+  const windows = sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`));
+  const { rows } = await sql<{ agentId: number; windows: Readonly<Record<Period, WindowFigures>> }>`
+    select s.agent_id as "agentId", json_build_object(${windows}) as windows
+    from standings s where s.agent_id = any(${[...agents]}::int[])`.execute(em.getKysely());
+  return new Map(rows.map((row) => [row.agentId, row.windows]));
+}
+
+/** A resolved round of which a bootstrap draws. */
+export interface DrawnRound {
+  readonly id: number;
+  readonly choiceCount: number;
+  readonly end: Date;
+  readonly decidedAt: Date;
+  /** How many predicted it. */
+  readonly entries: number;
+}
+
+/** The newest resolved rounds, the newest first: one more than a window may have to be drawn from. */
+export async function newestRounds(em: SqlEntityManager): Promise<readonly DrawnRound[]> {
+  const { rows } = await sql<DrawnRound>`
+    select id, jsonb_array_length(choices) as "choiceCount", end_time as "end", decided_at as "decidedAt",
+      total_entries as entries from rounds
+    where status = 'resolved' order by start_time desc limit ${SURE_ROUNDS + 1}`.execute(em.getKysely());
+  return rows;
+}
+
+interface RoundFigure {
+  /** Of a score `s` in a round `r`. */
+  readonly figure: RawBuilder<unknown>;
+  readonly divisor: RawBuilder<unknown> | null;
+}
+
+/** What a round adds to what a board is ordered by, in the units of the sums. */
+function figureOf(orderBy: BoardOrder): RoundFigure {
+  switch (orderBy) {
+    case 'POINTS':
+      return { figure: sql`s.score + s.streak_bonus`, divisor: null };
+    case 'PNL':
+      return { figure: sql`(s.pnl_usd * 100)::int`, divisor: null };
+    case 'PEER':
+      return { figure: sql`coalesce(s.peer_millionths, 0)`, divisor: null };
+    case 'CONTRIBUTION':
+      return { figure: sql`coalesce(s.contribution_billionths, 0)`, divisor: null };
+    case 'EDGE':
+      return { figure: sql`s.edge_millionths`, divisor: sql`1` };
+    case 'SKILL':
+      return { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` };
+  }
+}
+
+/** What each of these agents did in these rounds, in the order of the agents; the places of `rounds` are theirs in that list. */
+export async function roundFigures(
+  em: SqlEntityManager,
+  { orderBy, agents }: Pick<OrderedAgents, 'orderBy' | 'agents'>,
+  rounds: readonly DrawnRound[],
+): Promise<readonly RoundFigures[]> {
+  const { figure, divisor } = figureOf(orderBy);
+  const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
+  const figures = sql<{
+    agentId: number;
+    found: Record<'rounds' | 'figures', number[]> & { divisors?: number[] };
+  }>`
+    select s.agent_id as "agentId", json_build_object('rounds', array_agg(r.place order by r.place),
+      'figures', array_agg(${figure} order by r.place)
+      ${divisor === null ? sql`` : sql`, 'divisors', array_agg(${divisor} order by r.place)`}) as found
+    from scores s
+    join unnest(${ids}::int[], ${counts}::int[], ${ids.map((_, place) => place)}::int[]) r(id, choice_count, place)
+      on r.id = s.round_id
+    where s.agent_id = any(${[...agents]}::int[]) and s.round_id >= ${Math.min(...ids)}::int
+      and s.round_id <= ${Math.max(...ids)}::int
+    group by s.agent_id`;
+  // Joined whole: each score would be compared with each round where few of these are believed to be scored.
+  const { rows } = await em.transactional((transaction) =>
+    withPlannerHint(transaction, 'hashJoins', () => figures.execute(transaction.getKysely())),
+  );
+  const byAgent = new Map(rows.map(({ agentId, found }) => [agentId, found]));
+  return agents.map((agent) => {
+    const found = byAgent.get(agent) ?? { rounds: [], figures: [], divisors: [] };
+    return { rounds: found.rounds, figures: found.figures, divisors: divisor === null ? null : (found.divisors ?? []) };
+  });
+}

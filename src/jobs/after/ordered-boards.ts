@@ -1,0 +1,168 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import type { OrderedPlace, SurePlace } from '../../entities/ordered-board.ts';
+import type { WindowFigures } from '../../reads/window-sums.ts';
+import { DEFAULT_MIN_ROUNDS, SURE_PLACES, SURE_ROUNDS } from '../../rules/board-orders.ts';
+import { boardValue } from '../../rules/board-value.ts';
+import type { Skilled } from '../../rules/statistics/means.ts';
+import {
+  type Draws,
+  drawsOf,
+  rankIntervalSteps,
+  REPLICATES,
+  type RoundFigures,
+} from '../../rules/statistics/rank-intervals.ts';
+import { inWindow, type Period, PERIODS } from '../../rules/windows.ts';
+import {
+  type BoardState,
+  type DrawnRound,
+  isStill,
+  newestRounds,
+  type OrderedAgents,
+  orderedAgents,
+  roundFigures,
+  stateToOrder,
+  sumsOf,
+} from './ordered-board-statements.ts';
+import { skilledAgents } from './skilled-agents.ts';
+
+interface OrderDeps {
+  readonly newEm: () => SqlEntityManager;
+  /** Asked between boards. */
+  readonly isStopped: () => boolean;
+}
+
+/** What the boards of one state are made from. */
+interface Basis {
+  readonly state: BoardState;
+  readonly boards: readonly OrderedAgents[];
+  readonly sums: ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>;
+  /** The newest first. */
+  readonly rounds: readonly DrawnRound[];
+  readonly skilled: Skilled;
+  /** The draws of the windows of so many rounds, for all orders. */
+  readonly draws: Map<number, Draws>;
+}
+
+interface MadeBoard extends OrderedAgents {
+  readonly places: readonly OrderedPlace[];
+  readonly surePlaces: Readonly<Record<string, SurePlace>>;
+}
+
+/**
+ * Makes the boards of every window and order with their rank intervals, where a round was resolved since they were made,
+ * and replaces the ones before in one transaction. Whoever resolves a round meanwhile calls it again.
+ */
+export async function orderBoards({ newEm, isStopped }: OrderDeps): Promise<void> {
+  const basis = await readBasis(newEm());
+  if (basis === null) return;
+  const made: MadeBoard[] = [];
+  for (const board of basis.boards) {
+    if (isStopped()) return;
+    const one = await makeBoard(newEm(), basis, board);
+    made.push(one, ...longerWindows(basis, board.period).map((period) => ({ ...one, period })));
+  }
+  await newEm().transactional((transaction) => replaceBoards(transaction, basis, made));
+}
+
+/** Null where there is nothing to be done, or a round was resolved meanwhile. */
+async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
+  const state = await stateToOrder(em);
+  if (state === null) return null;
+  const rounds = await newestRounds(em);
+  const boards = await orderedAgents(em, distinctWindows({ rounds, state }));
+  const skilled = await skilledAgents(em);
+  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))]);
+  return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled, draws: new Map() } : null;
+}
+
+/** The windows that have other rounds than the shorter one before. */
+function distinctWindows(basis: Pick<Basis, 'rounds' | 'state'>): readonly Period[] {
+  const counts = PERIODS.map((period) => roundsOf(basis, period).length);
+  return PERIODS.filter((_, index) => counts[index] !== counts[index - 1]);
+}
+
+async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgents): Promise<MadeBoard> {
+  const rounds = roundsOf(basis, board.period);
+  const isSure = rounds.length <= SURE_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
+  const sure = isSure ? board.agents.slice(0, SURE_PLACES) : [];
+  const figures = sure.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents: sure }, rounds);
+  return {
+    ...board,
+    places: placesOf(basis, board, figures),
+    surePlaces: figures.length === 0 ? {} : await surePlacesOf(figures, sure, drawsFor(basis, rounds.length)),
+  };
+}
+
+/** The longer windows that have the same rounds, and so the same boards. */
+function longerWindows(basis: Basis, period: Period): readonly Period[] {
+  const count = roundsOf(basis, period).length;
+  return PERIODS.slice(PERIODS.indexOf(period) + 1).filter((longer) => roundsOf(basis, longer).length === count);
+}
+
+function roundsOf({ rounds, state }: Pick<Basis, 'rounds' | 'state'>, period: Period): readonly DrawnRound[] {
+  return rounds.filter(({ end }) => inWindow(period, state.newestEnd, end));
+}
+
+function placesOf(
+  { sums }: Basis,
+  { agents, ranks, period, orderBy }: OrderedAgents,
+  figures: readonly RoundFigures[],
+): readonly OrderedPlace[] {
+  return agents.flatMap((agentId, index) => {
+    const window = sums.get(agentId)?.[period];
+    if (window === undefined) return [];
+    const { points, arenaPoints, wins, competitions, pnlUsd } = window;
+    const shown = { rank: ranks[index] ?? 0, agentId, points, arenaPoints, wins, competitions, pnlUsd };
+    return [{ ...shown, ...boardValue(orderBy, window, figures[index]?.figures ?? null) }];
+  });
+}
+
+function drawsFor({ draws, rounds: all }: Basis, rounds: number): Draws {
+  const kept = draws.get(rounds) ?? drawsOf({ seed: all[0]?.id ?? 0, rounds, replicates: REPLICATES });
+  draws.set(rounds, kept);
+  return kept;
+}
+
+async function surePlacesOf(
+  figures: readonly RoundFigures[],
+  agents: readonly number[],
+  draws: Draws,
+): Promise<Readonly<Record<string, SurePlace>>> {
+  const steps = rankIntervalSteps(figures, draws);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true)
+      return Object.fromEntries(
+        step.value.map(({ low, high, tiedWithAbove }, place) => [agents[place], { low, high, tied: tiedWithAbove }]),
+      );
+    // What waits for this process comes first.
+    await setImmediate();
+  }
+}
+
+/** Does nothing where boards of this state, or a newer one, stand already. */
+async function replaceBoards(
+  transaction: SqlEntityManager,
+  { state, rounds, skilled }: Basis,
+  boards: readonly MadeBoard[],
+): Promise<void> {
+  const database = transaction.getKysely();
+  const { rows } = await sql`
+    update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
+    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`.execute(database);
+  if (rows.length === 0) return;
+  await sql`delete from ordered_boards`.execute(database);
+  const column = <Value>(of: (board: MadeBoard) => Value): Value[] => boards.map(of);
+  await sql`
+    insert into ordered_boards (period, order_by, min_rounds, round_id, resolved_rounds, updated_at, places, sure_places)
+    select period, order_by, min_rounds, ${rounds[0]?.id ?? 0}::int, ${state.resolvedRounds}::int, ${state.updatedAt},
+      places, sure_places
+    from unnest(${column(({ period }) => period)}::text[], ${column(({ orderBy }) => orderBy)}::text[],
+      ${column(({ minRounds }) => minRounds)}::int[], ${column(({ places }) => JSON.stringify(places))}::jsonb[],
+      ${column(({ surePlaces }) => JSON.stringify(surePlaces))}::jsonb[])
+      as b(period, order_by, min_rounds, places, sure_places)`.execute(database);
+}

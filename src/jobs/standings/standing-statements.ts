@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { type Tier, TIERS } from '../../rules/tiers.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
+import { scoreFigures, SUMS } from './sum-columns.ts';
+import type { WindowMoves } from './window-moves.ts';
+
+const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
+  SUMS.map(({ column }) => ({ name: `${period}_${column}`, period, sum: column })),
+);
+
+/** The columns of `standings` in the order in which `standingsAfter` gives them. */
+export const STANDING_COLUMNS: readonly string[] = [
+  'agent_id',
+  ...WINDOW_COLUMNS.map(({ name }) => name),
+  'current_streak',
+  'best_streak',
+  'tier',
+];
+
+/** An agent whose tier a resolution has changed. */
+export interface TierChange {
+  readonly agentId: number;
+  readonly from: Tier;
+  readonly to: Tier;
+}
+
+/** Whose standings: those whom the moves touch, or everybody with a standing or a score in the round. */
+export type Whose = 'touched' | 'all';
+
+/**
+ * The standings after the moves: the columns of `standings`, and what tier it was before (`tier_before`). Each agent has
+ * at most one score in a round, so the round's scores and those of each window's leaving rounds are joined to the
+ * standing once, and no sum is formed over rows that are put together first.
+ */
+export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unknown> {
+  const left = PERIODS.filter((period) => moves.leaving[period].length > 0);
+  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
+    const enters = moves.entering.includes(period) ? ` + coalesce(e.${sum}, 0)` : '';
+    const leaves = left.includes(period) ? ` - coalesce(${leavingName(period)}.${sum}, 0)` : '';
+    return `coalesce(t.${name}, 0)${enters}${leaves} as ${name}`;
+  });
+  return sql`
+    with next as (
+      select w.agent_id, ${sql.raw(sums.join(', '))},
+        case when e.agent_id is null then t.current_streak when e.wins = 1 then coalesce(t.current_streak, 0) + 1 else 0
+          end as current_streak,
+        coalesce(t.best_streak, 0) as best_before,
+        coalesce(t.tier, ${TIERS[0]?.tier ?? null}) as tier_before
+      from ${whose === 'all' ? everybody(moves, left) : touched(moves, left)}
+    )
+    select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
+      greatest(best_before, current_streak) as best_streak, (${TIER_OF_STANDING}) as tier, tier_before
+    from next n`;
+}
+
+/**
+ * All agents `w` with their standings `t`, their scores `e` in the round and those of each window that leave it. Whoever
+ * has a score that leaves has a standing, so that every join is on the standing's key, in whose order the standings and
+ * each round's scores are read.
+ */
+function everybody({ round, leaving }: WindowMoves, left: readonly Period[]): RawBuilder<unknown> {
+  const leave = left.map((period) => {
+    const name = sql.raw(leavingName(period));
+    return sql`left join ${scoreFigures(leaving[period])} ${name} on ${name}.agent_id = t.agent_id`;
+  });
+  return sql`standings t ${sql.join(leave, sql` `)}
+    full join ${scoreFigures([round])} e on e.agent_id = t.agent_id
+    cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
+}
+
+/** The same of those whom the moves touch, looked up one by one. */
+function touched({ round, leaving }: WindowMoves, left: readonly Period[]): RawBuilder<unknown> {
+  const rounds = [round, ...left.flatMap((period) => leaving[period])].map(({ id }) => id);
+  const ofAgent = sql`w.agent_id`;
+  const leave = left.map((period) => {
+    const figures = scoreFigures(leaving[period], ofAgent);
+    return sql`left join lateral ${figures} ${sql.raw(leavingName(period))} on true`;
+  });
+  return sql`(select distinct agent_id from scores where round_id = any(${rounds})) w
+    left join lateral (select * from standings where agent_id = w.agent_id offset 0) t on true
+    left join lateral ${scoreFigures([round], ofAgent)} e on true
+    ${sql.join(leave, sql` `)}`;
+}
+
+function leavingName(period: Period): string {
+  return `leaving_${period}`;
+}
+
+/**
+ * The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts has it. The thresholds come in as
+ * data; the edge's condition is the squared form of rules/tiers.ts, and a test holds the two together.
+ */
+const TIER_OF_STANDING = sql.join(
+  [
+    sql`case`,
+    ...TIERS.toReversed().map(({ tier, points, competitions, standardErrors: m }) => {
+      const reached = Number.isFinite(points) ? sql`n.alltime_points >= ${points}::int` : sql`true`;
+      const sure = m === null ? sql`true` : m === 0 ? sql`n.alltime_edge_sum > 0` : edgeExceeds(m);
+      return sql`when ${reached} and n.alltime_competitions >= ${competitions}::int and ${sure} then ${tier}::text`;
+    }),
+    sql`end`,
+  ],
+  sql` `,
+);
+
+/** In numerics: the squares of sums are more than an integer holds. */
+function edgeExceeds(standardErrors: number): RawBuilder<unknown> {
+  const square = sql`n.alltime_edge_sum::numeric * n.alltime_edge_sum`;
+  return sql`n.alltime_edge_sum > 0 and ${square} * (n.alltime_competitions - 1)
+    > ${standardErrors ** 2}::int * (n.alltime_competitions * n.alltime_edge_square_sum::numeric - ${square})`;
+}

@@ -1,0 +1,128 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database/failures.ts';
+import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
+import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
+import type { WindowMoves } from './window-moves.ts';
+import { TIERS } from '../../rules/tiers.ts';
+
+/**
+ * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
+ * the dead row an agent that an update in their places would leave.
+ */
+export const REBUILD = { scores: 20_000, shareOfStandings: 1 / 4 } as const;
+
+/**
+ * Moves standings, ranks and boards as the round's scores, which are written, ask for; returns whose tier changed. A
+ * round that few predicted touches what belongs to them, by key: it costs the same however many agents there are. A
+ * round of many is cheaper by rewriting all. Both give the same; a test holds them together.
+ */
+export async function updateStandings(
+  transaction: SqlEntityManager,
+  moves: WindowMoves,
+  rebuildFrom: number,
+): Promise<Updated> {
+  const { standings, hasRules } = await stateOfStandings(transaction);
+  const isLarge = moves.scores >= rebuildFrom && moves.scores >= standings * REBUILD.shareOfStandings;
+  const rebuilt = isLarge ? await rebuildIfFree(transaction, moves) : { attached: [] };
+  if ('tierChanges' in rebuilt) {
+    await rewriteBoards(transaction);
+    return { tierChanges: rebuilt.tierChanges, attached: [] };
+  }
+  const { attached } = rebuilt;
+  if (hasRules) {
+    const tierChanges = await moveUnderRules(transaction, moves);
+    await rewriteBoards(transaction);
+    return { tierChanges, attached };
+  }
+  const floors = await readFloors(transaction);
+  const { tierChanges, touched } = await moveStandings(transaction, moves);
+  await updateBoards(transaction, floors, touched);
+  return { tierChanges, attached };
+}
+
+interface Updated {
+  readonly tierChanges: readonly TierChange[];
+  /** What others have attached to `standings`, where it kept them from being written anew. */
+  readonly attached: readonly string[];
+}
+
+/** How many there are, and whether others have made rules. */
+async function stateOfStandings(transaction: SqlEntityManager) {
+  const { rows } = await sql<{ standings: number; hasRules: boolean }>`
+    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
+      (select relhasrules from pg_class where oid = 'standings'::regclass) as "hasRules"`.execute(
+    transaction.getKysely(),
+  );
+  return rows[0] ?? { standings: 0, hasRules: false };
+}
+
+/**
+ * Not where it may not be done: the table is another role's, others have attached something to it, also at the last
+ * moment, or somebody reads it for long, such as a backup.
+ */
+async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves) {
+  if (!(await mayRebuild(transaction))) return { attached: [] };
+  try {
+    return await transaction.transactional((inner) => rebuildStandings(inner, moves));
+  } catch (error) {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return { attached: [] };
+    if (codeOf(error) === STILL_NEEDED) return { attached: [reason(error)] };
+    throw error;
+  }
+}
+
+/** Writes the standings that the moves touch in their places, and the counts behind the ranks. */
+async function moveStandings(
+  transaction: SqlEntityManager,
+  moves: WindowMoves,
+): Promise<{ readonly tierChanges: readonly TierChange[]; readonly touched: readonly number[] }> {
+  const columns = sql.raw(STANDING_COLUMNS.join(', '));
+  const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
+  const { rows } = await withPlannerHint(transaction, 'keyLookups', () =>
+    sql<TierChange>`
+      with after as materialized (${standingsAfter(moves, 'touched')}),
+      moved as (${moveCounts('after')}),
+      written as (
+        insert into standings (${columns}) select ${columns} from after order by agent_id
+        on conflict (agent_id) do update set ${sql.raw(updates.join(', '))}
+      )
+      select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`.execute(
+      transaction.getKysely(),
+    ),
+  );
+  return {
+    tierChanges: rows.filter(({ from, to }) => from !== to),
+    touched: rows.map(({ agentId }) => agentId),
+  };
+}
+
+/**
+ * The same where somebody has made rules for `standings`: PostgreSQL then takes no `on conflict`, and no statement with
+ * another one around it. So who is new gets an empty standing first, and the counts are not kept.
+ */
+async function moveUnderRules(transaction: SqlEntityManager, moves: WindowMoves): Promise<readonly TierChange[]> {
+  const database = transaction.getKysely();
+  const columns = STANDING_COLUMNS.slice(1);
+  const nothing = columns.map((column) => (column === 'tier' ? `'${TIERS[0]?.tier}'` : '0'));
+  const updates = columns.map((column) => `${column} = after.${column}`);
+  return withPlannerHint(transaction, 'keyLookups', async () => {
+    await sql`
+      insert into standings (agent_id, ${sql.raw(columns.join(', '))})
+      select agent_id, ${sql.raw(nothing.join(', '))} from scores s
+      where round_id = ${moves.round.id} and not exists (select from standings where agent_id = s.agent_id)`.execute(
+      database,
+    );
+    const after = standingsAfter(moves, 'touched');
+    const { rows } = await sql<TierChange>`
+      select agent_id as "agentId", tier_before as "from", tier as "to" from (${after}) after
+      where tier <> tier_before order by agent_id`.execute(database);
+    await sql`
+      update standings set ${sql.raw(updates.join(', '))} from (${after}) after
+      where after.agent_id = standings.agent_id`.execute(database);
+    return rows;
+  });
+}

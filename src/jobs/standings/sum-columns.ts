@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
+
+/** A round whose scores are added up. */
+export interface ScoredRound {
+  readonly id: number;
+  /** How many answers its question has. */
+  readonly choiceCount: number;
+}
+
+/** SQL of what a score `s` adds by the table of payoffs (rules/payoff-table.ts). */
+interface PayoffSql {
+  readonly choiceCount: RawBuilder<unknown>;
+  readonly summed: (name: keyof SummedPayoff) => RawBuilder<unknown>;
+}
+
+/** What a window adds up, and the figure of a score `s` that it adds. */
+export const SUMS = [
+  { column: 'points', of: () => sql`s.score + s.streak_bonus` },
+  { column: 'arena_points', of: () => sql`s.arena_points` },
+  { column: 'wins', of: () => sql`s.is_correct::int` },
+  { column: 'competitions', of: () => sql`1` },
+  { column: 'pnl_usd', of: () => sql`s.pnl_usd` },
+  { column: 'brier_sum', of: () => sql`s.brier` },
+  { column: 'reference_brier_sum', of: () => sql`s.reference_brier` },
+  { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
+  { column: 'skill_square_sum', of: ({ summed }: PayoffSql) => summed('skillSquare') },
+  { column: 'edge_sum', of: () => sql`s.edge_millionths::int8` },
+  { column: 'edge_square_sum', of: () => sql`s.edge_millionths::int8 * s.edge_millionths` },
+  { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
+  { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
+  { column: 'choices_4', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 4)::int` },
+  { column: 'choices_8', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 8)::int` },
+  { column: 'chance_pnl_sum', of: ({ summed }: PayoffSql) => summed('chancePnl') },
+  { column: 'chance_pnl_variance', of: ({ summed }: PayoffSql) => summed('chanceVariance') },
+] as const;
+
+/**
+ * The scores of these rounds as a table of `agent_id` and every sum's figure: one row a score where it is one round, which
+ * needs no grouping; of several one row an agent, with what its scores come to. With `ofAgent` of this agent alone: what
+ * is looked up for each row of a join.
+ */
+export function scoreFigures(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [only] = rounds;
+  // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
+  const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
+  if (rounds.length === 1 && only !== undefined) {
+    const payoff = payoffSql([only.choiceCount], sql`${only.choiceCount}::int`);
+    return sql`(select s.agent_id, ${figureList(payoff, (figure) => figure)} from scores s
+      where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
+  }
+  const payoff = payoffSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
+  const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
+  return sql`(select s.agent_id, ${figureList(payoff, (figure) => sql`sum(${figure})`)}
+    from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
+    where s.round_id = any(${ofAgent === undefined ? ids : believedUsual(ids)}) ${agent} group by s.agent_id ${apart})`;
+}
+
+/**
+ * The planner does not see which round or rounds it is, and takes them for usual ones. Of a round that it believes to have
+ * one score every index on rounds finds an agent's as well, that of places too: which then reads all of them for each.
+ */
+function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> {
+  return typeof rounds === 'number' ? sql`(select ${rounds}::int)` : sql`(select ${[...rounds]}::int[])::int[]`;
+}
+
+/** Every sum's figure, or what is made of it, under the sum's name. */
+function figureList(
+  payoff: PayoffSql,
+  made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(SUMS.map(({ column, of }) => sql`${made(of(payoff))} as ${sql.raw(column)}`));
+}
+
+/** The payoffs of scores `s` in rounds that have one of these numbers of answers, looked up in arrays. */
+function payoffSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): PayoffSql {
+  const rows = counts.flatMap((count) => payoffTable(count));
+  const index = payoffIndex(counts, choiceCount);
+  return {
+    choiceCount,
+    summed: (name) => sql`(${rows.map((row) => row[name])}::int8[])[${index}]`,
+  };
+}
+
+/** The index, from 1, of the payoff of a score `s` in the tables for these numbers of answers, one after the other. */
+function payoffIndex(counts: readonly number[], choiceCount: RawBuilder<unknown>): RawBuilder<unknown> {
+  const firsts = counts.map((count, table) => sql`when ${count}::int then ${TABLE_ROWS * table + 1}::int`);
+  const first = counts.length === 1 ? sql`1` : sql`case ${choiceCount} ${sql.join(firsts, sql` `)} end`;
+  return sql`${first} + case when s.is_correct then ${TABLE_ROWS / 2}::int else 0 end + s.confidence`;
+}

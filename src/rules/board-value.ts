@@ -1,0 +1,83 @@
+import type { BoardOrder } from './board-orders.ts';
+import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
+import { UNITS } from './payoffs.ts';
+
+/** What an agent's rounds of a window come to, as far as boards are ordered by it; `fair` in whole numbers of their units. */
+export interface WindowSums {
+  readonly points: number;
+  readonly competitions: number;
+  readonly pnlUsd: string;
+  readonly brierSum: string;
+  readonly referenceBrierSum: string;
+  readonly fair: {
+    readonly pointsSquares: number;
+    readonly skillSquares: number;
+    readonly edge: number;
+    readonly edgeSquares: number;
+    readonly contribution: number;
+    readonly peer: number;
+  };
+}
+
+/** What an agent is ordered by, and its 95 % interval; null below 20 rounds and where it is not known. */
+export interface BoardValue {
+  readonly value: number;
+  readonly interval: Interval | null;
+}
+
+/** How many of the units of a Brier term make 1 in the sums of skill. */
+export const BRIER_UNITS = 1_000_000;
+
+const CENTS = 100;
+
+/**
+ * What stands on a board in this order for an agent: totals for orders by sums, means for edge and skill. Where standings
+ * keep no squares, the interval follows from `figures`, one for each round in the units of the sums; null: unknown.
+ */
+export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: readonly number[] | null): BoardValue {
+  const { competitions: n, fair } = window;
+  switch (orderBy) {
+    case 'POINTS':
+      return pointsValue(window.points, n, fair.pointsSquares);
+    case 'EDGE': {
+      const sums = { n, sum: fair.edge / UNITS.edge, squareSum: fair.edgeSquares / UNITS.edge ** 2 };
+      return { value: sums.sum / n, interval: endsOf(meanInterval(sums)) };
+    }
+    case 'SKILL': {
+      const [brier, reference] = [Number(window.brierSum), Number(window.referenceBrierSum)];
+      const sums = { n, sum: reference - brier, squareSum: fair.skillSquares / BRIER_UNITS ** 2 };
+      return { value: 1 - brier / reference, interval: skillInterval(sums, reference) };
+    }
+    case 'PNL':
+      return { value: Number(window.pnlUsd), interval: totalOf(figures, CENTS) };
+    case 'PEER':
+      return { value: fair.peer / UNITS.peer, interval: totalOf(figures, UNITS.peer) };
+    case 'CONTRIBUTION':
+      return { value: fair.contribution / UNITS.contribution, interval: totalOf(figures, UNITS.contribution) };
+  }
+}
+
+/** The total points of `n` rounds. */
+export function pointsValue(points: number, n: number, squareSum: number): BoardValue {
+  return { value: points, interval: totalInterval({ n, sum: points, squareSum }) };
+}
+
+/** The interval of a total is that of the mean, n times. */
+function totalInterval(sums: Sums): Interval | null {
+  const interval = meanInterval(sums);
+  return interval && { low: sums.n * interval.low, high: sums.n * interval.high };
+}
+
+function totalOf(figures: readonly number[] | null, units: number): Interval | null {
+  if (figures === null) return null;
+  const shown = figures.map((figure) => figure / units);
+  return totalInterval({
+    n: shown.length,
+    sum: shown.reduce((sum, figure) => sum + figure, 0),
+    squareSum: shown.reduce((sum, figure) => sum + figure * figure, 0),
+  });
+}
+
+function endsOf(interval: Interval | null): Interval | null {
+  return interval && { low: interval.low, high: interval.high };
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { DeadlineExceeded, withDeadline } from '../src/deadline.ts';
+import { batcher } from '../src/batching.ts';
+
+/** Work that is done when the test says so; `ran` holds the batches that were begun. */
+function heldWork() {
+  const ran: (readonly string[])[] = [];
+  const holds: (() => void)[] = [];
+  return {
+    ran,
+    run: async (batch: readonly string[]) => {
+      ran.push(batch);
+      await new Promise<void>((resolve) => holds.push(resolve));
+      if (batch.includes('bad')) throw new Error(`Cannot do ${batch.join(', ')}`);
+      return batch.map((one) => one.toUpperCase());
+    },
+    /** Lets the batch that waits longest end, and those who wait for it go on. */
+    async end() {
+      holds.shift()?.();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('what arrives', () => {
+  test('while as many batches as may be are in flight goes into the next, in the order of arrival', async () => {
+    const work = heldWork();
+    const { add } = batcher({ inFlight: 2, max: 3, run: work.run });
+    const answers = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(add);
+    expect(work.ran).toEqual([['a'], ['b']]);
+    await work.end();
+    expect(work.ran.slice(2)).toEqual([['c', 'd', 'e']]);
+    await work.end();
+    expect(work.ran.slice(3)).toEqual([['f', 'g']]);
+    await work.end();
+    await work.end();
+    expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+  });
+
+  test('on one turn of the loop goes into one batch where batches are delayed to the next, and what comes later into the next', async () => {
+    const work = heldWork();
+    const { add } = batcher({ inFlight: 1, delayToNextTick: true, max: 10, run: work.run });
+    const answers = ['a', 'b', 'c'].map(add);
+    expect(work.ran).toEqual([]);
+    await new Promise(setImmediate);
+    expect(work.ran).toEqual([['a', 'b', 'c']]);
+    answers.push(add('d'), add('e'));
+    await work.end();
+    await new Promise(setImmediate);
+    expect(work.ran.slice(1)).toEqual([['d', 'e']]);
+    await work.end();
+    expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
+  test('with one key waits for the earlier to end, and those behind it do not', async () => {
+    const work = heldWork();
+    const { add } = batcher({ inFlight: 2, max: 10, exclusiveKey: (one) => one.slice(0, 1), run: work.run });
+    const answers = ['x', 'a1', 'a2', 'b', 'a3'].map(add);
+    expect(work.ran).toEqual([['x'], ['a1']]);
+    await work.end();
+    expect(work.ran.slice(2)).toEqual([['b']]);
+    await work.end();
+    expect(work.ran.slice(3)).toEqual([['a2']]);
+    for (let turn = 0; turn < 3; turn += 1) await work.end();
+    await Promise.all(answers);
+    expect(work.ran.slice(4)).toEqual([['a3']]);
+  });
+});
+
+test('a batch lets the next begin before its own answers are known, but for keys that are in flight', async () => {
+  const work = heldWork();
+  const steps: (() => void)[] = [];
+  const { add } = batcher({
+    inFlight: 1,
+    max: 10,
+    exclusiveKey: (one: string) => one,
+    run: (batch, releaseSlot) => {
+      steps.push(releaseSlot);
+      return work.run(batch);
+    },
+  });
+  const answers = ['a', 'b', 'a'].map(add);
+  expect(work.ran).toEqual([['a']]);
+  steps[0]?.();
+  steps[0]?.();
+  expect(work.ran).toEqual([['a'], ['b']]);
+  answers.push(add('c'));
+  expect(work.ran).toHaveLength(2);
+  await work.end();
+  expect(await answers[0]).toBe('A');
+  // The place of the first was free already; the second still has its own.
+  expect(work.ran).toHaveLength(2);
+  await work.end();
+  expect(work.ran.slice(2)).toEqual([['a', 'c']]);
+  await work.end();
+  expect(await Promise.all(answers)).toEqual(['A', 'B', 'A', 'C']);
+});
+
+test('a batch that fails rejects all of its own and no other', async () => {
+  const work = heldWork();
+  const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
+  const first = add('first');
+  const failing = ['second', 'bad'].map(add);
+  const told = Promise.allSettled(failing);
+  await work.end();
+  const after = add('after');
+  await work.end();
+  await work.end();
+  expect(await first).toBe('FIRST');
+  expect(await told).toEqual([
+    { status: 'rejected', reason: new Error('Cannot do second, bad') },
+    { status: 'rejected', reason: new Error('Cannot do second, bad') },
+  ]);
+  expect(await after).toBe('AFTER');
+});
+
+test('too few answers are a fault of the work', async () => {
+  const { add } = batcher({ inFlight: 1, max: 10, run: async () => [] });
+  await expect(add('one')).rejects.toThrow('A batch of 1 must have as many answers (got 0)');
+});
+
+describe('a caller whose deadline passes', () => {
+  test('before its turn is told, and its work is never done', async () => {
+    const work = heldWork();
+    const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
+    const first = add('first');
+    await expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
+    await work.end();
+    expect(await first).toBe('FIRST');
+    expect(work.ran).toEqual([['first']]);
+  });
+
+  test('in the middle of its work is told, and the work goes on', async () => {
+    const work = heldWork();
+    const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
+    const told = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
+    const other = add('other');
+    await told;
+    await work.end();
+    await work.end();
+    expect(await other).toBe('OTHER');
+    expect(work.ran).toEqual([['late'], ['other']]);
+  });
+});
+
+test('it is not settled while a batch is delayed', async () => {
+  const ran: (readonly string[])[] = [];
+  const run = async (batch: readonly string[]) => {
+    ran.push(batch);
+    return batch;
+  };
+  const { add, settled } = batcher({ inFlight: 1, delayToNextTick: true, max: 10, run });
+  void add('one');
+  await settled();
+  expect(ran).toEqual([['one']]);
+});
+
+test('it is settled when nothing waits or is in flight', async () => {
+  const work = heldWork();
+  const { add, settled } = batcher({ inFlight: 1, max: 1, run: work.run });
+  await settled();
+  const answers = ['a', 'b'].map(add);
+  let isSettled = false;
+  const settling = settled().then(() => (isSettled = true));
+  await work.end();
+  expect(isSettled).toBe(false);
+  await work.end();
+  await settling;
+  expect(await Promise.all(answers)).toEqual(['A', 'B']);
+});

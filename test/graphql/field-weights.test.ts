@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'graphql';
+
+import { costMeter } from '../../src/graphql/cost.ts';
+import { weighs } from '../../src/graphql/field-weights.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
+import { PERIODS } from '../../src/rules/windows.ts';
+
+const meter = costMeter(makeSchema());
+const costOf = (query: string, variables = {}) => meter({ document: parse(query), variables })?.used;
+
+/** Fields that read an agent's record, each with one point or figure of it. */
+const RECORDS: readonly ((args: string) => string)[] = [
+  (args) => `{ agent(id: 1) { pnlHistory(points: 1, ${args}) { value } } }`,
+  (args) => `{ agent(id: 1) { pointsHistory(points: 1, ${args}) { value } } }`,
+  (args) => `{ agent(id: 1) { edgeHistory(points: 1, ${args}) { value } } }`,
+  (args) => `{ agent(id: 1) { calibration(${args}) { n } } }`,
+  (args) => `{ headToHead(a: 1, b: 2, ${args}) { n } }`,
+];
+
+describe.each(RECORDS.map((of) => ({ of, name: of('...') })))('$name', ({ of }) => {
+  test('costs 1 more for each 100 rounds that the window may hold; of all time, a year', () => {
+    const [daily = 0, ...others] = PERIODS.map((window) => costOf(of(`window: ${window}`)) ?? 0);
+    expect(others.map((cost) => cost - daily)).toEqual([2 - 1, 8 - 1, 88 - 1]);
+  });
+
+  test('costs the same without a window as of all time, and as a variable', () => {
+    const alltime = costOf(of('window: alltime'));
+    expect(costOf(of('window: null'))).toBe(alltime);
+    expect(costOf(of('').replace('()', '').replace(', )', ')'))).toBe(alltime);
+    const asked = of('window: $window').replace('{', 'query ($window: Period) {');
+    expect(costOf(asked, { window: 'alltime' })).toBe(alltime);
+    expect(costOf(asked, { window: 'daily' })).toBe(costOf(of('window: daily')));
+  });
+});
+
+test('what a document costs is remembered by its window too', () => {
+  expect(weighs('window')).toBe(true);
+});
+
+const ofAgents = (first: number) => `{ agents(first: ${first}) { nodes { pnlHistory(points: 1) { value } } } }`;
+
+test('no query reads the records of a hundred agents over all time', () => {
+  expect(costOf(ofAgents(71))).toBe(1 + 71 * (50 + 88 + 1));
+  expect(() => costOf(ofAgents(97))).toThrow('The query asks for too much: cost 13,484, at most 10,000.');
+});

@@ -1,0 +1,131 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { type Dependency, openAnswerCache, type CacheBounds, type Recipe } from '../../src/http/answer-cache.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** What is in use, whatever has been left lying about by then. */
+function heapUsed(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** A store over versions that the test sets, which notes each answer that is made. */
+function store(bounds: Partial<CacheBounds> = {}) {
+  const now: Record<Dependency, unknown> = { events: 0, entries: 0, agents: 0, prices: 'first', second: 0 };
+  const made: string[] = [];
+  const kept = openAnswerCache({
+    versions: {
+      events: () => now.events,
+      entries: () => now.entries,
+      agents: () => now.agents,
+      prices: async () => now.prices,
+      second: () => now.second,
+    },
+    etagOf: (bytes) => `"${bytes.length}"`,
+    bounds: { ms: 60_000, ...bounds },
+  });
+  const recipe = (body: string, more: Partial<Recipe> & { immutable?: boolean } = {}): Recipe => ({
+    dependsOn: ['events'],
+    produce: async () => {
+      made.push(body);
+      return { body, immutable: more.immutable ?? false };
+    },
+    ...more,
+  });
+  return { kept, now, made, recipe };
+}
+
+const textOf = async (answer: unknown): Promise<string | undefined> => {
+  const settled = await answer;
+  return settled !== null && typeof settled === 'object' && 'bytes' in settled ? String(settled.bytes) : undefined;
+};
+
+const away = () => Promise.reject(new Error('away'));
+
+describe('an answer', () => {
+  test('is made once, however many ask at a time and later', async () => {
+    const { kept, made, recipe } = store();
+    const asked = Array.from({ length: 100 }, () => kept.answer('/one', recipe('body')));
+    expect(new Set((await Promise.all(asked)).map(({ bytes }) => bytes)).size).toBe(1);
+    expect(await textOf(kept.answer('/one', recipe('other')))).toBe('body');
+    expect(await textOf(kept.current('/one'))).toBe('body');
+    expect(made).toEqual(['body']);
+  });
+
+  test('is made again once one of the things that it depends on is another, and not for the others', async () => {
+    const { kept, now, recipe } = store();
+    const dependsOn = ['events', 'prices'] as const;
+    await kept.answer('/one', recipe('body', { dependsOn }));
+    now.entries = 1;
+    expect(await textOf(kept.current('/one'))).toBe('body');
+    now.prices = 'second';
+    expect(await kept.current('/one')).toBeNull();
+    expect(await textOf(kept.answer('/one', recipe('next', { dependsOn })))).toBe('next');
+    now.events = 1;
+    expect(await kept.current('/one')).toBeNull();
+  });
+
+  test('that was overtaken while it was made is given to who asked before, and to nobody after', async () => {
+    const { kept, now, made, recipe } = store();
+    const making = Promise.withResolvers<void>();
+    const slow = async () => {
+      await making.promise;
+      return { body: 'before', immutable: false };
+    };
+    const before = kept.answer('/one', recipe('', { produce: slow }));
+    await Promise.resolve();
+    now.events = 1;
+    expect(await textOf(kept.answer('/one', recipe('after')))).toBe('after');
+    making.resolve();
+    expect(await textOf(before)).toBe('before');
+    expect(await textOf(kept.answer('/one', recipe('again')))).toBe('after');
+    expect(made).toEqual(['after']);
+  });
+
+  test('for good holds whatever changes', async () => {
+    const { kept, now, recipe } = store({ ms: -1 });
+    await kept.answer('/one', recipe('body', { immutable: true }));
+    now.events = 1;
+    expect(await textOf(kept.current('/one'))).toBe('body');
+  });
+
+  test('that is not for good is kept for so long at the most', async () => {
+    const { kept, recipe } = store({ ms: -1 });
+    await kept.answer('/one', recipe('body'));
+    expect(kept.current('/one')).toBeNull();
+  });
+
+  test('that fails does so for all who wait, and is tried again for the next', async () => {
+    const { kept, recipe } = store();
+    const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { produce: away })));
+    for (const one of asked) await expect(one).rejects.toThrow('away');
+    expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');
+  });
+});
+
+describe('what is kept', () => {
+  test('stays within its bytes under a hundred thousand addresses, of which the ones asked for longest ago go', async () => {
+    const { kept, recipe } = store({ bytes: 1_000_000 });
+    const body = 'x'.repeat(1_000);
+    const before = heapUsed();
+    for (let n = 0; n < 100_000; n += 1) {
+      await kept.answer(`/many?n=${n}`, recipe(body, { produce: async () => ({ body, immutable: n % 2 === 0 }) }));
+      if (n % 100 === 0) await kept.answer('/often', recipe('often'));
+    }
+    expect(heapUsed() - before).toBeLessThan(5_000_000);
+    expect(await textOf(kept.current('/often'))).toBe('often');
+    expect(await textOf(kept.current('/many?n=99999'))).toBe(body);
+    expect(kept.current('/many?n=99000')).toBeNull();
+  });
+
+  test('is nothing with 0 bytes', async () => {
+    const { kept, recipe } = store({ bytes: 0 });
+    expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');
+    expect(kept.current('/one')).toBeNull();
+  });
+});

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import jstat from 'jstat';
+import { sql } from 'kysely';
+
+import { afterResolution } from '../../../src/jobs/after-resolution.ts';
+import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
+import { rankIntervals } from '../../../src/rules/statistics/rank-intervals.ts';
+import { ask, dataOf } from '../../support/asking.ts';
+import { openField, type PlayedField } from '../../support/played-field.ts';
+
+let field: PlayedField;
+
+beforeAll(async () => {
+  field = await openField({ agents: 6, seed: 4 });
+  await field.play(26);
+});
+
+afterAll(() => field.service.stop());
+
+interface Row {
+  readonly rank: number;
+  readonly agent_id: number;
+  readonly value: number;
+  readonly interval: { low: number; high: number } | null;
+  readonly rank_interval: { low: number; high: number } | null;
+  readonly tied_with_above: boolean | null;
+  readonly n: number;
+}
+
+async function board(query: string): Promise<readonly Row[]> {
+  const { status, body } = await field.service.request('GET', `/api/leaderboard?${query}`);
+  expect(status).toBe(200);
+  const read: { rankings: Row[] } = JSON.parse(JSON.stringify(body));
+  return read.rankings;
+}
+
+async function database<Found>(statement: string): Promise<readonly Found[]> {
+  return (await sql.raw<Found>(statement).execute(field.service.newEm().getKysely())).rows;
+}
+
+/** A score as the table has it. */
+interface Score {
+  readonly round: number;
+  readonly agent: number;
+  readonly points: number;
+  readonly pnl: number;
+  readonly peer: number;
+  readonly contribution: number;
+  readonly edge: number;
+  readonly brier: number;
+  readonly reference: number;
+}
+
+const readScores = (): Promise<readonly Score[]> =>
+  database(`select s.round_id as round, agent_id as agent, score + streak_bonus as points, pnl_usd::float8 as pnl,
+    peer_millionths / 1e6::float8 as peer, contribution_billionths / 1e9::float8 as contribution,
+    edge_millionths / 1e6::float8 as edge, brier::float8, reference_brier::float8 as reference
+    from scores s join rounds r on r.id = s.round_id order by 1, 2`);
+
+const sumOf = (scores: readonly Score[], of: (score: Score) => number): number =>
+  scores.reduce((sum, score) => sum + of(score), 0);
+
+/** What each order goes by, from its definition. */
+const VALUES: Readonly<Record<BoardOrder, (scores: readonly Score[]) => number>> = {
+  POINTS: (scores) => sumOf(scores, ({ points }) => points),
+  PNL: (scores) => sumOf(scores, ({ pnl }) => pnl),
+  PEER: (scores) => sumOf(scores, ({ peer }) => peer),
+  CONTRIBUTION: (scores) => sumOf(scores, ({ contribution }) => contribution),
+  EDGE: (scores) => sumOf(scores, ({ edge }) => edge) / scores.length,
+  SKILL: (scores) => 1 - sumOf(scores, ({ brier }) => brier) / sumOf(scores, ({ reference }) => reference),
+};
+
+test.each(BOARD_ORDERS)('the board by %s is what the scores of the window come to', async (order) => {
+  const usual = order === 'EDGE' || order === 'SKILL' ? 20 : 0;
+  for (const minRounds of [null, 0, 18, 20]) {
+    const least = Math.max(minRounds ?? usual, order === 'SKILL' ? 20 : 0);
+    const byAgent = [...Map.groupBy(await readScores(), ({ agent }) => agent)];
+    const expected = byAgent
+      .filter(([, scores]) => scores.length >= least)
+      .map(([agent, scores]) => ({ agent, value: VALUES[order](scores), n: scores.length }))
+      .toSorted((left, right) => right.value - left.value);
+    const asked = minRounds === null ? '' : `&min_rounds=${minRounds}`;
+    const rows = await board(`period=alltime&order_by=${order.toLowerCase()}${asked}`);
+    expect(rows.map(({ rank, agent_id, value, n }) => ({ rank, agent: agent_id, value, n }))).toEqual(
+      expected.map(({ agent, value, n }, place) => ({ rank: place + 1, agent, value: expect.closeTo(value, 8), n })),
+    );
+    expect(rows.length).toBeGreaterThan(1);
+  }
+});
+
+test('rank intervals are the bootstrap over the rounds with the newest one as the seed', async () => {
+  const scores = await readScores();
+  const rounds = [...new Set(scores.map(({ round }) => round))].toSorted((left, right) => right - left);
+  for (const order of ['POINTS', 'EDGE'] as const) {
+    const rows = await board(`period=alltime&order_by=${order.toLowerCase()}`);
+    const agents = rows.map(({ agent_id }) => {
+      const own = scores.filter(({ agent }) => agent === agent_id).toReversed();
+      return {
+        rounds: own.map(({ round }) => rounds.indexOf(round)),
+        figures: own.map(({ points, edge }) => (order === 'EDGE' ? edge : points)),
+        divisors: order === 'EDGE' ? own.map(() => 1) : null,
+      };
+    });
+    const expected = rankIntervals(agents, { seed: rounds[0] ?? 0, rounds: rounds.length, replicates: 1000 });
+    expect(rows.map(({ rank_interval: ranks, tied_with_above: tied }) => ({ ...ranks, tiedWithAbove: tied }))).toEqual(
+      expected,
+    );
+    expect(expected.some(({ low, high }) => low < high)).toBe(true);
+  }
+});
+
+test('intervals of totals are those of the mean, times the rounds', async () => {
+  const scores = await readScores();
+  for (const [order, of] of [
+    ['points', ({ points }: Score) => points],
+    ['pnl', ({ pnl }: Score) => pnl],
+    ['peer', ({ peer }: Score) => peer],
+  ] as const) {
+    const rows = await board(`period=alltime&order_by=${order}`);
+    for (const { agent_id, interval, n, value } of rows) {
+      const own = scores.filter(({ agent }) => agent === agent_id).map(of);
+      const variance = own.reduce((sum, one) => sum + (one - value / n) ** 2, 0) / (n - 1);
+      const reach = (T975[n] ?? Number.NaN) * Math.sqrt(n * variance);
+      expect(interval).toEqual(
+        n < 20 ? null : { low: expect.closeTo(value - reach, 2), high: expect.closeTo(value + reach, 2) },
+      );
+    }
+    expect(rows.some(({ interval }) => interval !== null)).toBe(true);
+  }
+});
+
+/** Student's 97.5 % points by the number of figures, from a table. */
+const T975: Readonly<Record<number, number>> = { 20: 2.093024, 21: 2.085963, 22: 2.079614, 23: 2.073873, 24: 2.068658 };
+
+test('without an order and a number of rounds the answer has the fields of the spec alone', async () => {
+  const [plain, extended] = [await board('period=alltime'), await board('period=alltime&min_rounds=0')];
+  const extras = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n'];
+  expect(Object.keys(extended[0] ?? {}).slice(-5)).toEqual(extras);
+  expect(Object.keys(plain[0] ?? {}).filter((name) => extras.includes(name))).toEqual([]);
+});
+
+test('orders and numbers of rounds that there are not are refused', async () => {
+  for (const query of ['order_by=EDGE', 'order_by=luck', 'min_rounds=-1', 'min_rounds=many'])
+    expect((await field.service.request('GET', `/api/leaderboard?${query}`)).status).toBe(400);
+  expect((await ask(field.service, '{ leaderboard(minRounds: -1) { period } }')).data).toBeNull();
+});
+
+test('standings tell the same of the board by points, and stats how many look skilled', async () => {
+  const rows = await board('period=weekly&min_rounds=0');
+  const found = await dataOf(
+    field.service,
+    `{ leaderboard { rankings { rankInterval { low high } agent { id standing { rankInterval { low high } tiedWithAbove } } } }
+       agents { nodes { id standing { rankInterval { low high } } } }
+       stats { skilled { tested agents named } } }`,
+  );
+  const intervals = rows.map((row) => row.rank_interval);
+  const ids = rows.map(({ agent_id }) => agent_id);
+  expect(found).toMatchObject({
+    leaderboard: {
+      rankings: rows.map((row) => ({
+        rankInterval: row.rank_interval,
+        agent: { id: row.agent_id, standing: { rankInterval: row.rank_interval, tiedWithAbove: row.tied_with_above } },
+      })),
+    },
+    agents: {
+      nodes: field.agents.map((id) => ({ id, standing: { rankInterval: intervals[ids.indexOf(id)] ?? null } })),
+    },
+    stats: { skilled: { tested: rows.filter(({ n }) => n >= 20).length, agents: 0, named: 0 } },
+  });
+  expect(rows.filter(({ n }) => n >= 20).length).toBeGreaterThan(2);
+});
+
+test("the test of calibration is Spiegelhalter's, of an agent and of the field", async () => {
+  const judged = await database<{ agent: number; c: number; o: number }>(
+    'select agent_id as agent, confidence / 100.0::float8 as c, is_correct::int as o from scores',
+  );
+  const zOf = (all: typeof judged): number =>
+    all.reduce((sum, { c, o }) => sum + (o - c) * (1 - 2 * c), 0) /
+    Math.sqrt(all.reduce((sum, { c }) => sum + (1 - 2 * c) ** 2 * c * (1 - c), 0));
+  const [agent = 0] = [...Map.groupBy(judged, (one) => one.agent)].flatMap(([id, own]) =>
+    own.length < 20 ? [] : [id],
+  );
+  const found = await dataOf(
+    field.service,
+    `{ stats { calibration { test { z p } } }
+    agent(id: ${agent}) { calibration { test { z p } } } }`,
+  );
+  const own = zOf(judged.filter((one) => one.agent === agent));
+  expect(found).toEqual({
+    stats: { calibration: { test: { z: expect.closeTo(zOf(judged), 9), p: expect.any(Number) } } },
+    agent: {
+      calibration: {
+        test: { z: expect.closeTo(own, 9), p: expect.closeTo(2 * (1 - jstat.normal.cdf(Math.abs(own), 0, 1)), 6) },
+      },
+    },
+  });
+});
+
+test('what a process that ended left undone is made up for, once, and no place is shown as sure meanwhile', async () => {
+  const state = (): Promise<readonly unknown[]> => database('select * from ordered_boards order by 1, 2, 3');
+  const [before, points] = [await state(), await board('period=alltime&order_by=edge')];
+  await database('update platform set ordered_rounds = ordered_rounds - 1');
+  await database('update ordered_boards set resolved_rounds = resolved_rounds - 1');
+  const unsure = await dataOf(field.service, '{ leaderboard { rankings { rankInterval { low } tiedWithAbove } } }');
+  expect(unsure).toEqual({
+    leaderboard: { rankings: field.agents.map(() => ({ rankInterval: null, tiedWithAbove: null })) },
+  });
+  expect(await board('period=alltime&order_by=edge')).toEqual(points);
+  await afterResolution({ ...field.service, isStopped: () => true }, field.service.clock.now());
+  expect(await state()).not.toEqual(before);
+  await Promise.all([1, 2].map(() => afterResolution(field.service, field.service.clock.now())));
+  expect(await state()).toEqual(before);
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+
+import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
+import { PERIODS } from '../../../src/rules/windows.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { until } from '../../support/poll.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from '../standings-now.ts';
+
+let arena: Arena;
+
+const ALL = Array.from({ length: 400 }, (_, place) => place + 1);
+const AGENTS = ALL.slice(0, 3);
+
+beforeAll(async () => {
+  arena = await openArena();
+  await addAgents(arena, ALL.length);
+});
+
+afterAll(() => arena.close());
+
+beforeEach(() => arena.reset());
+
+/** All standings are to be written anew unless `rebuildFrom` says otherwise. */
+async function playRound(hour: number, rebuildFrom = 0): Promise<void> {
+  const predictions = AGENTS.map((agentId) => ({ agentId, prediction: 'YES', confidence: 10 * agentId, afterMs: 0 }));
+  const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
+  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom });
+}
+
+function tableNow(): Promise<unknown> {
+  return only(arena, `select relfilenode, relacl::text from pg_class where oid = 'standings'::regclass`);
+}
+
+async function expectAllToFit(rounds: number): Promise<void> {
+  const standings = await standingsNow(arena);
+  expect(standings.map((one) => one['alltime_competitions'])).toEqual(AGENTS.map(() => rounds));
+  expect(await boardsNow(arena)).toEqual(boardsOf(standings));
+  expect(await countsNow(arena)).toEqual(await countsOf(arena));
+}
+
+test('a new table takes the place of the standings with its rights, settings, constraints and indexes', async () => {
+  const schema = `
+    select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = 'standings'::regclass
+    union all select indexname, indexdef from pg_indexes where tablename = 'standings' order by 1, 2`;
+  await arena.query('grant select, update on standings to public');
+  await arena.query('alter table standings set (autovacuum_vacuum_scale_factor = 0.01)');
+  const [before, rights] = [
+    await arena.query(schema),
+    await only(arena, `select relacl::text from pg_class where relname = 'standings'`),
+  ];
+  const table = await tableNow();
+  await playRound(0);
+  expect(await tableNow()).not.toEqual(table);
+  expect(await arena.query(schema)).toEqual(before);
+  expect(await only(arena, `select relacl::text from pg_class where relname = 'standings'`)).toEqual(rights);
+  expect(await only(arena, `select reloptions from pg_class where relname = 'standings'`)).toEqual({
+    reloptions: ['fillfactor=80', 'autovacuum_vacuum_scale_factor=0.01'],
+  });
+  await arena.query('revoke all on standings from public');
+  await expectAllToFit(1);
+});
+
+test('standings are written in their places while somebody reads them for long', async () => {
+  await playRound(0);
+  const table = await tableNow();
+  const reader = new Client(arena.connection);
+  await reader.connect();
+  await reader.query('begin; select * from standings');
+  await playRound(1);
+  expect(await tableNow()).toEqual(table);
+  await reader.query('commit');
+  await reader.end();
+  await expectAllToFit(2);
+});
+
+test('a rebuild waits for who vacuums the standings, and lets readers pass meanwhile', async () => {
+  await playRound(0);
+  const table = await tableNow();
+  const vacuum = new Client(arena.connection);
+  await vacuum.connect();
+  await vacuum.query('begin; lock table standings in share update exclusive mode');
+  const played = playRound(1);
+  await until('the rebuild waits for the lock', async () => {
+    const { rows } = await vacuum.query(`select from pg_locks where relation = 'standings'::regclass and not granted`);
+    return rows.length > 0;
+  });
+  const reader = new Client({ ...arena.connection, options: '-c lock_timeout=100' });
+  await reader.connect();
+  expect((await reader.query('select agent_id from standings')).rows).toHaveLength(AGENTS.length);
+  await reader.end();
+  await vacuum.query('commit');
+  await vacuum.end();
+  await played;
+  expect(await tableNow()).not.toEqual(table);
+  await expectAllToFit(2);
+});
+
+test('agents who fall off a long board are replaced from everybody', async () => {
+  const play = async (hour: number, agents: readonly number[], answer: string): Promise<void> => {
+    const predictions = agents.map((agentId) => ({ agentId, prediction: 'YES', confidence: 90, afterMs: 0 }));
+    const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
+    await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer, rebuildFrom: Infinity });
+  };
+  await play(0, ALL, 'YES');
+  await play(1, ALL.slice(0, 290), 'NO');
+  const standings = await standingsNow(arena);
+  expect(await boardsNow(arena)).toEqual(boardsOf(standings));
+  expect((await boardsNow(arena)).filter((one) => 'rank' in one && one.rank === 1)).toHaveLength(400);
+});
+
+test('of more agents than places the first of each window are stored, whose points others share', async () => {
+  for (const hour of [0, 25]) {
+    const predictions = ALL.slice(0, 400 - hour).map((agentId) => ({
+      agentId,
+      prediction: agentId % 3 === 0 ? 'NO' : 'YES',
+      confidence: (agentId * (hour + 7)) % 101,
+      afterMs: 0,
+    }));
+    const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
+    await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom: 0 });
+  }
+  expect(await boardsNow(arena)).toEqual(boardsOf(await standingsNow(arena)));
+  for (const period of PERIODS) {
+    const stored = await arena.query('select agent_id, rank from board_places where period = $1 order by position', [
+      period,
+    ]);
+    const [points, wins] = [`${period}_points`, `${period}_wins`];
+    const first = await arena.query(
+      `select agent_id, rank() over (order by ${points} desc)::int from standings where ${period}_competitions > 0
+       order by ${points} desc, ${wins} desc, agent_id limit 300`,
+    );
+    expect(stored).toHaveLength(300);
+    expect(stored).toEqual(first);
+  }
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
+import { fraction, multiply, parseDecimal, roundHalfAway } from '../../../src/rules/fraction.ts';
+import { type Tier, TIER_NAMES, tierOf } from '../../../src/rules/tiers.ts';
+import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { insertStandings, type StandingRow } from '../inserted-standings.ts';
+import { type Seeded, seeded } from '../../support/seeded.ts';
+
+let arena: Arena;
+
+const AGENTS = 2_000;
+
+beforeAll(async () => {
+  arena = await openArena();
+  await addAgents(arena, AGENTS);
+});
+
+afterAll(() => arena.close());
+
+/**
+ * What is in the database before a round in which everybody is right at even confidence: 70 points, one competition and
+ * no edge are added, so that the thresholds lie where the test puts the sums.
+ */
+interface Sums {
+  readonly points: number;
+  readonly competitions: number;
+  readonly edgeSum: string;
+  readonly edgeSquareSum: string;
+}
+
+function rowOf(agentId: number, tier: string, after: Sums): StandingRow {
+  return {
+    agent_id: agentId,
+    alltime_points: after.points - 70,
+    alltime_competitions: after.competitions - 1,
+    alltime_edge_sum: inUnits(after.edgeSum, 6),
+    alltime_edge_square_sum: inUnits(after.edgeSquareSum, 12),
+    tier,
+  };
+}
+
+/** A decimal as a whole number of units, of which 10^digits make 1. */
+function inUnits(decimal: string, digits: number): string {
+  return roundHalfAway(multiply(parseDecimal(decimal), fraction(10n ** BigInt(digits))), 0);
+}
+
+async function playEvenRound(rows: readonly StandingRow[]): Promise<void> {
+  await arena.reset();
+  await insertStandings(arena, rows);
+  const predictions = rows.map(({ agent_id: agentId }) => ({ agentId, prediction: 'YES', confidence: 50, afterMs: 0 }));
+  const round = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions });
+  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
+}
+
+/** Sums around a tier's thresholds; the edge lies close to two standard errors, or to 0, on either side. */
+function randomSums(random: Seeded): Sums {
+  const [points, competitions] = random.pick([
+    [5_000, 50],
+    [25_000, 240],
+    [75_000, 720],
+  ] as const);
+  const after = {
+    points: points + random.pick([-1, 0, 1, random.between(-5_000, 5_000)]),
+    competitions: competitions + random.pick([-1, 0, 1, random.between(0, 400)]),
+  };
+  const squares = random.between(1_000, 200_000) / 1_000;
+  const bound = 2 * Math.sqrt((after.competitions * squares) / (after.competitions + 3));
+  const edge = random.pick([bound, bound, 0, -bound]) + random.pick([0, 1e-6, -1e-6, random.next() - 0.5]);
+  return { ...after, edgeSum: edge.toFixed(6), edgeSquareSum: squares.toFixed(12) };
+}
+
+test('the tier of every standing near a threshold is the one of the rules, and each change is told', async () => {
+  const random = seeded(7);
+  const before = Array.from({ length: AGENTS }, (_, place) => ({
+    agentId: place + 1,
+    tier: random.pick(TIER_NAMES),
+    sums: randomSums(random),
+  }));
+  await playEvenRound(before.map(({ agentId, tier, sums }) => rowOf(agentId, tier, sums)));
+
+  const expected = before.map(({ sums }) =>
+    tierOf({
+      points: sums.points,
+      competitions: sums.competitions,
+      edgeSum: parseDecimal(sums.edgeSum),
+      edgeSquareSum: parseDecimal(sums.edgeSquareSum),
+    }),
+  );
+  const after = await arena.query<{ tier: Tier; points: number; competitions: number; edge: string; squares: string }>(
+    `select tier, alltime_points as points, alltime_competitions as competitions, alltime_edge_sum::text as edge,
+       alltime_edge_square_sum::text as squares from standings order by agent_id`,
+  );
+  expect(after).toEqual(
+    before.map(({ sums }, place) => ({
+      tier: expected[place],
+      points: sums.points,
+      competitions: sums.competitions,
+      edge: inUnits(sums.edgeSum, 6),
+      squares: inUnits(sums.edgeSquareSum, 12),
+    })),
+  );
+  for (const tier of TIER_NAMES) expect(expected.filter((one) => one === tier).length).toBeGreaterThan(50);
+
+  const changes = await arena.query(`select payload from events where kind = 'TIER_CHANGED' order by seq`);
+  expect(changes).toEqual(
+    before.flatMap(({ agentId, tier: from }, place) => {
+      const to = expected[place];
+      return from === to ? [] : [{ payload: { agentId, agentName: `agent-${agentId}`, from, to } }];
+    }),
+  );
+});
+
+/** 730 rounds of an edge of 0.29 and -0.25 in turn: the mean is 0.02, and two standard errors are 0.02 exactly. */
+const AT_TWO_ERRORS = { points: 75_000, competitions: 730, edgeSum: '14.600000', edgeSquareSum: '53.509000000000' };
+
+test.each<[what: string, sums: Sums, tier: Tier]>([
+  ['5,000 points, 50 competitions', { points: 5_000, competitions: 50, edgeSum: '-9', edgeSquareSum: '9' }, 'silver'],
+  ['4,999 points', { points: 4_999, competitions: 50, edgeSum: '1', edgeSquareSum: '1' }, 'bronze'],
+  ['49 competitions', { points: 5_000, competitions: 49, edgeSum: '1', edgeSquareSum: '1' }, 'bronze'],
+  ['an edge of 0', { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum: '1' }, 'silver'],
+  ['an edge just above 0', { points: 25_000, competitions: 240, edgeSum: '0.000001', edgeSquareSum: '99' }, 'gold'],
+  [
+    'an edge below 0, far from it',
+    { points: 90_000, competitions: 800, edgeSum: '-99', edgeSquareSum: '99' },
+    'silver',
+  ],
+  ['exactly two standard errors', AT_TWO_ERRORS, 'gold'],
+  ['just above two standard errors', { ...AT_TWO_ERRORS, edgeSum: '14.600001' }, 'diamond'],
+  ['a point too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', points: 74_999 }, 'gold'],
+  ['a round too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', competitions: 719 }, 'gold'],
+])('%s: %j is %s, whatever it was before', async (_, sums, tier) => {
+  for (const from of TIER_NAMES) {
+    await playEvenRound([rowOf(1, from, sums)]);
+    expect(await only(arena, 'select tier from standings')).toEqual({ tier });
+    const told = await arena.query(`select payload from events where kind = 'TIER_CHANGED'`);
+    expect(told).toEqual(from === tier ? [] : [{ payload: { agentId: 1, agentName: 'agent-1', from, to: tier } }]);
+  }
+});
