@@ -23,7 +23,7 @@ export const UNIT = [
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/guides/{tables,texts}.test.ts',
   'test/openapi/reference.test.ts',
-  'test/resolvers/{schema,sure-figures}.test.ts',
+  'test/resolvers/{schema,standings}.test.ts',
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/house-agents.test.ts',

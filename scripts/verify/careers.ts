@@ -1,9 +1,9 @@
-import { streakAfter, streakBonus } from '../../src/rules/scoring.ts';
+import { streakBonus } from '../../src/rules/scoring.ts';
 import type { Period } from '../../src/rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Payoff } from './payoffs.ts';
 
-/** An agent's sums over the resolved rounds of a window, in whole units: see payoff-table.ts. */
+/** An agent's sums over the resolved rounds of a window, in whole units: see payoffs.ts. */
 export interface Sums {
   points: number;
   arenaPoints: number;
@@ -55,7 +55,7 @@ export function newCareers(): Careers {
       const career = byAgent.get(scored.agentId) ?? newCareer(firstStreak);
       byAgent.set(scored.agentId, career);
       if (!scored.correct) career.streak = 0;
-      else if (career.streak !== null) career.streak = streakAfter(career.streak, true);
+      else if (career.streak !== null) career.streak += 1;
       career.bestStreak = Math.max(career.bestStreak, career.streak ?? 0);
       const bonus = bonusOf(career, scored.correct);
       for (const period of windows) addTo(career.windows[period], scored, bonus ?? 0);

@@ -10,7 +10,7 @@ const PAGES = {
 } as const;
 
 /** Where every page leads to, and the pages that belong to it. */
-export const WAYS = [
+export const NAV_LINKS = [
   { href: '/', text: 'Now', pages: ['now'] },
   { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
   { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'agent'] },

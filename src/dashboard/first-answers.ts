@@ -17,13 +17,13 @@ import { RoundPage } from './documents/round.ts';
 import { Rounds } from './documents/rounds.ts';
 import { filtersIn } from './round-filters.ts';
 
-interface Asked {
+interface PageQuery {
   readonly document: Document<unknown, unknown>;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** What each page asks for first; the browser asks the same, and finds it answered. */
-const FIRST: Readonly<Record<PageName, (place: Place) => readonly Asked[]>> = {
+const FIRST: Readonly<Record<PageName, (place: Place) => readonly PageQuery[]>> = {
   now: (place) => [{ document: Now, variables: {} }, boardAsked(place, BOARD_ROWS.now)],
   rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
   round: ({ id }) => [{ document: RoundPage, variables: { id } }],
@@ -37,7 +37,7 @@ const FIRST: Readonly<Record<PageName, (place: Place) => readonly Asked[]>> = {
   embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };
 
-function boardAsked({ search }: Place, limit: number): Asked {
+function boardAsked({ search }: Place, limit: number): PageQuery {
   return { document: Board, variables: { ...boardIn(search), limit } };
 }
 
@@ -60,7 +60,7 @@ export function firstAnswers(schema: GraphQLSchema): AnswerFirst {
   };
 }
 
-const HELLO: Asked = { document: Hello, variables: {} };
+const HELLO: PageQuery = { document: Hello, variables: {} };
 
 async function answerOf(
   operation: CompiledOperation | undefined,

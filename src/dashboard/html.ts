@@ -1,5 +1,5 @@
 import { escaped } from '../http/html-text.ts';
-import { isEmbed, type PageName, WAYS } from './addresses.ts';
+import { isEmbed, type PageName, NAV_LINKS } from './addresses.ts';
 import { type Bundle, FILES_PATH } from './bundle.ts';
 import { dataOf, FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
 import type { Head } from './heads.ts';
@@ -123,14 +123,14 @@ function firstSight({ Now, Hello }: ShownAnswers): string {
   const round = Now?.currentRound;
   if (!round) return '';
   const warning = Hello?.health.warning ?? null;
-  const ways = WAYS.map(
+  const links = NAV_LINKS.map(
     ({ href, text }) => `<a href="${href}"${href === '/' ? ' aria-current="page"' : ''}>${text}</a>`,
   );
   return [
     '<a class="skip" href="#main">Skip to the content</a>',
     '<header class="top"><a class="brand" href="/" aria-label="Hourcast, the hour being played">',
     MARK,
-    `<span>Hourcast</span></a><nav aria-label="Pages">${ways.join('')}</nav>`,
+    `<span>Hourcast</span></a><nav aria-label="Pages">${links.join('')}</nav>`,
     '<span class="link connecting" role="status"><i aria-hidden="true"></i>Connecting</span>',
     '<a class="button" href="/join">Join</a></header>',
     warning === null

@@ -46,7 +46,7 @@ export interface Statements {
 }
 
 /** A statement with its values. */
-type Asked<Row extends unknown[]> = readonly [statement: Statement<Row>, values: readonly unknown[]];
+type BoundStatement<Row extends unknown[]> = readonly [statement: Statement<Row>, values: readonly unknown[]];
 
 /** The statements of a pool. */
 export interface PoolStatements extends Statements {
@@ -55,7 +55,11 @@ export interface PoolStatements extends Statements {
    * in between answers both. Calls `onFirst` when the first is done. The rows of the first, when both are; rejects like
    * `rows` when either fails. In a pool that pipelines the second is sent before the first is answered.
    */
-  inSuccession<Row extends unknown[]>(first: Asked<Row>, second: Asked<unknown[]>, onFirst: () => void): Promise<Row[]>;
+  inSuccession<Row extends unknown[]>(
+    first: BoundStatement<Row>,
+    second: BoundStatement<unknown[]>,
+    onFirst: () => void,
+  ): Promise<Row[]>;
 }
 
 interface StatementsOptions {
@@ -77,7 +81,7 @@ export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: S
   const timeLeft = (): number => msLeft() ?? defaultMs;
   const send = async <Row extends unknown[]>(
     client: PoolClient,
-    [{ name, text }, values]: Asked<Row>,
+    [{ name, text }, values]: BoundStatement<Row>,
   ): Promise<Row[]> => {
     const left = timeLeft();
     if (left <= 0) throw new DeadlineExceeded('The deadline passed before the statement was sent');

@@ -20,7 +20,7 @@ export interface OrderedPlace {
 }
 
 /** How sure a place is. */
-export interface SurePlace {
+export interface RankCertainty {
   readonly low: number;
   readonly high: number;
   readonly tied: boolean;
@@ -47,7 +47,7 @@ const OrderedBoardSchema = defineEntity({
     /** The first 300 of them, in order. */
     places: p.json<readonly OrderedPlace[]>(),
     /** By agent's id, of the first 100 of a board at its order's usual number of rounds. */
-    surePlaces: p.json<Readonly<Record<string, SurePlace>>>(),
+    surePlaces: p.json<Readonly<Record<string, RankCertainty>>>(),
   },
 });
 

@@ -21,7 +21,7 @@ const ScoreSchema = defineEntity({
     /** The prediction's, in percent. */
     confidence: p.smallint(),
     /** Brier of the reference at its submission - its own, over all answers (rules/edge.ts). */
-    edgeMillionths: p.integer(),
+    edgeMillionths: p.integer().nullable(),
     /** By how much the crowd's Brier is lower with it than without it; null where it was alone (rules/crowd.ts). */
     contributionBillionths: p.integer().nullable(),
     /** 100 x log score above the mean of the others; null where it was alone (rules/crowd.ts). */

@@ -20,7 +20,7 @@ interface ExportOptions {
   readonly longestMs?: number | undefined;
 }
 
-interface Exchange {
+interface ExpressExchange {
   readonly request: Request;
   readonly response: Response;
 }
@@ -38,7 +38,7 @@ export function exportRoutes(options: ExportOptions): StreamRoute[] {
   ]);
 }
 
-function route(path: string, answer: (exchange: Exchange) => Promise<void>): StreamRoute {
+function route(path: string, answer: (exchange: ExpressExchange) => Promise<void>): StreamRoute {
   return { path, limit: 'exports', answer: (request, response) => answer({ request, response }) };
 }
 
@@ -51,7 +51,7 @@ async function send(
   list: ExportList,
   format: ExportFormat,
   options: ExportOptions & { readonly places: Places },
-  { request, response }: Exchange,
+  { request, response }: ExpressExchange,
 ): Promise<void> {
   const query = queryOf(request);
   const wanted = { list, condition: conditionsOf(list.filters, query), after: afterOf(query) };

@@ -21,7 +21,7 @@ export interface ExportList {
 /** Whole milliseconds: moments of a clock that runs fast still differ. */
 const LEAD_SECONDS = sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`;
 
-const FAIR = 'null until scored, or where it is not known.';
+const WHERE_KNOWN = 'null until scored, or where it is not known.';
 
 /** A whole number of the smallest parts as the decimal that it stands for. */
 function scaled(name: string, digits: number): RawBuilder<unknown> {
@@ -54,10 +54,20 @@ const PREDICTION_COLUMNS: readonly Column[] = [
     'edge',
     'number',
     scaled('s.edge_millionths', 6),
-    `By how much it beat what the price alone said at submission, -2 to 2; ${FAIR}`,
+    `By how much it beat what the price alone said at submission, -2 to 2; ${WHERE_KNOWN}`,
   ),
-  column('contribution', 'number', scaled('s.contribution_billionths', 9), `What the crowd gained by it; ${FAIR}`),
-  column('peer_score', 'number', scaled('s.peer_millionths', 6), `100 x log score above that of the others; ${FAIR}`),
+  column(
+    'contribution',
+    'number',
+    scaled('s.contribution_billionths', 9),
+    `What the crowd gained by it; ${WHERE_KNOWN}`,
+  ),
+  column(
+    'peer_score',
+    'number',
+    scaled('s.peer_millionths', 6),
+    `100 x log score above that of the others; ${WHERE_KNOWN}`,
+  ),
 ];
 
 /** The columns of `/api/export/rounds`; `r` is the round, `x` its assets' prices. */

@@ -16,8 +16,8 @@ export type CostBudget = 'subscriptionReplays' | 'subscriptionUpdates';
 /** Takes `cost` from a budget of an address; throws `RATE_LIMITED` when it is used up. */
 export type Spend = (budget: CostBudget, address: string, cost: number) => Promise<void>;
 
-/** Somebody pays for one or more executions; returns in which lane they wait. Throws `RATE_LIMITED`. */
-export type Pay = (cost: number) => Promise<Lane>;
+/** Somebody pays for one or more executions; returns in which queue they wait. Throws `RATE_LIMITED`. */
+export type Pay = (cost: number) => Promise<QueueKey>;
 
 /** Whether somebody could not pay. */
 export function isOverBudget(error: unknown): boolean {
@@ -38,7 +38,7 @@ interface ExecutionDeps {
   readonly execute: Execute;
   /** Of one execution. */
   readonly cost: number;
-  readonly turns: Pick<Turns, 'take'>;
+  readonly queues: Pick<AddressQueues, 'take'>;
 }
 
 /** Enough to share statements, and few enough to block the event loop only briefly. */
@@ -82,12 +82,12 @@ export function openExecutions(deps: ExecutionDeps): Executions {
 }
 
 async function runInTurn(
-  { execute, cost, turns }: ExecutionDeps,
+  { execute, cost, queues }: ExecutionDeps,
   roots: readonly RootValue[],
   pay: Pay,
 ): Promise<readonly Promise<string>[]> {
-  const lane = await pay(cost * roots.length);
-  return turns.take(lane, async () => {
+  const queue = await pay(cost * roots.length);
+  return queues.take(queue, async () => {
     const texts = execute(roots);
     await Promise.allSettled(texts);
     return texts;
@@ -95,12 +95,12 @@ async function runInTurn(
 }
 
 /** A queue of executions: of an address, or of a shared execution for several addresses. */
-type Lane = string | symbol;
+type QueueKey = string | symbol;
 
-/** Runs few executions at a time; the lanes that wait take turns, however many executions each of them has. */
-export interface Turns {
+/** Runs few executions at a time; the queues that wait take turns, however many executions each of them has. */
+export interface AddressQueues {
   /** Resolves as `work` does, which begins when its turn has come. */
-  take<T>(lane: Lane, work: () => Promise<T>): Promise<T>;
+  take<T>(queue: QueueKey, work: () => Promise<T>): Promise<T>;
   /** What still waits never begins, and its promises never settle. */
   stop(): void;
 }
@@ -111,40 +111,40 @@ export interface Turns {
  */
 const CONCURRENCY = 2;
 
-export function openTurns(concurrency: number = CONCURRENCY): Turns {
-  const waiting = new Map<Lane, (() => void)[]>();
+export function openQueues(concurrency: number = CONCURRENCY): AddressQueues {
+  const waiting = new Map<QueueKey, (() => void)[]>();
   const running = laneCounts();
   let free = concurrency;
   const beginNext = (): void => {
-    for (const [lane, works] of waiting) {
+    for (const [queue, works] of waiting) {
       if (free === 0) return;
-      // The last place is for other lanes: one whose executions are slow must not keep them waiting.
-      if (running.of(lane) >= Math.max(1, concurrency - 1)) continue;
+      // The last place is for other queues: one whose executions are slow must not keep them waiting.
+      if (running.of(queue) >= Math.max(1, concurrency - 1)) continue;
       const begin = works.shift();
-      waiting.delete(lane);
-      if (works.length > 0) waiting.set(lane, works);
+      waiting.delete(queue);
+      if (works.length > 0) waiting.set(queue, works);
       begin?.();
     }
   };
-  const count = (lane: Lane, change: 1 | -1): void => {
+  const count = (queue: QueueKey, change: 1 | -1): void => {
     free -= change;
-    running.add(lane, change);
+    running.add(queue, change);
   };
   return {
-    take<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
+    take<T>(queue: QueueKey, work: () => Promise<T>): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const begin = (): void => {
-        count(lane, 1);
+        count(queue, 1);
         work()
           .then(resolve, reject)
           .finally(() => {
-            count(lane, -1);
+            count(queue, -1);
             beginNext();
           });
       };
-      const works = waiting.get(lane) ?? [];
+      const works = waiting.get(queue) ?? [];
       works.push(begin);
-      waiting.set(lane, works);
+      waiting.set(queue, works);
       beginNext();
       return promise;
     },
@@ -153,14 +153,14 @@ export function openTurns(concurrency: number = CONCURRENCY): Turns {
 }
 
 function laneCounts() {
-  const counts = new Map<Lane, number>();
-  const of = (lane: Lane): number => counts.get(lane) ?? 0;
+  const counts = new Map<QueueKey, number>();
+  const of = (queue: QueueKey): number => counts.get(queue) ?? 0;
   return {
     of,
-    add(lane: Lane, change: 1 | -1): void {
-      const now = of(lane) + change;
-      if (now === 0) counts.delete(lane);
-      else counts.set(lane, now);
+    add(queue: QueueKey, change: 1 | -1): void {
+      const now = of(queue) + change;
+      if (now === 0) counts.delete(queue);
+      else counts.set(queue, now);
     },
   };
 }

@@ -29,7 +29,7 @@ type SocketState = Context<Record<string, unknown>, Peer>;
 /** How operations run on a socket: queries and mutations one by one, subscriptions through the hub. */
 export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
   const deps = { ...given, report: reportOnce(given.report) };
-  const standIns = openStandIns();
+  const placeholders = openPlaceholders();
   return {
     schema: deps.schema,
     onConnect: (state) => {
@@ -39,13 +39,13 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
     },
     onSubscribe: async (state, _id, payload) => {
       const prepared = await closingOnFault(deps, state, () => prepare(deps, state, payload));
-      return 'document' in prepared && isSubscription(prepared) ? standIns.give(prepared) : prepared;
+      return 'document' in prepared && isSubscription(prepared) ? placeholders.give(prepared) : prepared;
     },
     execute: (args) => deps.work.track(withDeadline(ANSWER_MS, async () => deps.execute(args))),
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) => {
-      const asked = standIns.take(args);
+      const asked = placeholders.take(args);
       if (asked === undefined) return undefined;
       return subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, args: asked });
     },
@@ -144,18 +144,18 @@ const ANY_SUBSCRIPTION = parse('subscription { any }');
  * What graphql-ws is given in the place of a subscription's arguments. It keeps them for as long as the subscription
  * lasts, though nothing reads them again: 10 KB of parsed document for each subscriber.
  */
-function openStandIns() {
+function openPlaceholders() {
   const asked = new WeakMap<ExecutionArgs, ExecutionArgs>();
   return {
     give({ schema, ...args }: ExecutionArgs): ExecutionArgs {
-      const standIn = { schema, document: ANY_SUBSCRIPTION, contextValue: undefined };
-      asked.set(standIn, { schema, ...args });
-      return standIn;
+      const placeholder = { schema, document: ANY_SUBSCRIPTION, contextValue: undefined };
+      asked.set(placeholder, { schema, ...args });
+      return placeholder;
     },
     /** The arguments that this one stands for, once; undefined where it stands for none. */
-    take(standIn: ExecutionArgs): ExecutionArgs | undefined {
-      const args = asked.get(standIn);
-      asked.delete(standIn);
+    take(placeholder: ExecutionArgs): ExecutionArgs | undefined {
+      const args = asked.get(placeholder);
+      asked.delete(placeholder);
       return args;
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { PendingWork } from '../in-flight.ts';
 import type { Intervals } from './bounds.ts';
-import { type Execute, openExecutions, openTurns, type Spend, type Turns } from './executions.ts';
+import { type Execute, openExecutions, openQueues, type Spend, type AddressQueues } from './executions.ts';
 import type { LogFollower } from './event-log.ts';
 import { logSubscription } from './log-subscription.ts';
 import type { Operation } from './operation.ts';
@@ -35,7 +35,7 @@ interface HubDeps {
 
 export function openHub(deps: HubDeps): Hub {
   const { log, work } = deps;
-  const turns = openTurns();
+  const queues = openQueues();
   const subscriptions = new Map<string, Subscription>();
   const stopEvents = log.onEvents((events) => {
     for (const subscription of subscriptions.values()) subscription.onEvents(events);
@@ -47,32 +47,32 @@ export function openHub(deps: HubDeps): Hub {
       const execute: Execute = (roots) => operation.execute(roots).map(work.track);
       const subscription =
         subscriptions.get(key) ??
-        openSubscription({ ...deps, turns }, { ...operation, execute }, () => subscriptions.delete(key));
+        openSubscription({ ...deps, queues }, { ...operation, execute }, () => subscriptions.delete(key));
       subscriptions.set(key, subscription);
       return subscription.join(sink, after);
     },
     stop() {
       stopEvents();
-      turns.stop();
+      queues.stop();
       for (const timer of timers) clearInterval(timer);
     },
   };
 }
 
 /** An execution without statements need not wait for others. */
-const AT_ONCE: Pick<Turns, 'take'> = { take: (_lane, work) => work() };
+const UNLIMITED: Pick<AddressQueues, 'take'> = { take: (_queue, work) => work() };
 
 /** A subscription for operations like this one; `onEmpty` is called when its last subscriber has left. */
 function openSubscription(
-  deps: Pick<HubDeps, 'log' | 'clock' | 'spend'> & { readonly turns: Turns },
+  deps: Pick<HubDeps, 'log' | 'clock' | 'spend'> & { readonly queues: AddressQueues },
   operation: Operation,
   onEmpty: () => void,
 ): Subscription {
   const { field, args, isPlain } = operation;
   const source = SUBSCRIPTION_FIELDS[field];
   if (source === undefined) throw new Error(`The subscription field ${field} has no row in SUBSCRIPTION_FIELDS`);
-  const turns = source.kind === 'log' && isPlain ? AT_ONCE : deps.turns;
-  const executions = openExecutions({ ...operation, turns });
+  const queues = source.kind === 'log' && isPlain ? UNLIMITED : deps.queues;
+  const executions = openExecutions({ ...operation, queues });
   const shared = openSharedExecution({ executions, spend: deps.spend, onEmpty });
   return source.kind === 'log'
     ? logSubscription({ ...deps, shared, carries: (event) => source.carries(event, args) })

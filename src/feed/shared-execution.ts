@@ -129,7 +129,7 @@ function membership(present: Set<Member>, onEmpty: () => void): Membership {
 
 /** Members pay for updates in turn. */
 function payInTurn(present: Set<Member>, spend: Spend): Pay {
-  /** A lane of its own for several addresses: none of them waits for what another one has asked for elsewhere. */
+  /** A queue of its own for several addresses: none of them waits for what another one has asked for elsewhere. */
   const laneOfAll = Symbol('shared execution');
   return async (cost) => {
     putFirstLast(present);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 import { steadyMs } from '../clock.ts';
 import { asRequest } from '../request-id.ts';
-import type { RequestWatch } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** A request as Node hands it over, and where its answer goes. */
 export interface Exchange {
@@ -31,7 +31,7 @@ export type Handler = (exchange: Exchange) => Promise<void> | null;
 export type Respond = (exchange: Exchange, route: string, work: () => Promise<Answer>) => Promise<void>;
 
 interface RespondDeps {
-  readonly watch: Pick<RequestWatch, 'idOf' | 'noteWritten'>;
+  readonly watch: Pick<RequestLog, 'idOf' | 'noteWritten'>;
   /** Headers that every answer carries, names and values in turns. */
   readonly headers: readonly string[];
   readonly etagOf: (body: string | Buffer, encoding?: 'utf8' | 'latin1') => string;

@@ -9,7 +9,7 @@ import { asRequest, requestIds } from '../request-id.ts';
 import { SECOND } from '../rules/hours.ts';
 import { requestMetrics } from './request-metrics.ts';
 
-interface RequestWatchOptions {
+interface RequestLogOptions {
   readonly randomBytes: (count: number) => Buffer;
   /** Where requests are counted and timed. */
   readonly registry: Registry;
@@ -29,7 +29,7 @@ interface Noted {
 }
 
 /** Watches requests: each has an id, is measured, and has a line in the log. */
-export interface RequestWatch {
+export interface RequestLog {
   /** The id of a request: the answer carries it, and whatever is logged meanwhile. */
   readonly idOf: (request: IncomingMessage) => string;
   /**
@@ -51,7 +51,7 @@ const LONGEST_PATH = 200;
 const NO_ROUTE = 'none';
 const ENDLESS = new Set(['/api/events']);
 
-export function requestWatch({ randomBytes, registry, log }: RequestWatchOptions): RequestWatch {
+export function requestLog({ randomBytes, registry, log }: RequestLogOptions): RequestLog {
   const idOf = requestIds(randomBytes);
   const measure = requestMetrics(registry);
   const note = (noted: Noted): void => {

@@ -12,7 +12,7 @@ import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DomainError, type ErrorReason, StartError } from '../rules/errors.ts';
 import { errorBody, statusOf } from './errors.ts';
-import { type Handler, JSON_TYPE } from './exchange.ts';
+import { type Exchange, type Handler, JSON_TYPE } from './exchange.ts';
 import { cutUnread } from './unread-answers.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
@@ -79,14 +79,13 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
   return server;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
+interface ServerExchange extends Exchange {
   readonly response: ServerResponse & { req: IncomingMessage };
 }
 
 type Answering = Pick<ServerOptions, 'handler' | 'listener'>;
 
-function answer(server: Server, { handler, listener }: Answering, { request, response }: Exchange): void {
+function answer(server: Server, { handler, listener }: Answering, { request, response }: ServerExchange): void {
   const answered = handler?.({ request, response }) ?? null;
   if (answered === null) {
     closeWhenClosing(server, { request, response });
@@ -115,7 +114,7 @@ function boundConnections(
 }
 
 /** A caller that never stops asking on one connection would hold the stop up for ever. */
-function closeWhenClosing(server: Server, { request, response }: Exchange): void {
+function closeWhenClosing(server: Server, { request, response }: ServerExchange): void {
   response.once('close', () => {
     if (!server.listening) request.socket.end();
   });

@@ -20,7 +20,7 @@ export interface ResolutionDeps {
 }
 
 /** A try to decide a round. */
-export interface Attempt {
+export interface AttemptOptions {
   readonly now: Date;
   /** Awaited when the round can be decided, before it is; false: it must wait for an older one. */
   readonly olderFirst?: (() => Promise<boolean>) | undefined;
@@ -29,7 +29,7 @@ export interface Attempt {
 }
 
 /** What came of a try: the round is decided, by whomever, or has to wait, or an older one has to be decided before. */
-export type Tried =
+export type AttemptResult =
   | { readonly kind: 'decided' | 'held' }
   | { readonly kind: 'waits'; readonly why: string; readonly tryAfter: Date };
 
@@ -38,7 +38,7 @@ export type Tried =
  * decided already, so running it twice is safe; killed anywhere, it runs again from the start. While the sources have
  * no candles, or none that agree, it notes with the round why it waits and until when.
  */
-export async function resolveRound(deps: ResolutionDeps, roundId: number, at: Attempt): Promise<Tried> {
+export async function resolveRound(deps: ResolutionDeps, roundId: number, at: AttemptOptions): Promise<AttemptResult> {
   const { newEm, market } = deps;
   const { now } = at;
   const round = await newEm().findOne(Round, { id: roundId });
@@ -72,7 +72,7 @@ export async function wait(
   { newEm, log }: ResolutionDeps,
   round: Round,
   { now, why }: { readonly now: Date; readonly why: string },
-): Promise<Tried> {
+): Promise<AttemptResult> {
   const since = tryingSince(round, now);
   const tryAfter = nextTry(round, now);
   await noteTry(newEm(), round.id, { now, since, why, tryAfter });

@@ -6,7 +6,7 @@ import { SECOND } from '../rules/hours.ts';
 import { pendingWork, rerunAfter } from '../in-flight.ts';
 import { afterResolution } from './after-resolution.ts';
 import type { ExtraWrites } from './apply-outcome.ts';
-import { type Attempt, type ResolutionDeps, resolveRound, type Tried, wait } from './resolution.ts';
+import { type AttemptOptions, type ResolutionDeps, resolveRound, type AttemptResult, wait } from './resolution.ts';
 import { withTimeout } from '../deadline.ts';
 
 export interface ResolvingDeps extends ResolutionDeps {
@@ -17,29 +17,29 @@ export interface ResolvingDeps extends ResolutionDeps {
 }
 
 /** A try under way. */
-interface Try {
+interface Attempt {
   /** Resolves when the market has said what it has to say: true, or the try has ended without. */
   readonly seen: Promise<boolean>;
-  readonly end: Promise<Ended>;
+  readonly end: Promise<AttemptEnd>;
 }
 
 /** The try of an older round; `again` where it began before the one that asks, and may have seen less. */
 interface Older {
-  readonly known: Try;
-  readonly again: (() => Try) | null;
+  readonly known: Attempt;
+  readonly again: (() => Attempt) | null;
 }
 
 /** What came of a try; `failed` where it broke off. */
-export type Ended = Tried | { readonly kind: 'failed'; readonly error: unknown };
+export type AttemptEnd = AttemptResult | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface Asked {
+export interface ResolvingOptions {
   /** Which of the rounds that wait are tried, whatever becomes of the others. */
   readonly isWanted: (round: Round) => boolean;
   readonly extraWrites?: ExtraWrites | undefined;
   /** The tries that this process has under way, by round: none is begun twice. */
-  readonly inFlight?: Map<number, Try>;
+  readonly inFlight?: Map<number, Attempt>;
   /** Called when a try has ended, those of older rounds included. */
-  readonly onEnd?: (ended: Ended) => void;
+  readonly onEnd?: (ended: AttemptEnd) => void;
 }
 
 /** How long, in real milliseconds, a round that can be decided waits for what the market says of older ones. */
@@ -51,13 +51,16 @@ const FAULT = 'The service failed to decide it; its log says how.';
  * every older one is tried too, and passed over only while its own candles are missing. What is to be done stands in
  * the database alone, so any number of processes may do this at once. Returns what came of each that was tried.
  */
-export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise<ReadonlyMap<number, Ended>> {
-  const { isWanted, extraWrites, onEnd, inFlight = new Map<number, Try>() } = asked;
+export async function resolveWaiting(
+  deps: ResolvingDeps,
+  asked: ResolvingOptions,
+): Promise<ReadonlyMap<number, AttemptEnd>> {
+  const { isWanted, extraWrites, onEnd, inFlight = new Map<number, Attempt>() } = asked;
   const waiting = await deps.newEm().find(Round, { status: 'resolving' }, { orderBy: { startTime: 'asc' } });
   const now = deps.clock.now();
   const before = new Map(inFlight);
-  const tries = new Map<number, Try>();
-  const start = (round: Round, place: number): Try => {
+  const tries = new Map<number, Attempt>();
+  const start = (round: Round, place: number): Attempt => {
     const begun = tryRound(deps, round, {
       now,
       extraWrites: isWanted(round) ? extraWrites : undefined,
@@ -70,14 +73,14 @@ export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise
     inFlight.set(round.id, begun);
     return begun;
   };
-  const begin = (round: Round, place: number): Try => {
+  const begin = (round: Round, place: number): Attempt => {
     const begun = tries.get(round.id) ?? inFlight.get(round.id) ?? start(round, place);
     tries.set(round.id, begun);
     return begun;
   };
   const older = (round: Round, place: number): Older => {
     const known = begin(round, place);
-    const again = (): Try => {
+    const again = (): Attempt => {
       const fresh = inFlight.get(round.id) ?? start(round, place);
       tries.set(round.id, fresh);
       return fresh;
@@ -89,16 +92,16 @@ export async function resolveWaiting(deps: ResolvingDeps, asked: Asked): Promise
   return new Map(await Promise.all(ends));
 }
 
-interface TryOf {
+interface AttemptInput {
   readonly now: Date;
   readonly olderFirst: () => Promise<boolean>;
   readonly extraWrites: ExtraWrites | undefined;
-  readonly onEnd: (ended: Ended) => void;
+  readonly onEnd: (ended: AttemptEnd) => void;
 }
 
-function tryRound(deps: ResolvingDeps, round: Round, { now, olderFirst, extraWrites, onEnd }: TryOf): Try {
+function tryRound(deps: ResolvingDeps, round: Round, { now, olderFirst, extraWrites, onEnd }: AttemptInput): Attempt {
   const { promise: seen, resolve: see } = Promise.withResolvers<boolean>();
-  const tryIt = async (): Promise<Ended> => {
+  const tryIt = async (): Promise<AttemptEnd> => {
     const end = await endOf(deps, round, {
       now,
       extraWrites,
@@ -119,7 +122,7 @@ function isPassing(error: unknown): boolean {
   return isOutOfReach(error) || codeOf(error) === DEADLOCK;
 }
 
-async function endOf(deps: ResolvingDeps, round: Round, attempt: Attempt): Promise<Ended> {
+async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions): Promise<AttemptEnd> {
   try {
     const tried = await resolveRound(deps, round.id, attempt);
     if (tried.kind === 'decided') deps.announce();
@@ -136,7 +139,7 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: Attempt): Promi
  * the database: that passes, and the order does not come back. A fault of a round's own holds no other.
  */
 async function passable(older: readonly Older[]): Promise<boolean> {
-  const seen: Try[] = [];
+  const seen: Attempt[] = [];
   let isLate = false;
   const look = async ({ known, again }: Older): Promise<void> => {
     const mayLack = !(await known.seen) && (await known.end).kind === 'waits';
@@ -178,7 +181,7 @@ export interface ResolverDeps extends ResolvingDeps, Pick<LogFollower, 'onEvents
 export function openResolver(deps: ResolverDeps): Resolver {
   const { clock, market, onEvents, report, wakeIn } = deps;
   const work = pendingWork();
-  const inFlight = new Map<number, Try>();
+  const inFlight = new Map<number, Attempt>();
   const warnedOf = new Set<string>();
   let wasUp: readonly string[] = [];
   let isOpen = true;
@@ -196,7 +199,7 @@ export function openResolver(deps: ResolverDeps): Resolver {
     lookAt ??= new Date(clock.now().getTime() + LEFT_TO_OTHERS_MS * clock.speed);
     wakeIn(clock.realMsUntil(lookAt));
   });
-  const onEnd = (end: Ended): void => {
+  const onEnd = (end: AttemptEnd): void => {
     if (end.kind === 'decided') decisions += 1;
     else if (end.kind === 'waits') wakeIn(clock.realMsUntil(end.tryAfter));
     else wakeIn(AFTER_FAULT_MS);

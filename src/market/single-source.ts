@@ -9,14 +9,14 @@ import {
   type SourceStatus,
 } from './market.ts';
 
-interface Asked {
+interface HoursRequest {
   readonly assets: readonly Asset[];
   readonly hours: readonly Date[];
   readonly now: Date;
 }
 
 /** The verdict of a market that is its own only source: whatever candle it has counts. */
-export async function decideAlone(market: Market, { assets, hours, now }: Asked): Promise<HourVerdict> {
+export async function decideAlone(market: Market, { assets, hours, now }: HoursRequest): Promise<HourVerdict> {
   const pairs = assets.flatMap((asset) => hours.map((hourStart) => ({ asset, hourStart })));
   const found = await Promise.all(pairs.map(({ asset, hourStart }) => candleAt(market, asset, { hourStart, now })));
   const candles = found.flatMap(({ candle }, place) => {
@@ -45,13 +45,13 @@ export function statusAlone({ source }: Pick<Market, 'source'>): readonly Source
   return [{ source, state: 'up', lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 }];
 }
 
-interface Found {
+interface FoundCandle {
   readonly candle: HourCandle | null;
   readonly leftOut: string | null;
   readonly isAnswer: boolean;
 }
 
-async function candleAt(market: Market, asset: Asset, at: { hourStart: Date; now: Date }): Promise<Found> {
+async function candleAt(market: Market, asset: Asset, at: { hourStart: Date; now: Date }): Promise<FoundCandle> {
   const { hourStart, now } = at;
   try {
     const [candle = null] = await market.hourCandles(asset, hourStart, addHours(hourStart, 1), now);

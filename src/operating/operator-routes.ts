@@ -10,7 +10,7 @@ import type { PoolUse } from '../database/orm.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
-import { type RequestWatch, requestWatch } from '../http/request-log.ts';
+import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
@@ -52,7 +52,7 @@ export interface OperatingDeps {
 
 export interface OperatorRoutes {
   /** Ids, measures and log lines of requests. */
-  readonly watch: RequestWatch;
+  readonly watch: RequestLog;
   /** Comes before everything else: `watch`, and headers. */
   readonly first: readonly RequestHandler[];
   readonly routes: Router;
@@ -89,7 +89,7 @@ export function operatorRoutes(
   if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
   routes.use(sendErrors(deps.report));
   const { randomBytes, log } = deps;
-  const watch = requestWatch({ randomBytes, registry: metrics.registry, log });
+  const watch = requestLog({ randomBytes, registry: metrics.registry, log });
   return {
     watch,
     first: [watch.handler, securityHeaders],

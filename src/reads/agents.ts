@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Agent } from '../entities/agent.ts';
-import type { SurePlace } from '../entities/ordered-board.ts';
+import type { RankCertainty } from '../entities/ordered-board.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { type Tier, TIERS } from '../rules/tiers.ts';
@@ -24,7 +24,7 @@ export interface WindowStanding extends WindowFigures {
   readonly agentId: number;
   readonly period: Period;
   /** Unset where it was not read along. */
-  readonly sure?: SurePlace | null;
+  readonly certainty?: RankCertainty | null;
 }
 
 /** What an agent's scored predictions add up to. */

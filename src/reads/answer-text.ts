@@ -13,16 +13,16 @@ export interface Member {
 }
 
 /** A field that is asked for, and what is asked of its value. */
-interface Asked {
+interface SelectedField {
   readonly key: string;
   readonly name: string;
-  readonly selected: readonly Asked[];
+  readonly selected: readonly SelectedField[];
 }
 
 /** An object whose members are known by their fields' names; unset where one is not. */
 export function membersText(
-  selected: readonly Asked[],
-  known: Readonly<Record<string, (selected: readonly Asked[]) => RawBuilder<unknown> | undefined>>,
+  selected: readonly SelectedField[],
+  known: Readonly<Record<string, (selected: readonly SelectedField[]) => RawBuilder<unknown> | undefined>>,
 ): RawBuilder<unknown> | undefined {
   const members = selected.flatMap((one) => {
     const value = known[one.name]?.(one.selected);

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../entities/boards.ts';
-import type { OrderedPlace, SurePlace } from '../entities/ordered-board.ts';
+import type { OrderedPlace, RankCertainty } from '../entities/ordered-board.ts';
 import type { BoardValue } from '../rules/board-value.ts';
 import {
   type BoardOrder,
@@ -44,7 +44,7 @@ export interface RankedStanding {
   readonly value?: BoardValue['value'];
   readonly interval?: BoardValue['interval'];
   /** Null where the place has no rank interval, or none yet. */
-  readonly sure: SurePlace | null;
+  readonly certainty: RankCertainty | null;
 }
 
 type BoardRow = RankedStanding & { readonly updatedAt: Date; readonly place: number | null };
@@ -57,7 +57,7 @@ export async function boardOf(em: SqlEntityManager, period: Period, limit: numbe
       ${sum('points')} as points, ${sum('arena_points')} as "arenaPoints", ${sum('wins')} as wins,
       ${sum('competitions')} as competitions, ${sum('pnl_usd')} as "pnlUsd", s.current_streak as "currentStreak",
       s.best_streak as "bestStreak", s.tier, ${sum('points_square_sum')} as "pointsSquares",
-      ${surePlaceOf(period, sql`b.agent_id`)} as sure
+      ${rankCertaintyOf(period, sql`b.agent_id`)} as certainty
     from platform p
     left join (board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id)
       on b.period = ${period} and b.position <= ${limit}
@@ -102,21 +102,21 @@ export async function ranksOf(
  * How sure the place of an agent is on a window's board by points, as one value; null where it is none of the first 100, and
  * until it is worked out of the board as it is.
  */
-export function surePlaceOf(period: Period, agentId: RawBuilder<unknown>): RawBuilder<unknown> {
+export function rankCertaintyOf(period: Period, agentId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select o.sure_places -> (${agentId})::text from ordered_boards o join platform q
     on q.id = 1 and q.resolved_rounds = o.resolved_rounds
     where o.period = ${sql.lit(period)} and o.order_by = 'POINTS' and o.min_rounds = 0)`;
 }
 
 /** The same of several agents. */
-export async function surePlacesOf(
+export async function rankCertaintiesOf(
   em: SqlEntityManager,
   { period }: { readonly period: Period },
   agents: readonly number[],
-): Promise<readonly (SurePlace | null)[]> {
-  const found = await rows<{ agentId: number; sure: SurePlace | null }>(em)`
-    select a.id as "agentId", ${surePlaceOf(period, sql`a.id`)} as sure from unnest(${[...agents]}::int[]) a(id)`;
-  const places = new Map(found.map(({ agentId, sure }) => [agentId, sure]));
+): Promise<readonly (RankCertainty | null)[]> {
+  const found = await rows<{ agentId: number; certainty: RankCertainty | null }>(em)`
+    select a.id as "agentId", ${rankCertaintyOf(period, sql`a.id`)} as certainty from unnest(${[...agents]}::int[]) a(id)`;
+  const places = new Map(found.map(({ agentId, certainty }) => [agentId, certainty]));
   return agents.map((agent) => places.get(agent) ?? null);
 }
 
@@ -127,7 +127,7 @@ interface KeptRow {
   readonly currentStreak: number;
   readonly bestStreak: number;
   readonly tier: RankedStanding['tier'];
-  readonly sure: SurePlace | null;
+  readonly certainty: RankCertainty | null;
 }
 
 /**
@@ -137,10 +137,11 @@ interface KeptRow {
 export async function orderedBoardOf(em: SqlEntityManager, asked: KeptBoard, limit: number): Promise<Board> {
   const { period, orderBy, minRounds } = asked;
   const kept = keptMinRounds(orderBy, minRounds);
-  const sure = minRounds === DEFAULT_MIN_ROUNDS[orderBy] ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`;
+  const certainty =
+    minRounds === DEFAULT_MIN_ROUNDS[orderBy] ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`;
   const found = await rows<KeptRow>(em)`
     select coalesce(b.updated_at, p.boards_updated_at) as "updatedAt", x.place, a.name,
-      s.current_streak as "currentStreak", s.best_streak as "bestStreak", s.tier, ${sure} as sure
+      s.current_streak as "currentStreak", s.best_streak as "bestStreak", s.tier, ${certainty} as certainty
     from platform p
     left join ordered_boards b on b.period = ${period} and b.order_by = ${orderBy} and b.min_rounds = ${kept}::int
     left join lateral (
@@ -152,8 +153,8 @@ export async function orderedBoardOf(em: SqlEntityManager, asked: KeptBoard, lim
     where p.id = 1 order by x.position`;
   const [first] = found;
   if (first === undefined) throw new Error('The platform row is missing');
-  const rankings = found.flatMap(({ place, name, currentStreak, bestStreak, tier, sure: ranks }) =>
-    place === null ? [] : [{ ...place, name, currentStreak, bestStreak, tier, sure: ranks }],
+  const rankings = found.flatMap(({ place, name, currentStreak, bestStreak, tier, certainty: ranks }) =>
+    place === null ? [] : [{ ...place, name, currentStreak, bestStreak, tier, certainty: ranks }],
   );
   return { ...asked, updatedAt: first.updatedAt, rankings: rankedAmong(rankings) };
 }

@@ -89,7 +89,7 @@ function ownScores(by: readonly Dimension[], condition: RawBuilder<unknown>): Ra
     : sql``;
   const values = by.map((dimension) => VALUES[dimension]);
   return sql`(
-    select ${sql.join([sql`s.round_id`, FIGURES, ...values])}
+    select ${sql.join([sql`s.round_id`, SCORE_COLUMNS, ...values])}
     from scores s join rounds r on r.id = s.round_id ${picks} where ${condition} offset 0)`;
 }
 
@@ -170,7 +170,7 @@ function sumsOf(group: Group): BreakdownSums {
  * What breakdowns are made of, of one score `s`: columns of a subquery `f`, whole numbers of a unit. Added up as they stand
  * they take a third of what decimals take.
  */
-export const FIGURES: RawBuilder<unknown> = sql`s.is_correct as hit, s.confidence,
+export const SCORE_COLUMNS: RawBuilder<unknown> = sql`s.is_correct as hit, s.confidence,
   (s.brier * 10000)::int4 as brier, (s.reference_brier * 1000000)::int8 as reference,
   (s.pnl_usd * 100)::int8 as cents, s.edge_millionths::int8 as edge`;
 

@@ -17,7 +17,7 @@ import {
 } from './nested.ts';
 import { AGENT } from './nested-rows.ts';
 import { WINDOW_NEEDS, windowColumns, windowTexts } from './nested-standings.ts';
-import { surePlaceOf } from './board.ts';
+import { rankCertaintyOf } from './board.ts';
 
 /** The first rows of a window's board by points. */
 export function nestedBoard(selected: readonly Wanted[], period: Period, limit: number): Nested {
@@ -66,7 +66,7 @@ export function boardRow(period: Period): RowKind {
       tier: plain(sql`s.tier`),
       ...windowColumns(sum),
       pointsSquares: plain(sum('points_square_sum')),
-      sure: plain(surePlaceOf(period, sql`b.agent_id`)),
+      certainty: plain(rankCertaintyOf(period, sql`b.agent_id`)),
     },
     always: [],
     needs: {
@@ -75,8 +75,8 @@ export function boardRow(period: Period): RowKind {
       agent: ['agentId'],
       value: ['points'],
       interval: ['points', 'competitions', 'pointsSquares'],
-      rankInterval: ['sure'],
-      tiedWithAbove: ['sure'],
+      rankInterval: ['certainty'],
+      tiedWithAbove: ['certainty'],
       n: ['competitions'],
     },
     texts: {

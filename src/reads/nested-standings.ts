@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { type Period, PERIODS } from '../rules/windows.ts';
-import { rankIn, surePlaceOf } from './board.ts';
+import { rankIn, rankCertaintyOf } from './board.ts';
 import { NO_STANDING } from './agents.ts';
 import { constantText, decimalText, winRateText } from './answer-text.ts';
 import {
@@ -15,7 +15,7 @@ import {
   number,
   type Wanted,
 } from './nested.ts';
-import { fairObject, windowObject } from './window-sums.ts';
+import { extendedObject, windowObject } from './window-sums.ts';
 
 /** The window whose sums a field of an agent shows; none where it shows what holds for all. */
 const WINDOWS: Readonly<Record<string, Period | null>> = {
@@ -127,14 +127,14 @@ export function standingRow(period: Period): RowKind {
       ...windowColumns(sum),
       brierSum: decimal(sum('brier_sum')),
       referenceBrierSum: decimal(sum('reference_brier_sum')),
-      fair: plain(fairObject(period)),
-      sure: plain(surePlaceOf(period, sql`agent.id`)),
+      extendedSums: plain(extendedObject(period)),
+      certainty: plain(rankCertaintyOf(period, sql`agent.id`)),
     },
     always: [],
     needs: {
       rank: ['agentId'],
       ...WINDOW_NEEDS,
-      ...FAIR_FIELDS,
+      ...CERTAINTY_FIELDS,
       ...Object.fromEntries(['brier', 'referenceBrier', 'skill'].map((name) => [name, BRIER])),
     },
     texts: { __typename: constantText('Standing'), period: constantText(period), ...windowTexts(sum) },
@@ -144,16 +144,16 @@ export function standingRow(period: Period): RowKind {
   };
 }
 
-const FAIR_FIELDS = {
-  skillInterval: ['competitions', 'brierSum', 'referenceBrierSum', 'fair'],
-  pointsPerRound: ['points', 'competitions', 'fair'],
+const CERTAINTY_FIELDS = {
+  skillInterval: ['competitions', 'brierSum', 'referenceBrierSum', 'extendedSums'],
+  pointsPerRound: ['points', 'competitions', 'extendedSums'],
   hitRateInterval: ['wins', 'competitions'],
-  edge: ['competitions', 'fair'],
-  luck: ['wins', 'competitions', 'pnlUsd', 'fair'],
-  contribution: ['fair'],
-  peerScore: ['fair'],
-  rankInterval: ['sure'],
-  tiedWithAbove: ['sure'],
+  edge: ['competitions', 'extendedSums'],
+  luck: ['wins', 'competitions', 'pnlUsd', 'extendedSums'],
+  contribution: ['extendedSums'],
+  peerScore: ['extendedSums'],
+  rankInterval: ['certainty'],
+  tiedWithAbove: ['certainty'],
 };
 
 const BRIER = ['competitions', 'brierSum', 'referenceBrierSum'];

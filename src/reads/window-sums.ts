@@ -8,13 +8,13 @@ export interface WindowFigures extends WindowSums {
   readonly arenaPoints: number;
   readonly wins: number;
   /** The sums of rules/payoff-table.ts and rules/payoffs.ts, whole numbers in their units. */
-  readonly fair: FairSums;
+  readonly extendedSums: ExtendedSums;
 }
 
-type OrderedBy = WindowSums['fair'];
+type OrderedBy = WindowSums['extendedSums'];
 
 /** What intervals, edge and luck follow from. */
-export interface FairSums extends OrderedBy {
+export interface ExtendedSums extends OrderedBy {
   readonly choices4: number;
   readonly choices8: number;
   readonly chancePnl: number;
@@ -26,11 +26,11 @@ export function windowObject(period: Period): RawBuilder<unknown> {
   const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
   return sql`json_build_object('points', ${sum('points')}, 'arenaPoints', ${sum('arena_points')}, 'wins', ${sum('wins')},
     'competitions', ${sum('competitions')}, 'pnlUsd', ${sum('pnl_usd')}::text, 'brierSum', ${sum('brier_sum')}::text,
-    'referenceBrierSum', ${sum('reference_brier_sum')}::text, 'fair', ${fairObject(period)})`;
+    'referenceBrierSum', ${sum('reference_brier_sum')}::text, 'extendedSums', ${extendedObject(period)})`;
 }
 
 /** The sums behind intervals, edge and luck as one value, of a standing `s`. Squares may be rounded to 16 digits. */
-export function fairObject(period: Period): RawBuilder<unknown> {
+export function extendedObject(period: Period): RawBuilder<unknown> {
   const sum = (name: string): RawBuilder<unknown> => sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
   return sql`json_build_object('pointsSquares', ${sum('points_square_sum')}, 'skillSquares', ${sum('skill_square_sum')},
     'edge', ${sum('edge_sum')}, 'edgeSquares', ${sum('edge_square_sum')}, 'contribution', ${sum('contribution_sum')},
@@ -47,7 +47,7 @@ export const NOTHING: WindowFigures = {
   pnlUsd: '0',
   brierSum: '0',
   referenceBrierSum: '0',
-  fair: {
+  extendedSums: {
     pointsSquares: 0,
     skillSquares: 0,
     edge: 0,

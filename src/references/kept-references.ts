@@ -6,7 +6,7 @@ import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 import { type PointReference, pointReferences } from './references.ts';
 import type { GridPoints, RoundEvidence } from './round-evidence.ts';
 
-interface Asked extends GridPoints {
+interface ReferenceRequest extends GridPoints {
   readonly now: Date;
 }
 
@@ -27,7 +27,7 @@ export interface KeptReferences {
    * Those of a round at points that are past at `now`; null for a round that there is not. Until it is decided, prices that
    * are missing are stored where the market's past can be asked. Throws `DeadlineExceeded` when the caller's deadline passes before.
    */
-  readonly read: (asked: Asked) => Promise<RoundReferences | null>;
+  readonly read: (asked: ReferenceRequest) => Promise<RoundReferences | null>;
 }
 
 /** Rounds whose references are kept, those read longest ago going first: some 100 kB each at the most. */
@@ -57,7 +57,7 @@ export function keptReferences(deps: ReferenceDeps): KeptReferences {
     const byPoint = points.flatMap((point) => known.get(point) ?? found.get(point) ?? []);
     return { evidence, byPoint: new Map(byPoint.map((one) => [one.point, one])) };
   };
-  const { add: readTogether } = batcher<Asked, RoundReferences | null>({
+  const { add: readTogether } = batcher<ReferenceRequest, RoundReferences | null>({
     inFlight: 2,
     max: MAX_BATCH,
     run: (batch) => withoutDeadline(() => readBatch(deps, batch, add)),
@@ -73,7 +73,7 @@ export function keptReferences(deps: ReferenceDeps): KeptReferences {
 
 async function readBatch(
   deps: ReferenceDeps,
-  batch: readonly Asked[],
+  batch: readonly ReferenceRequest[],
   add: (evidence: RoundEvidence, points: readonly number[]) => Promise<RoundReferences>,
 ): Promise<readonly (RoundReferences | null)[]> {
   const { market } = deps;

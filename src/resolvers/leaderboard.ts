@@ -58,8 +58,8 @@ export const leaderboardRowFields = {
   value: ({ value, points }) => value ?? points,
   interval: ({ interval, points, competitions, pointsSquares = 0 }) =>
     interval === undefined ? pointsValue(points, competitions, pointsSquares).interval : interval,
-  rankInterval: ({ sure }) => rankIntervalOf(sure),
-  tiedWithAbove: ({ sure }) => sure?.tied ?? null,
+  rankInterval: ({ certainty }) => rankIntervalOf(certainty),
+  tiedWithAbove: ({ certainty }) => certainty?.tied ?? null,
   n: ({ competitions }) => competitions,
 } satisfies LeaderboardRowResolvers;
 

@@ -4,8 +4,8 @@ import type { Read } from '../database/reads.ts';
 import { AgreedCandle, Candle } from '../entities/candles.ts';
 import { RoundQuote } from '../entities/references.ts';
 import { Round, RoundAsset } from '../entities/round.ts';
-import type { SurePlace } from '../entities/ordered-board.ts';
-import { ranksOf, surePlacesOf } from '../reads/board.ts';
+import type { RankCertainty } from '../entities/ordered-board.ts';
+import { ranksOf, rankCertaintiesOf } from '../reads/board.ts';
 import {
   type AgentPredictionsRequest,
   pagesOfAgents,
@@ -60,7 +60,7 @@ export interface Loaders {
   readonly edgeHistory: LoaderByArguments<HistoryRequest, readonly ChartPoint[]>;
   readonly rank: LoaderByArguments<{ readonly period: Period }, number | null>;
   /** How sure a place on a board by points is. */
-  readonly surePlace: LoaderByArguments<{ readonly period: Period }, SurePlace | null>;
+  readonly rankCertainty: LoaderByArguments<{ readonly period: Period }, RankCertainty | null>;
 }
 
 export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
@@ -98,7 +98,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
     history: loaderByArguments((asked, agents) => read((em) => historiesOf(em, asked, agents))),
     edgeHistory: loaderByArguments((asked, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),
     rank: loaderByArguments((asked, agents) => read((em) => ranksOf(em, asked, agents))),
-    surePlace: loaderByArguments((asked, agents) => read((em) => surePlacesOf(em, asked, agents))),
+    rankCertainty: loaderByArguments((asked, agents) => read((em) => rankCertaintiesOf(em, asked, agents))),
   };
 }
 

@@ -20,7 +20,7 @@ import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
 import { checkEach, quoted, refused } from '../rules/errors.ts';
 import { checkConfidence, checkIdempotencyKey, type Picks } from '../rules/predictions.ts';
 import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
-import { sureFields } from './standings.ts';
+import { certaintyFields } from './standings.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
 import { archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
@@ -120,7 +120,7 @@ const resolvers: Resolvers = {
   LeaderboardRow: leaderboardRowFields,
   ArchivedRow: archivedRowFields,
   HeadToHead: headToHeadFields,
-  Standing: { ...standingFields, ...sureFields },
+  Standing: { ...standingFields, ...certaintyFields },
   HistoryPoint: historyPointFields,
   Health: healthFields,
   Stats: statsFields,

@@ -1,4 +1,4 @@
-import type { SurePlace } from '../entities/ordered-board.ts';
+import type { RankCertainty } from '../entities/ordered-board.ts';
 import type { WindowStanding } from '../reads/agents.ts';
 import type { WindowFigures } from '../reads/window-sums.ts';
 import { BRIER_UNITS } from '../rules/board-value.ts';
@@ -11,34 +11,38 @@ import type { Context } from './context.ts';
 import type { StandingResolvers } from './schema-types.ts';
 
 /** How sure the figures of a window are, and what they owe to chance: from sums, whatever the record's length. */
-export const sureFields = {
-  skillInterval: ({ competitions: n, brierSum, referenceBrierSum, fair }) =>
+export const certaintyFields = {
+  skillInterval: ({ competitions: n, brierSum, referenceBrierSum, extendedSums }) =>
     skillInterval(
       {
         n,
         sum: Number(referenceBrierSum) - Number(brierSum),
-        squareSum: fair.skillSquares / BRIER_UNITS ** 2,
+        squareSum: extendedSums.skillSquares / BRIER_UNITS ** 2,
       },
       Number(referenceBrierSum),
     ),
-  pointsPerRound: ({ competitions: n, points, fair }) => meanFigure({ n, sum: points, squareSum: fair.pointsSquares }),
+  pointsPerRound: ({ competitions: n, points, extendedSums }) =>
+    meanFigure({ n, sum: points, squareSum: extendedSums.pointsSquares }),
   hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
-  edge: ({ competitions: n, fair }) =>
-    meanFigure({ n, sum: fair.edge / UNITS.edge, squareSum: fair.edgeSquares / UNITS.edge ** 2 }),
+  edge: ({ competitions: n, extendedSums }) =>
+    meanFigure({ n, sum: extendedSums.edge / UNITS.edge, squareSum: extendedSums.edgeSquares / UNITS.edge ** 2 }),
   luck: (window) => (window.competitions === 0 ? null : luckOf(window)),
-  contribution: ({ fair }) => fair.contribution / UNITS.contribution,
-  peerScore: ({ fair }) => fair.peer / UNITS.peer,
-  rankInterval: async (window, _args, context) => rankIntervalOf(await surePlaceOf(window, context)),
-  tiedWithAbove: async (window, _args, context) => (await surePlaceOf(window, context))?.tied ?? null,
+  contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
+  peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,
+  rankInterval: async (window, _args, context) => rankIntervalOf(await rankCertaintyOf(window, context)),
+  tiedWithAbove: async (window, _args, context) => (await rankCertaintyOf(window, context))?.tied ?? null,
 } satisfies StandingResolvers;
 
-async function surePlaceOf({ agentId, period, sure }: WindowStanding, { loaders }: Context): Promise<SurePlace | null> {
-  return sure === undefined ? loaders.surePlace({ period }).load(agentId) : sure;
+async function rankCertaintyOf(
+  { agentId, period, certainty }: WindowStanding,
+  { loaders }: Context,
+): Promise<RankCertainty | null> {
+  return certainty === undefined ? loaders.rankCertainty({ period }).load(agentId) : certainty;
 }
 
 /** The ranks between which a place may lie; null where that is not known. */
-export function rankIntervalOf(sure: SurePlace | null) {
-  return sure && { low: sure.low, high: sure.high };
+export function rankIntervalOf(certainty: RankCertainty | null) {
+  return certainty && { low: certainty.low, high: certainty.high };
 }
 
 function meanFigure(sums: Sums) {
@@ -47,8 +51,8 @@ function meanFigure(sums: Sums) {
   return { mean: sums.sum / sums.n, low: interval?.low ?? null, high: interval?.high ?? null, n: sums.n };
 }
 
-function luckOf({ wins, competitions, pnlUsd, fair }: WindowFigures) {
-  const { choices4, choices8, chancePnl, chanceVariance } = fair;
+function luckOf({ wins, competitions, pnlUsd, extendedSums }: WindowFigures) {
+  const { choices4, choices8, chancePnl, chanceVariance } = extendedSums;
   return {
     wins: luckOfWins(wins, [
       { choiceCount: 2, n: competitions - choices4 - choices8 },

@@ -23,15 +23,15 @@ export const submissionMutations = {
 } satisfies MutationResolvers;
 
 /** A prediction as it was asked for, whoever asks. */
-type Asked = Omit<OfferedPrediction, 'keyHash'>;
+type SubmittedPrediction = Omit<OfferedPrediction, 'keyHash'>;
 
 /** A prediction of the agent that was found to ask. */
-interface Offered extends Asked {
+interface Offered extends SubmittedPrediction {
   readonly agentId: number;
 }
 
 /** One statement for the key, the round and the rest. */
-async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promise<PredictionRow | null> {
+async function acceptedAtOnce({ keyHash, writer }: Context, asked: SubmittedPrediction): Promise<PredictionRow | null> {
   if (keyHash === null || !isChoice(asked.prediction)) return null;
   const { roundId, prediction, confidence, idempotencyKey } = asked;
   const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey });
@@ -40,7 +40,7 @@ async function acceptedAtOnce({ keyHash, writer }: Context, asked: Asked): Promi
   return { ...UNSCORED, id, agentId, agentName, submittedAt, roundId, prediction, confidence };
 }
 
-async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow> {
+async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { offered, earlier } = await checked(context, asked);
   if (earlier !== null) return earlier;
   // Right after the hour has turned the round was not open yet at the first try.
@@ -49,7 +49,7 @@ async function stepByStep(context: Context, asked: Asked): Promise<PredictionRow
 }
 
 /** What would be stored, after the same checks; nothing is. */
-async function checkedOnly(context: Context, asked: Asked): Promise<PredictionRow> {
+async function checkedOnly(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
   if (await hasPredicted(context.submissions, offered)) throw alreadyPredicted(offered);
@@ -60,7 +60,7 @@ async function checkedOnly(context: Context, asked: Asked): Promise<PredictionRo
  * The order of checks is decided: key, shape (both before this), spectator, repeat, round and value; whoever calls looks for one per agent and
  * round. `earlier` is the answer that a repeat gets.
  */
-async function checked(context: Context, asked: Asked) {
+async function checked(context: Context, asked: SubmittedPrediction) {
   const agent = await requireViewer(context);
   if (agent.mode === 'spectate') {
     throw new DomainError(

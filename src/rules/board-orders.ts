@@ -48,10 +48,10 @@ export function keptMinRounds(orderBy: BoardOrder, minRounds: number): number {
 }
 
 /** How many of the places of a board have a rank interval: as many as are shown at the most. */
-export const SURE_PLACES = 100;
+export const INTERVAL_PLACES = 100;
 
 /** A window of more resolved rounds than these has no rank intervals: their cost grows with it. It can only be `alltime`. */
-export const SURE_ROUNDS = 1000;
+export const INTERVAL_ROUNDS = 1000;
 
 /** A place of a part of a board whose ranks count those left out as well. */
 interface Ranked {

@@ -2,14 +2,14 @@ import type { BoardOrder } from './board-orders.ts';
 import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 import { UNITS } from './payoffs.ts';
 
-/** What an agent's rounds of a window come to, as far as boards are ordered by it; `fair` in whole numbers of their units. */
+/** What an agent's rounds of a window come to, as far as boards are ordered by it; `extendedSums` in whole numbers of their units. */
 export interface WindowSums {
   readonly points: number;
   readonly competitions: number;
   readonly pnlUsd: string;
   readonly brierSum: string;
   readonly referenceBrierSum: string;
-  readonly fair: {
+  readonly extendedSums: {
     readonly pointsSquares: number;
     readonly skillSquares: number;
     readonly edge: number;
@@ -35,25 +35,25 @@ const CENTS = 100;
  * keep no squares, the interval follows from `figures`, one for each round in the units of the sums; null: unknown.
  */
 export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: readonly number[] | null): BoardValue {
-  const { competitions: n, fair } = window;
+  const { competitions: n, extendedSums } = window;
   switch (orderBy) {
     case 'POINTS':
-      return pointsValue(window.points, n, fair.pointsSquares);
+      return pointsValue(window.points, n, extendedSums.pointsSquares);
     case 'EDGE': {
-      const sums = { n, sum: fair.edge / UNITS.edge, squareSum: fair.edgeSquares / UNITS.edge ** 2 };
+      const sums = { n, sum: extendedSums.edge / UNITS.edge, squareSum: extendedSums.edgeSquares / UNITS.edge ** 2 };
       return { value: sums.sum / n, interval: endsOf(meanInterval(sums)) };
     }
     case 'SKILL': {
       const [brier, reference] = [Number(window.brierSum), Number(window.referenceBrierSum)];
-      const sums = { n, sum: reference - brier, squareSum: fair.skillSquares / BRIER_UNITS ** 2 };
+      const sums = { n, sum: reference - brier, squareSum: extendedSums.skillSquares / BRIER_UNITS ** 2 };
       return { value: 1 - brier / reference, interval: skillInterval(sums, reference) };
     }
     case 'PNL':
       return { value: Number(window.pnlUsd), interval: totalOf(figures, CENTS) };
     case 'PEER':
-      return { value: fair.peer / UNITS.peer, interval: totalOf(figures, UNITS.peer) };
+      return { value: extendedSums.peer / UNITS.peer, interval: totalOf(figures, UNITS.peer) };
     case 'CONTRIBUTION':
-      return { value: fair.contribution / UNITS.contribution, interval: totalOf(figures, UNITS.contribution) };
+      return { value: extendedSums.contribution / UNITS.contribution, interval: totalOf(figures, UNITS.contribution) };
   }
 }
 

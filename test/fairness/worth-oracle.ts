@@ -2,7 +2,7 @@ import { type Candles, SYMBOLS } from '../history/candle-files.ts';
 import { at, bodyOf, listOf, numberOf, textOf, type Body, type Json } from '../history/json.ts';
 import { verdictOf } from '../history/oracle-questions.ts';
 import type { RoundFacts } from '../history/round-facts.ts';
-import { fairFiguresOf } from '../jobs/fair-figures.ts';
+import { figuresByDefinition } from '../jobs/crowd-by-definition.ts';
 import { oracleReference } from './oracle-reference.ts';
 import type { Instant, Shown } from './oracle-walks.ts';
 import { signBefore, weekCovariance } from './week-before.ts';
@@ -24,7 +24,7 @@ export function worthBy(facts: RoundFacts, round: Body, candles: Candles): reado
   if (verdict.status !== 'resolved') return [];
   const nodes = listOf(bodyOf(round, 'predictions'), 'nodes');
   const answers = nodes.map((node) => ({ pick: textOf(node, 'prediction'), confidence: numberOf(node, 'confidence') }));
-  const figures = fairFiguresOf(facts.choices, answers, verdict.outcome);
+  const figures = figuresByDefinition(facts.choices, answers, verdict.outcome);
   const covariance = weekCovariance(candles, facts.hour);
   return nodes.map((node, index) => {
     const point = Math.floor((3600 - numberOf(node, 'leadSeconds')) / 15);

@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 
 import { expect, test } from '@jest/globals';
 
-import { openTurns } from '../../src/feed/executions.ts';
+import { openQueues } from '../../src/feed/executions.ts';
 
 /** Works that begin when their turn comes and end when the test says so. */
 function works(atOnce: number) {
-  const turns = openTurns(atOnce);
+  const queues = openQueues(atOnce);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const take = (name: string): Promise<void> =>
-    turns.take(name.charAt(0), () => {
+    queues.take(name.charAt(0), () => {
       begun.push(name);
       const { promise, resolve } = Promise.withResolvers<void>();
       ends.set(name, resolve);
@@ -20,10 +20,10 @@ function works(atOnce: number) {
     ends.get(name)?.();
     await setImmediate();
   };
-  return { turns, begun, take, end };
+  return { queues, begun, take, end };
 }
 
-test('lanes take turns, however many works each of them has', async () => {
+test('queues take turns, however many works each of them has', async () => {
   const { begun, take, end } = works(2);
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) void take(name);
   expect(begun).toEqual(['a1', 'b1']);
@@ -35,7 +35,7 @@ test('lanes take turns, however many works each of them has', async () => {
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-test('a lane never has the last place', async () => {
+test('a queue never has the last place', async () => {
   const { begun, take, end } = works(3);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void take(name);
   expect(begun).toEqual(['a1', 'a2']);
@@ -48,18 +48,18 @@ test('a lane never has the last place', async () => {
 });
 
 test('a work that fails gives its place back, and its failure is answered', async () => {
-  const turns = openTurns(1);
-  const failed = turns.take('a', async () => {
+  const queues = openQueues(1);
+  const failed = queues.take('a', async () => {
     throw new Error('broken');
   });
   await expect(failed).rejects.toThrow('broken');
-  expect(await turns.take('a', async () => 1)).toBe(1);
+  expect(await queues.take('a', async () => 1)).toBe(1);
 });
 
 test('what waits at the stop never begins', async () => {
-  const { turns, begun, take, end } = works(2);
+  const { queues, begun, take, end } = works(2);
   for (const name of ['a1', 'a2']) void take(name);
-  turns.stop();
+  queues.stop();
   await end('a1');
   expect(begun).toEqual(['a1']);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { resolveRound, type Tried } from '../../src/jobs/resolution.ts';
+import { resolveRound, type AttemptResult } from '../../src/jobs/resolution.ts';
 import { submissionReferences } from '../../src/references/references.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await submissionReferences(arena, { id: round.id, endTime: round.end });
 });
 
-function resolve(): Promise<Tried> {
+function resolve(): Promise<AttemptResult> {
   return resolveRound(arena, round.id, { now: addHours(round.end, 2) });
 }
 

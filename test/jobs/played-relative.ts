@@ -1,4 +1,4 @@
-import { resolveRound, type Tried } from '../../src/jobs/resolution.ts';
+import { resolveRound, type AttemptResult } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import type { Arena } from '../support/arena.ts';
 import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';
@@ -17,6 +17,6 @@ export async function playRelative(arena: Arena): Promise<PlayedRound> {
 }
 
 /** Resolves the round so many hours after its end. */
-export function resolve(arena: Arena, round: PlayedRound, afterHours = 0): Promise<Tried> {
+export function resolve(arena: Arena, round: PlayedRound, afterHours = 0): Promise<AttemptResult> {
   return resolveRound(arena, round.id, { now: addHours(round.end, afterHours) });
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
 import { toDecimal } from '../../src/rules/fraction.ts';
-import { pnlUsd, scoreOf, streakAfter, streakBonus } from '../../src/rules/scoring.ts';
+import { pnlUsd, scoreOf, streakBonus } from '../../src/rules/scoring.ts';
 import { arenaPointsFor, byPlace } from '../../src/rules/ranking.ts';
 import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
@@ -64,7 +64,7 @@ function expectedScores(entrants: readonly Entrant[], choiceCount: number) {
       agent_id: agentId,
       is_correct: correct,
       score,
-      streak_bonus: streakBonus(streakAfter(streak ?? 0, correct)),
+      streak_bonus: correct ? streakBonus((streak ?? 0) + 1) : 0,
       place: index + 1,
       arena_points: arenaPointsFor(index + 1),
       pnl_usd: Number(pnlUsd(confidence, choiceCount, correct)),

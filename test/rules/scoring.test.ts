@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { add, compare, fraction, multiply } from '../../src/rules/fraction.ts';
-import { scoreOf, streakAfter, streakBonus, exactPnl, pnlUsd } from '../../src/rules/scoring.ts';
+import { scoreOf, streakBonus, exactPnl, pnlUsd } from '../../src/rules/scoring.ts';
 
 // Spec 3.3, plus the consistency bonus of 10.
 test.each([
@@ -20,12 +20,6 @@ test.each([
 
 test('a confidence below every band has no score', () => {
   expect(() => scoreOf(-1, true)).toThrow(RangeError);
-});
-
-test('a win lengthens the streak by one, a loss ends it', () => {
-  expect(streakAfter(0, true)).toBe(1);
-  expect(streakAfter(19, true)).toBe(20);
-  expect(streakAfter(19, false)).toBe(0);
 });
 
 // Spec 3.3: 3 or more = 5; 5 or more = 10; 10 or more = 15; 20 or more = 25. The highest step alone.

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What version 0.3.0 wrote for versions before it, and what nobody reads any more, goes; every score holds all of its figures. */
+/** What version 0.3.0 wrote for versions before it, and what nobody reads any more, goes; every score holds its confidence. */
 export class OnlyWhatIsRead extends Migration {
   override up(): void {
     this.addSql(SCHEMA);
@@ -12,6 +12,6 @@ const SCHEMA = `
 lock table platform, scores, standings in access exclusive mode;
 drop table board_ranks, board_candidates;
 alter table platform drop column ranks_counted_at, drop column sums_kept_at;
-alter table scores alter column confidence set not null, alter column edge_millionths set not null;
+alter table scores alter column confidence set not null;
 alter table standings drop column skill_sum, drop column skill_square_sum;
 `;

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { EVERY_DAY, NO_DIMENSION } from '../../entities/daily-tally.ts';
-import { FIGURES, leadBucket, SUMS } from '../../reads/breakdowns.ts';
+import { SCORE_COLUMNS, leadBucket, SUMS } from '../../reads/breakdowns.ts';
 
 const SUM_NAMES = Object.keys(SUMS);
 
@@ -15,7 +15,7 @@ export async function tallyDay(transaction: SqlEntityManager, roundId: number): 
     with cells as materialized (
       select f.lead, f.answer, ${sumsOf(SUMS)}
       from (
-        select ${leadBucket(sql`r.end_time - p.submitted_at`)} as lead, p.prediction as answer, ${FIGURES}
+        select ${leadBucket(sql`r.end_time - p.submitted_at`)} as lead, p.prediction as answer, ${SCORE_COLUMNS}
         from scores s
         join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
         join rounds r on r.id = s.round_id

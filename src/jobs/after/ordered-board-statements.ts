@@ -8,7 +8,7 @@ import {
   type BoardOrder,
   KEPT_MIN_ROUNDS,
   type KeptBoard,
-  SURE_ROUNDS,
+  INTERVAL_ROUNDS,
 } from '../../rules/board-orders.ts';
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
@@ -116,7 +116,7 @@ export async function newestRounds(em: SqlEntityManager): Promise<readonly Drawn
   const { rows } = await sql<DrawnRound>`
     select id, jsonb_array_length(choices) as "choiceCount", end_time as "end", decided_at as "decidedAt",
       total_entries as entries from rounds
-    where status = 'resolved' order by start_time desc limit ${SURE_ROUNDS + 1}`.execute(em.getKysely());
+    where status = 'resolved' order by start_time desc limit ${INTERVAL_ROUNDS + 1}`.execute(em.getKysely());
   return rows;
 }
 

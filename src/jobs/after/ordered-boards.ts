@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import type { OrderedPlace, SurePlace } from '../../entities/ordered-board.ts';
+import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
 import type { WindowFigures } from '../../reads/window-sums.ts';
-import { DEFAULT_MIN_ROUNDS, SURE_PLACES, SURE_ROUNDS } from '../../rules/board-orders.ts';
+import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue } from '../../rules/board-value.ts';
 import type { Skilled } from '../../rules/statistics/means.ts';
 import {
@@ -49,7 +49,7 @@ interface Basis {
 
 interface MadeBoard extends OrderedAgents {
   readonly places: readonly OrderedPlace[];
-  readonly surePlaces: Readonly<Record<string, SurePlace>>;
+  readonly certainties: Readonly<Record<string, RankCertainty>>;
 }
 
 /**
@@ -87,13 +87,13 @@ function distinctWindows(basis: Pick<Basis, 'rounds' | 'state'>): readonly Perio
 
 async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgents): Promise<MadeBoard> {
   const rounds = roundsOf(basis, board.period);
-  const isSure = rounds.length <= SURE_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
-  const sure = isSure ? board.agents.slice(0, SURE_PLACES) : [];
-  const figures = sure.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents: sure }, rounds);
+  const hasIntervals = rounds.length <= INTERVAL_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
+  const agents = hasIntervals ? board.agents.slice(0, INTERVAL_PLACES) : [];
+  const figures = agents.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents }, rounds);
   return {
     ...board,
     places: placesOf(basis, board, figures),
-    surePlaces: figures.length === 0 ? {} : await surePlacesOf(figures, sure, drawsFor(basis, rounds.length)),
+    certainties: figures.length === 0 ? {} : await rankCertaintiesOf(figures, agents, drawsFor(basis, rounds.length)),
   };
 }
 
@@ -127,11 +127,11 @@ function drawsFor({ draws, rounds: all }: Basis, rounds: number): Draws {
   return kept;
 }
 
-async function surePlacesOf(
+async function rankCertaintiesOf(
   figures: readonly RoundFigures[],
   agents: readonly number[],
   draws: Draws,
-): Promise<Readonly<Record<string, SurePlace>>> {
+): Promise<Readonly<Record<string, RankCertainty>>> {
   const steps = rankIntervalSteps(figures, draws);
   for (;;) {
     const step = steps.next();
@@ -163,6 +163,6 @@ async function replaceBoards(
       places, sure_places
     from unnest(${column(({ period }) => period)}::text[], ${column(({ orderBy }) => orderBy)}::text[],
       ${column(({ minRounds }) => minRounds)}::int[], ${column(({ places }) => JSON.stringify(places))}::jsonb[],
-      ${column(({ surePlaces }) => JSON.stringify(surePlaces))}::jsonb[])
+      ${column(({ certainties }) => JSON.stringify(certainties))}::jsonb[])
       as b(period, order_by, min_rounds, places, sure_places)`.execute(database);
 }

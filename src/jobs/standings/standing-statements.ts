@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { type Tier, TIERS } from '../../rules/tiers.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
-import { scoreFigures, SUMS } from './sum-columns.ts';
+import { scoreSums, SUMS } from './sum-columns.ts';
 import type { WindowMoves } from './window-moves.ts';
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
@@ -62,10 +62,10 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
 function everybody({ round, leaving }: WindowMoves, left: readonly Period[]): RawBuilder<unknown> {
   const leave = left.map((period) => {
     const name = sql.raw(leavingName(period));
-    return sql`left join ${scoreFigures(leaving[period])} ${name} on ${name}.agent_id = t.agent_id`;
+    return sql`left join ${scoreSums(leaving[period])} ${name} on ${name}.agent_id = t.agent_id`;
   });
   return sql`standings t ${sql.join(leave, sql` `)}
-    full join ${scoreFigures([round])} e on e.agent_id = t.agent_id
+    full join ${scoreSums([round])} e on e.agent_id = t.agent_id
     cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
 }
 
@@ -74,12 +74,12 @@ function touched({ round, leaving }: WindowMoves, left: readonly Period[]): RawB
   const rounds = [round, ...left.flatMap((period) => leaving[period])].map(({ id }) => id);
   const ofAgent = sql`w.agent_id`;
   const leave = left.map((period) => {
-    const figures = scoreFigures(leaving[period], ofAgent);
+    const figures = scoreSums(leaving[period], ofAgent);
     return sql`left join lateral ${figures} ${sql.raw(leavingName(period))} on true`;
   });
   return sql`(select distinct agent_id from scores where round_id = any(${rounds})) w
     left join lateral (select * from standings where agent_id = w.agent_id offset 0) t on true
-    left join lateral ${scoreFigures([round], ofAgent)} e on true
+    left join lateral ${scoreSums([round], ofAgent)} e on true
     ${sql.join(leave, sql` `)}`;
 }
 

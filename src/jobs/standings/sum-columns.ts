@@ -41,18 +41,18 @@ export const SUMS = [
  * needs no grouping; of several one row an agent, with what its scores come to. With `ofAgent` of this agent alone: what
  * is looked up for each row of a join.
  */
-export function scoreFigures(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<unknown>): RawBuilder<unknown> {
+export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<unknown>): RawBuilder<unknown> {
   const [only] = rounds;
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
   const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const payoff = payoffSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${figureList(payoff, (figure) => figure)} from scores s
+    return sql`(select s.agent_id, ${sumList(payoff, (figure) => figure)} from scores s
       where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
   }
   const payoff = payoffSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
-  return sql`(select s.agent_id, ${figureList(payoff, (figure) => sql`sum(${figure})`)}
+  return sql`(select s.agent_id, ${sumList(payoff, (figure) => sql`sum(${figure})`)}
     from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
     where s.round_id = any(${ofAgent === undefined ? ids : believedUsual(ids)}) ${agent} group by s.agent_id ${apart})`;
 }
@@ -66,10 +66,7 @@ function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> 
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */
-function figureList(
-  payoff: PayoffSql,
-  made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
+function sumList(payoff: PayoffSql, made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(SUMS.map(({ column, of }) => sql`${made(of(payoff))} as ${sql.raw(column)}`));
 }
 

@@ -17,7 +17,7 @@ interface Part {
   readonly now: Date;
 }
 
-interface Found {
+interface FoundPart {
   readonly candles: readonly HourCandle[];
   /** Whether asking again within the hour could give no more. */
   readonly complete: boolean;
@@ -27,7 +27,7 @@ interface Found {
 const INCOMPLETE_MS = 5 * SECOND;
 
 interface Kept {
-  readonly answer: Promise<Found>;
+  readonly answer: Promise<FoundPart>;
   readonly askedAt: number;
   readonly complete: boolean;
 }
@@ -38,7 +38,7 @@ interface Kept {
  */
 export function liveHistory(sources: readonly Source[], min: number) {
   const kept = new LRUCache<string, Kept>({ max: KEPT_PARTS });
-  const ask = (key: string, part: Part): Promise<Found> => {
+  const ask = (key: string, part: Part): Promise<FoundPart> => {
     const answer = askPart(sources, part, min);
     const asked = { answer, askedAt: part.now.getTime(), complete: false };
     kept.set(key, asked);
@@ -70,7 +70,7 @@ function* partsOf(asset: Asset, { from, to }: { from: Date; to: Date }, now: Dat
   }
 }
 
-async function askPart(sources: readonly Source[], { asset, hours, now }: Part, min: number): Promise<Found> {
+async function askPart(sources: readonly Source[], { asset, hours, now }: Part, min: number): Promise<FoundPart> {
   const [first = now] = hours;
   const answers = await Promise.all(sources.map((source) => askHours(source, asset, { first, now })));
   const answered = answers.filter(({ shown }) => shown !== null);

@@ -52,7 +52,7 @@ export interface Source {
 export const TIMEOUT_MS = 5 * SECOND;
 
 /** So many urgent requests to one source are in flight at once, and so many others. */
-const AT_ONCE = 3;
+const MAX_IN_FLIGHT = 3;
 
 export function openSource(exchange: Exchange, settings: SourceSettings): Source {
   const { realNow, stopping, random, wait } = settings;
@@ -62,8 +62,8 @@ export function openSource(exchange: Exchange, settings: SourceSettings): Source
     return guard.isDown(realNow()) ? 'down' : null;
   };
   const ledger = statusLedger(exchange.name, settings.now, held);
-  const urgentTurns = turns(AT_ONCE);
-  const otherTurns = turns(AT_ONCE);
+  const urgentTurns = turns(MAX_IN_FLIGHT);
+  const otherTurns = turns(MAX_IN_FLIGHT);
   return {
     exchange,
     isDown: () => guard.isDown(realNow()),

@@ -13,8 +13,8 @@ beforeAll(async () => {
   // Every document is executed.
   field = await openField({ agents: 110, seed: 2, keeping: { bytes: 0 } });
   await field.play(60, 0.9);
-  // The first question of all makes the service look whether its database is there.
-  await dataOf(field.service, '{ nextRound { id } }');
+  // The first row that is read as an entity makes the service look whether its database is there.
+  await dataOf(field.service, '{ agents(first: 1) { nodes { pnlHistory(points: 1) { round { id } } } } }');
 });
 
 afterAll(() => field.service.stop());

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { WAYS } from '../../addresses.ts';
+import { NAV_LINKS } from '../../addresses.ts';
 import type { Link } from '../live.ts';
 import { useNavigation } from '../place.ts';
 import { useHello, useLink } from '../session.ts';
@@ -22,7 +22,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           <span>Hourcast</span>
         </a>
         <nav aria-label="Pages">
-          {WAYS.map(({ href, text, pages }) => (
+          {NAV_LINKS.map(({ href, text, pages }) => (
             <a href={href} aria-current={here(pages)}>
               {text}
             </a>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
 import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { brierOf, difficultyBy, fairFiguresOf } from './fair-figures.ts';
+import { brierOf, difficultyBy, figuresByDefinition } from './crowd-by-definition.ts';
 import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
 
 let arena: Arena;
@@ -72,7 +72,7 @@ test('edge, contribution, peer score and difficulty are those of the definitions
          from scores order by agent_id`,
       );
       expect(stored.map(({ confidence }) => confidence)).toEqual(entrants.map(({ confidence }) => confidence));
-      const figures = fairFiguresOf(choices, predictions, 'BTC');
+      const figures = figuresByDefinition(choices, predictions, 'BTC');
       for (const [place, { ownBrier, contribution, peerScore }] of figures.entries()) {
         const point = Math.floor((entrants[place]?.afterMs ?? 0) / 15_000);
         const reference = point % 3 === known ? referenceAt(point, choiceCount) : choices.map(() => 1 / choiceCount);

@@ -41,7 +41,7 @@ function windowOf(scored: readonly Scored[]): WindowFigures {
     pnlUsd: sum(pnlOf).toFixed(2),
     brierSum: sum(brierOf).toFixed(4),
     referenceBrierSum: sum(referenceOf).toFixed(6),
-    fair: {
+    extendedSums: {
       pointsSquares: sum(({ points }) => points ** 2),
       skillSquares: sum((one) => kind(one)?.skillSquare ?? NaN),
       edge: sum(({ edge }) => edge),

@@ -12,7 +12,7 @@ export interface FairFigures {
 }
 
 /** The figures of each prediction, apart from src: the crowd is formed anew for everyone who is left out of it. */
-export function fairFiguresOf(
+export function figuresByDefinition(
   choices: readonly string[],
   answers: readonly Answered[],
   outcome: string,
