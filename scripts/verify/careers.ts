@@ -1,6 +1,6 @@
 import { streakBonus } from '../../src/rules/scoring.ts';
 import type { Period } from '../../src/rules/windows.ts';
-import { addEdge, type Edge, type EdgeSums, noEdges } from './edge-sums.ts';
+import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Payoff } from './payoffs.ts';
 
 /** An agent's sums over the resolved rounds of a window, in whole units: see payoffs.ts. */
@@ -29,7 +29,8 @@ export interface Scored {
   readonly correct: boolean;
   readonly payoff: Payoff;
   readonly arenaPoints: number;
-  readonly edge: Edge;
+  /** Millionths. */
+  readonly edge: number;
 }
 
 /** The careers of all agents, built up round by round. */

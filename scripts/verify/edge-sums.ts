@@ -2,13 +2,6 @@ import { fraction, toDecimal } from '../../src/rules/fraction.ts';
 import { meanInterval } from '../../src/rules/statistics/means.ts';
 import { UNITS } from '../../src/rules/payoffs.ts';
 
-/** The edge of a prediction, in millionths. */
-export interface Edge {
-  readonly millionths: number;
-  /** False where the service stored none: a version before 0.3, whose predictions count in tiers with the edge over even odds. */
-  readonly isStored: boolean;
-}
-
 /** Sums over edges, in millionths. */
 export interface EdgeSums {
   n: number;
@@ -21,8 +14,8 @@ export function noEdges(): EdgeSums {
   return { n: 0, sum: 0n, squares: 0n };
 }
 
-/** Adds one. */
-export function addEdge(sums: EdgeSums, { millionths }: Edge): void {
+/** Adds the edge of a prediction, in millionths. */
+export function addEdge(sums: EdgeSums, millionths: number): void {
   const edge = BigInt(millionths);
   sums.n += 1;
   sums.sum += edge;

@@ -6,7 +6,6 @@ import type { DecidedRound } from './decided-round.ts';
 /** What an agent's predictions of a period came to. */
 interface PeriodRecord {
   readonly sums: Sums;
-  /** Of the edges that are stored. */
   readonly edges: EdgeSums;
   /** By the start of the hour: whether it was right. */
   readonly hours: Map<number, boolean>;
@@ -51,7 +50,7 @@ export function newPeriods(): Periods {
         const record = period.agents.get(scored.agentId) ?? { sums: noSums(), edges: noEdges(), hours: new Map() };
         period.agents.set(scored.agentId, record);
         addTo(record.sums, scored, bonus ?? 0);
-        if (scored.edge.isStored) addEdge(record.edges, scored.edge);
+        addEdge(record.edges, scored.edge);
         record.hours.set(round.start_time.getTime(), scored.correct);
         if (bonus === null) period.isPartial = true;
       }

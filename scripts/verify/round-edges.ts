@@ -1,9 +1,8 @@
 import { difficultyOf, type TallyRow } from '../../src/rules/crowd.ts';
-import { ownBrier, referenceBrier } from '../../src/rules/edge.ts';
+import { referenceBrier } from '../../src/rules/edge.ts';
 import { gridPointAt } from '../../src/rules/grid.ts';
 import { answerPayoffs, figureOf, inUnits, UNITS } from '../../src/rules/payoffs.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
-import type { Edge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
@@ -19,12 +18,13 @@ interface EdgeNeeds {
 
 /**
  * Works the round's difficulty, and each prediction's edge, contribution and peer score out again and compares.
- * Returns each prediction's edge by its id: what tiers and boards add up. Of a round of a version before 0.3, which
- * published none of it, the edge over even odds.
+ * Returns each prediction's edge in millionths by its id: what tiers and boards add up.
  */
-export function checkEdges(read: ReadRound, { asked, answer, saidAt, findings }: EdgeNeeds): ReadonlyMap<number, Edge> {
+export function checkEdges(
+  read: ReadRound,
+  { asked, answer, saidAt, findings }: EdgeNeeds,
+): ReadonlyMap<number, number> {
   const { round, predictions, details } = read;
-  if (details.results.some(({ contribution }) => contribution === null)) return evenEdges(predictions, asked, answer);
   const tally = tallyOf(predictions);
   const difficulty = difficultyOf(tally, answer);
   const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
@@ -32,14 +32,14 @@ export function checkEdges(read: ReadRound, { asked, answer, saidAt, findings }:
   const judged = { choices: asked.choices, outcome: answer };
   const payoffs = new Map(answerPayoffs(judged, tally).map((one) => [keyOf(one.answer, one.confidence), one]));
   const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
-  const edges = new Map<number, Edge>();
+  const edges = new Map<number, number>();
   for (const result of details.results) {
     const prediction = predicted.get(result.id);
     const payoff = prediction && payoffs.get(keyOf(prediction.prediction, prediction.confidence));
     if (prediction === undefined || payoff === undefined) continue;
     const { reference } = saidAt(gridPointAt(round.start_time, result.submittedAt));
     const millionths = inUnits(referenceBrier(reference, asked.choices.indexOf(answer)), UNITS.edge) - payoff.ownBrier;
-    edges.set(result.id, { millionths, isStored: true });
+    edges.set(result.id, millionths);
     findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
       edge: figureOf(millionths, UNITS.edge),
       contribution: figureOf(payoff.contribution, UNITS.contribution),
@@ -47,19 +47,6 @@ export function checkEdges(read: ReadRound, { asked, answer, saidAt, findings }:
     });
   }
   return edges;
-}
-
-function evenEdges(
-  predictions: readonly Prediction[],
-  { choices: { length: k } }: Question,
-  answer: string,
-): ReadonlyMap<number, Edge> {
-  return new Map(
-    predictions.map(({ id, prediction, confidence }) => {
-      const own = inUnits(ownBrier(confidence, k, prediction === answer), UNITS.edge);
-      return [id, { millionths: inUnits(1 - 1 / k, UNITS.edge) - own, isStored: false }];
-    }),
-  );
 }
 
 function tallyOf(predictions: readonly Prediction[]): readonly TallyRow[] {

@@ -3,7 +3,6 @@ import { arenaPointsFor, byPlace, type RankedEntry } from '../../src/rules/ranki
 import type { Period } from '../../src/rules/windows.ts';
 import type { Careers } from './careers.ts';
 import type { PayoffOf } from './payoffs.ts';
-import type { Edge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
@@ -35,7 +34,8 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     const correct = prediction.prediction === needs.answer;
     const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
-    const edge = edges.get(prediction.id) ?? NO_EDGE;
+    // One that is missing in the results is a difference already.
+    const edge = edges.get(prediction.id) ?? 0;
     return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt, edge };
   });
   const placed = entries.toSorted(byPlace);
@@ -49,12 +49,10 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
 
 const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
 
-/** Of a prediction that is missing in the results: a difference already. */
-const NO_EDGE: Edge = { millionths: 0, isStored: false };
-
 interface Entry extends RankedEntry {
   readonly of: Prediction;
-  readonly edge: Edge;
+  /** Millionths. */
+  readonly edge: number;
 }
 
 /** Whether its streak bonus could be determined. */

@@ -11,14 +11,7 @@ import { assemble } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
 import { openClock } from './open-clock.ts';
 import { openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
-import {
-  isReplaced,
-  type MarketDeps,
-  type OpenedMarket,
-  openMarketOf,
-  openNamedMarket,
-  refuseOtherSpeed,
-} from './open-market.ts';
+import { type MarketDeps, type OpenedMarket, openMarketOf, openNamedMarket, refuseOtherSpeed } from './open-market.ts';
 
 export interface App {
   readonly url: string;
@@ -56,8 +49,7 @@ async function open(config: Config, starting: Starting): Promise<Omit<App, 'stop
   const pools = opened.use(await openPools(connection, { replica: replicaOf(config) }));
   const newEm = pools.newEm.jobs;
   await refuseOtherSpeed({ config, newEm }).catch(refuseMarket);
-  const settings = { ...config, livePricesAreReal: !isReplaced(config) };
-  const clock = await openClock(settings, { connection, newEm, log, signal });
+  const clock = await openClock(config, { connection, newEm, log, signal });
   signal.throwIfAborted();
   const prices = await openPrices({ config, ready, newEm, clock, random, report }, log);
   opened.defer(() => prices.stop());

@@ -4,7 +4,6 @@ import { type Clock, type ClockAnchor, clockFrom, realNow, serviceTime, stepSent
 import { withStartLock, type StartLockOptions } from '../database/start-lock.ts';
 import { Event } from '../entities/event.ts';
 import { Platform } from '../entities/platform.ts';
-import { LIVE } from '../market/choice.ts';
 import type { Logger } from '../logger.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
@@ -13,10 +12,6 @@ export interface ClockSettings {
   /** Where the service's time starts when the database is made; unset: at the real time. */
   readonly clockStart?: Date | undefined;
   readonly clockSpeed: number;
-  /** Whether live prices are those of the exchanges themselves, so that a database of live prices is on real time. */
-  readonly livePricesAreReal?: boolean;
-  /** Takes what an operator should know. */
-  readonly warn?: (fields: object, message: string) => void;
 }
 
 interface ClockDeps extends Pick<StartLockOptions, 'connection' | 'signal'> {
@@ -29,8 +24,7 @@ const BEHIND_AT_MOST_MS = 5 * MINUTE;
 
 /** The service's clock, which runs on from the database's anchor. Throws as `anchorClock` does. */
 export async function openClock(settings: ClockSettings, { newEm, log, ...deps }: ClockDeps): Promise<Clock> {
-  const warn = (fields: object, message: string): void => log.warn(fields, message);
-  const anchor = await withStartLock({ ...deps, log }, () => anchorClock(newEm(), { ...settings, warn }, realNow()));
+  const anchor = await withStartLock({ ...deps, log }, () => anchorClock(newEm(), settings, realNow()));
   return clockFrom(anchor, {
     onStep: (step) => log.warn({ seconds: Math.round(step.ms / SECOND) }, stepSentence(step)),
   });
@@ -55,8 +49,7 @@ export async function anchorClock(em: SqlEntityManager, settings: ClockSettings,
     const reachedAt = await newestInstant(transaction, before);
     if (isOnRealTime(platform, settings)) {
       refuseBehind(real, reachedAt);
-      mend(platform, settings);
-      return { ...anchorOf(platform), reachedAt };
+      return { ...before, reachedAt };
     }
     const ran = serviceTime(before, real);
     if (before.speed === settings.clockSpeed && ran >= reachedAt) return before;
@@ -72,23 +65,9 @@ function anchorOf({ clockRealAt, clockServiceAt, clockSpeed }: Platform): ClockA
   return { realAt: clockRealAt, serviceAt: clockServiceAt, speed: clockSpeed };
 }
 
-/** Whether the machine's clock is the service's. Where it is not said by the anchor it is by real prices. */
-function isOnRealTime(platform: Platform, { clockSpeed, livePricesAreReal }: ClockSettings): boolean {
-  if (platform.clockSpeed !== 1 || clockSpeed !== 1) return false;
-  return offsetOf(platform) === 0 || (livePricesAreReal === true && platform.market === LIVE && wasShifted(platform));
-}
-
-/** By how much service time is ahead of the machine's. */
-function offsetOf({ clockRealAt, clockServiceAt }: Platform): number {
-  return clockServiceAt.getTime() - clockRealAt.getTime();
-}
-
-/**
- * Whether the anchor is not the first one. Versions before 0.2.0 moved it when the machine's clock was behind at a start;
- * where CLOCK_START has set it, it is where the database was made.
- */
-function wasShifted({ createdAt, clockServiceAt }: Platform): boolean {
-  return createdAt.getTime() !== clockServiceAt.getTime();
+/** Whether the machine's clock is the service's. */
+function isOnRealTime({ clockSpeed, clockRealAt, clockServiceAt }: Platform, settings: ClockSettings): boolean {
+  return clockSpeed === 1 && settings.clockSpeed === 1 && clockServiceAt.getTime() === clockRealAt.getTime();
 }
 
 function refuseBehind(real: Date, reachedAt: Date): void {
@@ -97,14 +76,6 @@ function refuseBehind(real: Date, reachedAt: Date): void {
     `The machine's clock says ${real.toISOString()}, which is more than 5 minutes behind the database's newest event of ` +
       `${reachedAt.toISOString()}: set the clock right, or, if it is right, start again when it has come that far.`,
   );
-}
-
-/** Takes a shift back that an older version has written. */
-function mend(platform: Platform, { warn }: ClockSettings): void {
-  const seconds = Math.round(offsetOf(platform) / SECOND);
-  if (offsetOf(platform) === 0) return;
-  platform.clockRealAt = platform.clockServiceAt;
-  warn?.({ seconds }, 'The clock of this database of live prices was shifted; it follows the machine’s clock again');
 }
 
 /** The latest service time that is known to have been: the machine's clock may have been set back meanwhile. */

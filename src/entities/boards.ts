@@ -48,17 +48,3 @@ const BoardCountSchema = defineEntity({
 
 export class BoardCount extends BoardCountSchema.class {}
 BoardCountSchema.setClass(BoardCount);
-
-/** Ranks as versions before 0.3 read and wrote them; kept for one that still runs beside this one. */
-const BoardRankSchema = defineEntity({
-  name: 'BoardRank',
-  tableName: 'board_ranks',
-  properties: {
-    period: p.enum(PERIODS).primary(),
-    points: p.integer().primary().autoincrement(false),
-    rank: p.integer(),
-  },
-});
-
-export class BoardRank extends BoardRankSchema.class {}
-BoardRankSchema.setClass(BoardRank);

@@ -29,7 +29,7 @@ const CandleSchema = defineEntity({
     /** The time that the source wrote on its answer. */
     sourceTime: p.datetime(3).nullable(),
     fetchedAt: p.datetime(3),
-    /** Whether it is one of those that the agreed candle is the median of. A process of the version before does not say. */
+    /** Whether it is one of those that the agreed candle is the median of. */
     counted: p.boolean().default(true),
     /** The sentence that says why it does not count. */
     leftOut: p.text().nullable(),

@@ -1,9 +1,9 @@
 import { AdminAction } from './admin-action.ts';
 import { Agent, NameCount } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
-import { BoardCount, BoardPlace, BoardRank } from './boards.ts';
+import { BoardCount, BoardPlace } from './boards.ts';
 import { Event } from './event.ts';
-import { BoardCandidates, OrderedBoard } from './ordered-board.ts';
+import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
 import { DailyTally } from './daily-tally.ts';
@@ -28,10 +28,8 @@ export const ENTITIES = [
   Score,
   Standing,
   BoardPlace,
-  BoardRank,
   BoardCount,
   OrderedBoard,
-  BoardCandidates,
   RoundTally,
   FieldTally,
   CrowdMinute,

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-import { BOARD_ORDERS, type KeptBoard } from '../rules/board-orders.ts';
+import { BOARD_ORDERS } from '../rules/board-orders.ts';
 import { PERIODS } from '../rules/windows.ts';
 
 /** A place of a kept board with all figures that it shows, but the present streaks and tier. */
@@ -53,47 +53,3 @@ const OrderedBoardSchema = defineEntity({
 
 export class OrderedBoard extends OrderedBoardSchema.class {}
 OrderedBoardSchema.setClass(OrderedBoard);
-
-/** The first of a board, those who are not shown included, and where they end. */
-export interface Candidates extends KeptBoard {
-  /** In order. */
-  readonly agents: readonly number[];
-  /** Everybody on the board who stands there or above is among them; null: they are all that there are. */
-  readonly floor: BoardFloor | null;
-}
-
-/** A place of a board. */
-export interface BoardFloor {
-  /** What the board is ordered by, exact, as the database writes it. */
-  readonly key: string;
-  readonly wins: number;
-  readonly agentId: number;
-}
-
-/** So many of each board are known, of which half are kept as places: who falls is replaced without a look at everybody. */
-export const CANDIDATES = 600;
-
-/**
- * What boards in every order are made from without a look at everybody: of one state of the platform, one row. Written
- * with `ordered_boards`, and of no use to who made those alone.
- */
-const BoardCandidatesSchema = defineEntity({
-  name: 'BoardCandidates',
-  tableName: 'board_candidates',
-  properties: {
-    id: p.smallint().primary().autoincrement(false),
-    /** How many rounds were resolved, when the newest of them was, and the latest end of one. */
-    resolvedRounds: p.integer(),
-    updatedAt: p.datetime(3),
-    newestEnd: p.datetime(0),
-    boards: p.json<readonly Candidates[]>(),
-    /** Agents with enough rounds to be tested for skill. */
-    tested: p.integer(),
-    /** Those of them who might be named, with their chances (rules/statistics/means.ts). */
-    likely: p.json<readonly (readonly [agentId: number, chance: number])[]>(),
-  },
-  checks: [{ name: 'board_candidates_one_row_check', expression: 'id = 1' }],
-});
-
-export class BoardCandidates extends BoardCandidatesSchema.class {}
-BoardCandidatesSchema.setClass(BoardCandidates);

@@ -20,13 +20,6 @@ const PlatformSchema = defineEntity({
     newestResolvedEnd: p.datetime(0).nullable(),
     /** When the newest resolution was applied: `updated_at` of the boards. */
     boardsUpdatedAt: p.datetime(3),
-    /**
-     * `boardsUpdatedAt` as the counts behind the ranks (boards.ts) were last kept; another value: by a version that does
-     * not keep them, so that the next resolution counts anew.
-     */
-    ranksCountedAt: p.datetime(3).nullable(),
-    /** The same of the sums in standings that versions before 0.3 do not keep. */
-    sumsKeptAt: p.datetime(3).nullable(),
     resolvedRounds: p.integer(),
     /** `resolvedRounds` as the boards in other orders (ordered-board.ts) and `skilled` show them; null: they are not made yet. */
     orderedRounds: p.integer().nullable(),

@@ -18,13 +18,13 @@ const ScoreSchema = defineEntity({
     pnlUsd: p.decimal('string').precision(7).scale(2),
     brier: p.decimal('string').precision(5).scale(4),
     referenceBrier: p.decimal('string').precision(7).scale(6),
-    /** The prediction's, in percent. This and what follows is null in rows of versions before 0.3. */
-    confidence: p.smallint().nullable(),
+    /** The prediction's, in percent. */
+    confidence: p.smallint(),
     /** Brier of the reference at its submission - its own, over all answers (rules/edge.ts). */
     edgeMillionths: p.integer().nullable(),
-    /** By how much the crowd's Brier is lower with it than without it; also null where it was alone (rules/crowd.ts). */
+    /** By how much the crowd's Brier is lower with it than without it; null where it was alone (rules/crowd.ts). */
     contributionBillionths: p.integer().nullable(),
-    /** 100 x log score above the mean of the others; also null where it was alone (rules/crowd.ts). */
+    /** 100 x log score above the mean of the others; null where it was alone (rules/crowd.ts). */
     peerMillionths: p.integer().nullable(),
   },
   triggers: [

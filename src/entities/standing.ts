@@ -4,7 +4,7 @@ import { TIER_NAMES } from '../rules/tiers.ts';
 import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 
-/** A sum of whole numbers that a version before 0.3 does not keep. */
+/** A sum of whole numbers. */
 function sum() {
   return p.bigint('string').defaultRaw('0');
 }
@@ -59,10 +59,6 @@ const StandingSchema = defineEntity({
     alltime: () => p.embedded(WindowSums).prefix('alltime_'),
     currentStreak: p.integer(),
     bestStreak: p.integer(),
-    /** Sum over all predictions of d = reference - Brier, for a version before 0.3, whose tiers ask for it. */
-    skillSum: p.decimal('string').precision(16).scale(6),
-    /** Sum of d squared. */
-    skillSquareSum: p.decimal('string').precision(22).scale(12),
     tier: p.enum(TIER_NAMES),
   },
   checks: [

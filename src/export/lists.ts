@@ -21,7 +21,6 @@ export interface ExportList {
 /** Whole milliseconds: moments of a clock that runs fast still differ. */
 const LEAD_SECONDS = sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`;
 
-/** Scores of versions before 0.3 have none of these. */
 const WHERE_KNOWN = 'null until scored, or where it is not known.';
 
 /** A whole number of the smallest parts as the decimal that it stands for. */

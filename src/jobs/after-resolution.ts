@@ -17,7 +17,7 @@ interface AfterResolutionDeps {
  * What follows from decided rounds and need not be done while they are decided: counts the crowd by minutes and the field
  * by days, freezes the boards of periods that are complete, and makes the boards in every order with their rank
  * intervals. What is to be done stands in the database, so it is safe
- * to run twice and at once, and what was left undone is made up for, also for rounds that a version before decided.
+ * to run twice and at once, and what was left undone is made up for.
  */
 export async function afterResolution(
   { newEm, isStopped = () => false }: AfterResolutionDeps,

@@ -21,7 +21,7 @@ import {
 } from './round-statements.ts';
 import { scorePredictions } from './score-statements.ts';
 import type { TierChange } from './standings/standing-statements.ts';
-import { REBUILD, recountSums, updateStandings } from './standings/standings.ts';
+import { REBUILD, updateStandings } from './standings/standings.ts';
 import { windowMoves } from './standings/window-moves.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
@@ -62,7 +62,6 @@ export function applyOutcome(
     const { newestResolvedEnd, decidedAt: now } = before;
     await storeBasis(transaction, round, decision);
     await storePrices(transaction, round, verdict.candles);
-    const recounted = await recountSums(transaction);
     const moves = await windowMoves(transaction, round, newestResolvedEnd);
     const rebuildFrom = decision.rebuildFrom ?? REBUILD.scores;
     const tally = await tallyRound(transaction, round.id);
@@ -94,7 +93,7 @@ export function applyOutcome(
         roundId: round.id,
         payload: { outcome: answer, resolutionValue: value, totalEntries: before.entries },
       },
-      ...(await tierEvents(transaction, round, [...recounted, ...tierChanges])),
+      ...(await tierEvents(transaction, round, tierChanges)),
       { kind: 'LEADERBOARD_CHANGED', roundId: round.id, payload: { periods: PERIODS } },
     ]);
     return { decidedAt: now, entries: before.entries, attached };

@@ -96,9 +96,7 @@ export async function addToTotals(transaction: SqlEntityManager, round: Round, r
       decided_confidence_sum = p.decided_confidence_sum + r.confidence_sum,
       resolved_rounds = p.resolved_rounds + ${resolved},
       newest_resolved_end = greatest(p.newest_resolved_end, ${newestEnd}::timestamptz),
-      boards_updated_at = coalesce(${resolvedAt}::timestamptz, p.boards_updated_at),
-      ranks_counted_at = coalesce(${resolvedAt}::timestamptz, p.ranks_counted_at),
-      sums_kept_at = coalesce(${resolvedAt}::timestamptz, p.sums_kept_at)
+      boards_updated_at = coalesce(${resolvedAt}::timestamptz, p.boards_updated_at)
     from rounds r where p.id = 1 and r.id = ${round.id}`.execute(transaction.getKysely());
 }
 

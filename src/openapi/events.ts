@@ -90,7 +90,6 @@ function eventSchema(kind: SentKind): Described {
     round_id: isRound
       ? { type: 'integer', minimum: 1, description: 'The round that it is about.' }
       : { type: 'null', description: 'None.' },
-    // Events that were stored by a version before have fewer fields.
     payload: { type: 'object', description: 'What else there is to say.', properties: EVENT_PAYLOADS[kind] },
   });
 }

@@ -166,15 +166,11 @@ function sumsOf(group: Group): BreakdownSums {
   };
 }
 
-/** Percent. Scores of versions before 0.3 hold it in their Brier term alone, (c - o)^2, which is exact. */
-const CONFIDENCE = sql`coalesce(s.confidence,
-  (100 * case when s.is_correct then 1 - sqrt(s.brier::float8) else sqrt(s.brier::float8) end)::int)`;
-
 /**
  * What breakdowns are made of, of one score `s`: columns of a subquery `f`, whole numbers of a unit. Added up as they stand
  * they take a third of what decimals take.
  */
-export const SCORE_COLUMNS: RawBuilder<unknown> = sql`s.is_correct as hit, ${CONFIDENCE} as confidence,
+export const SCORE_COLUMNS: RawBuilder<unknown> = sql`s.is_correct as hit, s.confidence,
   (s.brier * 10000)::int4 as brier, (s.reference_brier * 1000000)::int8 as reference,
   (s.pnl_usd * 100)::int8 as cents, s.edge_millionths::int8 as edge`;
 
@@ -193,7 +189,6 @@ export const SUMS = {
   gain_squares: sql`sum(${GAIN} * ${GAIN}) * 0.000000000001`,
   pnl_sum: sql`sum(f.cents) * 0.01`,
   pnl_squares: sql`sum(f.cents * f.cents) * 0.0001`,
-  // Scores of versions before 0.3 have none.
   edge_n: sql`count(f.edge)`,
   edge_sum: sql`coalesce(sum(f.edge) * 0.000001, 0)`,
   edge_squares: sql`coalesce(sum(f.edge * f.edge) * 0.000000000001, 0)`,

@@ -19,7 +19,7 @@ export interface PredictionRow {
   readonly place: number | null;
   readonly arenaPoints: number | null;
   readonly pnlUsd: string | null;
-  /** In the units of rules/payoffs.ts, like the two that follow; null where a version before 0.3 scored it. */
+  /** In the units of rules/payoffs.ts, like the two that follow; null until it is scored. */
   readonly edge: number | null;
   readonly contribution: number | null;
   readonly peerScore: number | null;

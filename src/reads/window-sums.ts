@@ -13,7 +13,7 @@ export interface WindowFigures extends WindowSums {
 
 type OrderedBy = WindowSums['extendedSums'];
 
-/** What versions before 0.3 do not add up. */
+/** What intervals, edge and luck follow from. */
 export interface ExtendedSums extends OrderedBy {
   readonly choices4: number;
   readonly choices8: number;

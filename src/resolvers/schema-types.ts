@@ -620,7 +620,7 @@ export type Round = {
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
   /**
    * How hard it was: the mean of (c - o)^2 over its predictions, from 0 to 1, 0.25 being a coin's. Null unless resolved with
-   * any, and where a version before 0.3 resolved it.
+   * any.
    */
   readonly difficulty?: Maybe<Scalars['Float']['output']>;
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
@@ -1015,7 +1015,7 @@ export type Prediction = {
   /**
    * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
    * over all answers, from -2 to 2, above 0 where it knew more; where no price is known the reference is 1 / number of
-   * choices. Null until scored, and where a version before 0.3 scored it.
+   * choices. Null until scored.
    */
   readonly edge?: Maybe<Scalars['Float']['output']>;
   /**
@@ -1523,7 +1523,7 @@ export type Event = {
   readonly round?: Maybe<Round>;
   /**
    * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
-   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Events that a version before stored may have less.
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`.
    */
   readonly payload: Scalars['JSON']['output'];
 };

@@ -1,7 +1,5 @@
 import { brierTerm, referenceBrierTerm } from './calibration.ts';
-import { ownBrier } from './edge.ts';
 import { type Fraction, fraction, multiply, parseDecimal, subtract } from './fraction.ts';
-import { inUnits, UNITS } from './payoffs.ts';
 import { pnlUsd } from './scoring.ts';
 
 /**
@@ -11,8 +9,6 @@ import { pnlUsd } from './scoring.ts';
 export interface SummedPayoff {
   /** (reference - Brier term) squared, in millionths squared. */
   readonly skillSquare: number;
-  /** The edge over a reference of 1 / k on each answer, in the units of the edge: where no price was known. */
-  readonly evenEdge: number;
   /** The mean of the sim P&L if this confidence were right with probability 1 / k, in eighths of a cent. */
   readonly chancePnl: number;
   /** Its variance, in 64ths of a cent squared. */
@@ -31,16 +27,8 @@ export function payoffTable(choiceCount: number): readonly SummedPayoff[] {
   return [false, true].flatMap((correct) =>
     chances.map((chance, confidence) => ({
       skillSquare: skillOf(confidence, choiceCount, correct) ** 2,
-      evenEdge: evenEdge(confidence, choiceCount, correct),
       ...chance,
     })),
-  );
-}
-
-/** `evenEdge` of every row, in the same order, without the others, which are exact fractions and take most of the time. */
-export function evenEdges(choiceCount: number): readonly number[] {
-  return [false, true].flatMap((correct) =>
-    CONFIDENCES.map((confidence) => evenEdge(confidence, choiceCount, correct)),
   );
 }
 
@@ -51,11 +39,6 @@ function skillOf(confidence: number, choiceCount: number, correct: boolean): num
   return whole(
     multiply(fraction(1_000_000), subtract(referenceBrierTerm(choiceCount, correct), brierTerm(confidence, correct))),
   );
-}
-
-function evenEdge(confidence: number, choiceCount: number, correct: boolean): number {
-  const even = 1 - 1 / choiceCount;
-  return inUnits(even, UNITS.edge) - inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge);
 }
 
 /** They depend on both ends, so not on which of them came. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { anchorClock, type ClockSettings } from '../../src/app/open-clock.ts';
+import { anchorClock } from '../../src/app/open-clock.ts';
 import { clockFrom } from '../../src/clock.ts';
 import { appendEvents } from '../../src/feed/event-log.ts';
 import { Platform } from '../../src/entities/platform.ts';
@@ -116,9 +116,9 @@ const HOUR = 60 * MINUTE;
 /** A database that was made on real time at nine; `start` starts on it, and answers service time ahead of nine, then. */
 async function onRealTime() {
   const database = await unusedDatabase();
-  const start = async (afterMs: number, more: Partial<ClockSettings> = {}) => {
+  const start = async (afterMs: number) => {
     const real = new Date(REAL + afterMs);
-    const anchor = await anchorClock(database.newEm(), { clockStart: undefined, clockSpeed: 1, ...more }, real);
+    const anchor = await anchorClock(database.newEm(), { clockStart: undefined, clockSpeed: 1 }, real);
     const clock = clockFrom(anchor, { real: () => real, steadyMs: () => 0, sleptMs: () => 0 });
     return clock.now().getTime() - REAL;
   };
@@ -181,32 +181,5 @@ describe('a database on real time', () => {
     await using database = await onRealTime();
     await database.happens(HOUR);
     expect(await database.start(HOUR - 4 * MINUTE)).toBe(HOUR);
-  });
-});
-
-describe('a database whose anchor was shifted by an older version', () => {
-  async function shifted(market: string, serviceAt: number) {
-    const database = await onRealTime();
-    const moved = { clockRealAt: new Date(REAL - 30 * HOUR), clockServiceAt: new Date(REAL + serviceAt), market };
-    await database.newEm().nativeUpdate(Platform, { id: 1 }, moved);
-    return database;
-  }
-
-  test('follows the machine’s clock again where prices are real, and says so once', async () => {
-    await using database = await shifted('live', HOUR);
-    const told: object[] = [];
-    const settings = { livePricesAreReal: true, warn: (fields: object) => told.push(fields) };
-    expect(await database.start(2 * HOUR, settings)).toBe(2 * HOUR);
-    expect(await database.start(3 * HOUR, settings)).toBe(3 * HOUR);
-    expect(told).toEqual([{ seconds: 31 * 3600 }]);
-  });
-
-  test.each([
-    ['exchanges are played elsewhere', 'live', HOUR, false],
-    ['prices are not real', 'simulated', HOUR, true],
-    ['CLOCK_START has set it', 'live', 0, true],
-  ])('stays as it is where %s', async (_name, market, serviceAt, livePricesAreReal) => {
-    await using database = await shifted(market, serviceAt);
-    expect(await database.start(2 * HOUR, { livePricesAreReal })).toBe(32 * HOUR + serviceAt);
   });
 });

@@ -127,8 +127,8 @@ describe('the database', () => {
 
   test('refuses scores of several rounds when the agent predicted only one of them', async () => {
     const scores = `insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd,
-        brier, reference_brier)
-      select round_id, 3, false, -40, 0, 3, 0, -52, 0.64, 0.25 from generate_series(1, 2) round_id`;
+        brier, reference_brier, confidence, edge_millionths)
+      select round_id, 3, false, -40, 0, 3, 0, -52, 0.64, 0.25, 80, 0 from generate_series(1, 2) round_id`;
     expect(await rows.refusalOfStatement(scores)).toBe('scores_prediction_foreign');
   });
 

@@ -56,7 +56,7 @@ describe('the export of predictions', () => {
       end_time: '2020-01-01 02:00:00',
       lead_seconds: 3540,
       brier: 0.25,
-      edge: null,
+      edge: 0,
       contribution: null,
       peer_score: null,
     });

@@ -1,3 +1,4 @@
+import { rewriteBoards } from '../../src/jobs/standings/board-statements.ts';
 import type { Arena } from '../support/arena.ts';
 
 const SUMS = (
@@ -8,17 +9,15 @@ const COLUMNS = [
   ...['daily', 'weekly', 'monthly', 'alltime'].flatMap((period) => SUMS.map((sum) => `${period}_${sum}`)),
   'current_streak',
   'best_streak',
-  'skill_sum',
-  'skill_square_sum',
 ];
 
 export type StandingRow = { readonly agent_id: number } & Readonly<Record<string, number | string>>;
 
-/** Puts standings straight into the database, uncounted; what a row leaves out is 0, its tier bronze. */
+/** Puts standings straight into the database, with their boards; what a row leaves out is 0, its tier bronze. */
 export async function insertStandings(arena: Arena, rows: readonly StandingRow[]): Promise<void> {
   const none = { ...Object.fromEntries(COLUMNS.map((column) => [column, 0])), tier: 'bronze' };
   await arena.query('insert into standings select * from jsonb_populate_recordset(null::standings, $1)', [
     JSON.stringify(rows.map((row) => ({ ...none, ...row }))),
   ]);
-  await arena.query('update platform set ranks_counted_at = null');
+  await rewriteBoards(arena.newEm());
 }

@@ -61,7 +61,6 @@ export class Ledger {
         agent_id: agentId,
         ...Object.fromEntries(Object.entries(WINDOWS).flatMap(([name, days]) => this.#window(name, days, scores))),
         ...streaksOf(scores),
-        ...skillOf(scores),
         tier: this.#tiers.get(agentId),
       }));
   }
@@ -109,13 +108,6 @@ function streaksOf(scores: readonly Booked[]) {
     best = Math.max(best, current);
   }
   return { current_streak: current, best_streak: best };
-}
-
-function skillOf(scores: readonly Booked[]) {
-  return {
-    skill_sum: total(scores, advantage),
-    skill_square_sum: total(scores, (score) => advantage(score) ** 2),
-  };
 }
 
 /** What chance would have given this confidence, in cents: mean and variance of the P&L when it is right once in k. */

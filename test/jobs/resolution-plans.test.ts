@@ -26,6 +26,8 @@ const MOST = 60 * AGENTS;
 
 /** Reads the record of whoever is shown, which here are few rounds of a small table. */
 const RANK_INTERVALS = /array_agg\(r\.place/;
+/** Reads all standings once for the boards in every order, off the resolution, and those who are tested for skill. */
+const OF_EVERYBODY = /as materialized \(select s\.agent_id, s\.daily_wins|as "squareSum"\s+from standings/;
 
 let arena: Arena;
 let orm: Orm;
@@ -98,9 +100,9 @@ test('so it is where standings could not be written anew, since somebody reads t
   await reader.end();
 });
 
-test('a round of few looks at no more rows than belong to it, where all have a standing', async () => {
+test('a round of few looks at no more rows than belong to it, but for the boards in other orders, where all have a standing', async () => {
   const parts = await rowsLookedAt(() => decide(21 + 24 + 24 + 25, FEW, Infinity));
-  const found = parts.filter(({ statement }) => !RANK_INTERVALS.test(statement));
+  const found = parts.filter(({ statement }) => !RANK_INTERVALS.test(statement) && !OF_EVERYBODY.test(statement));
   expect(found.length).toBeGreaterThan(100);
   expect(found.filter(({ rows }) => rows >= AGENTS)).toEqual([]);
 });

@@ -2,9 +2,8 @@ import type { Arena } from '../support/arena.ts';
 
 /** How many units the ledger counts in one of the column's: cents of USD, millionths of Brier. */
 function unitsOf(column: string): bigint {
-  if (column === 'skill_square_sum') return 10n ** 12n;
   if (column.endsWith('_usd')) return 100n;
-  return column.endsWith('brier_sum') || column === 'skill_sum' ? 10n ** 6n : 1n;
+  return column.endsWith('brier_sum') ? 10n ** 6n : 1n;
 }
 
 /** Every standing as it is in the database, in the units of the ledger. */

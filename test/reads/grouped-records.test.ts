@@ -46,8 +46,8 @@ beforeAll(async () => {
   await arena.query('alter table scores disable trigger all');
   for (const { agent, round, confidence, correct, cents, points, edge } of scores)
     await arena.query(`
-      insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier, edge_millionths)
-      values (${round}, ${agent}, ${correct}, ${points - 2}, 2, ${agent}, 0, ${cents / 100}, ${toDecimal(brierTerm(confidence, correct))}, 0.25, ${edge})`);
+      insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier, confidence, edge_millionths)
+      values (${round}, ${agent}, ${correct}, ${points - 2}, 2, ${agent}, 0, ${cents / 100}, ${toDecimal(brierTerm(confidence, correct))}, 0.25, ${confidence}, ${edge})`);
 });
 
 afterAll(() => arena.close());

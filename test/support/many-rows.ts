@@ -43,8 +43,9 @@ export async function insertHistory(
     select r.id, a.id, 'YES', a.id % 101, r.start_time + interval '1 minute'
     from rounds r join agents a on r.id >= ${FIRST_ID + regulars.rounds} or a.id <= ${regulars.agents}
     where r.id >= ${FIRST_ID} order by r.id, a.id`.execute(database);
-  await sql`insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier)
-    select p.round_id, p.agent_id, p.round_id % 2 = 1, 40, 0, p.agent_id, 0, -12.50, 0.25, 0.25
+  await sql`insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier,
+      confidence, edge_millionths)
+    select p.round_id, p.agent_id, p.round_id % 2 = 1, 40, 0, p.agent_id, 0, -12.50, 0.25, 0.25, p.confidence, 0
     from predictions p where p.round_id >= ${FIRST_ID}`.execute(database);
   await sql`analyze`.execute(database);
 }

@@ -1,6 +1,7 @@
 import { WideNumbers } from './2026-11-23-wide-numbers.ts';
 import { HashesOfKeys } from './2026-11-23-hashes-of-keys.ts';
 import { RemovedAgents } from './2026-11-23-removed-agents.ts';
+import { OnlyWhatIsRead } from './2026-11-23-only-what-is-read.ts';
 import { FirstSchema } from './first-schema.ts';
 
 /**
@@ -12,6 +13,7 @@ export const MIGRATIONS = [
   { name: '2026-11-23-wide-numbers', class: WideNumbers },
   { name: '2026-11-23-hashes-of-keys', class: HashesOfKeys },
   { name: '2026-11-23-removed-agents', class: RemovedAgents },
+  { name: '2026-11-23-only-what-is-read', class: OnlyWhatIsRead },
 ];
 
 /** What else has made the tables of a database of version 0.3.0. */

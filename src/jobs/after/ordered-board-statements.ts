@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { BoardFloor, Candidates } from '../../entities/ordered-board.ts';
+import { BOARD_RESERVE } from '../../entities/boards.ts';
 import { type WindowFigures, windowObject } from '../../reads/window-sums.ts';
 import {
   BOARD_ORDERS,
@@ -13,22 +13,18 @@ import {
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { edgeOf, edgeSql } from '../standings/sum-columns.ts';
 
 /** The state of the platform that boards show. */
 export interface BoardState {
   readonly resolvedRounds: number;
   readonly updatedAt: Date;
   readonly newestEnd: Date;
-  /** Whether standings have all that versions before 0.3 do not add up (standings.ts). */
-  readonly areSumsKept: boolean;
 }
 
 /** The state whose boards are not made yet; null where there is none. */
 export async function stateToOrder(em: SqlEntityManager): Promise<BoardState | null> {
   const { rows } = await sql<BoardState>`
-    select resolved_rounds as "resolvedRounds", boards_updated_at as "updatedAt", newest_resolved_end as "newestEnd",
-      coalesce(sums_kept_at = boards_updated_at, false) as "areSumsKept"
+    select resolved_rounds as "resolvedRounds", boards_updated_at as "updatedAt", newest_resolved_end as "newestEnd"
     from platform where id = 1 and resolved_rounds > coalesce(ordered_rounds, 0)`.execute(em.getKysely());
   return rows[0] ?? null;
 }
@@ -40,8 +36,9 @@ export async function isStill(em: SqlEntityManager, { resolvedRounds }: BoardSta
   return rows[0]?.now === resolvedRounds;
 }
 
-/** Who is on a board, in order, and on which rank; those who are not shown included. */
-export interface OrderedAgents extends Candidates {
+/** Who is on a board, in order, and on which rank. */
+export interface OrderedAgents extends KeptBoard {
+  readonly agents: readonly number[];
   readonly ranks: readonly number[];
 }
 
@@ -55,76 +52,41 @@ const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
   CONTRIBUTION: (period) => `s.${period}_contribution_sum`,
 };
 
-/** Of these agents alone, above the floors of these boards. */
-interface Among {
-  readonly boards: readonly Candidates[];
-  readonly agents: readonly number[];
-}
-
 /**
  * Every kept board of these windows: by its key, then wins, then lower id; empty ones are left out. A window's standings
- * are read once for all its boards. With `among` only those of these agents, by key: a board that lacks none of the
- * others as far as it goes, which may be less far.
+ * are read once for all its boards.
  */
 export async function orderedAgents(
   em: SqlEntityManager,
-  {
-    periods,
-    known,
-    among,
-  }: { readonly periods: readonly Period[]; readonly known: number; readonly among: Among | null },
+  periods: readonly Period[],
 ): Promise<readonly OrderedAgents[]> {
-  const from =
-    among === null
-      ? sql`standings s`
-      : sql`unnest(${[...among.agents]}::int[]) w(agent_id) join standings s on s.agent_id = w.agent_id`;
   const windows = periods.map((period) => {
     const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
-    return sql`${sql.raw(period)} as materialized (select s.agent_id, ${sql.raw(`s.${period}_wins as wins, s.${period}_competitions as n,
-      ${keys.join(', ')}`)} from ${from} where ${sql.raw(`s.${period}_competitions > 0`)})`;
+    return sql.raw(`${period} as materialized (select s.agent_id, s.${period}_wins as wins, s.${period}_competitions as n,
+      ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
   });
   const boards = periods.flatMap((period) =>
     BOARD_ORDERS.flatMap((orderBy) =>
-      KEPT_MIN_ROUNDS[orderBy].map((minRounds) => {
-        const board = { period, orderBy, minRounds };
-        return boardSql(board, among?.boards.find((one) => isSameBoard(one, board))?.floor ?? null, known);
-      }),
+      KEPT_MIN_ROUNDS[orderBy].map((minRounds) => boardSql({ period, orderBy, minRounds })),
     ),
   );
   return em.transactional((transaction) =>
-    withPlannerHint(transaction, among === null ? 'hashJoins' : 'keyLookups', async () => {
+    withPlannerHint(transaction, 'hashJoins', async () => {
       const statement = sql<OrderedAgents>`with ${sql.join(windows)} ${sql.join(boards, sql` union all `)}`;
       const { rows } = await statement.execute(transaction.getKysely());
-      return rows.filter(({ agents, floor }) => agents.length > 0 || floor !== null);
+      return rows.filter(({ agents }) => agents.length > 0);
     }),
   );
 }
 
-function isSameBoard(one: KeptBoard, other: KeptBoard): boolean {
-  return one.period === other.period && one.orderBy === other.orderBy && one.minRounds === other.minRounds;
-}
-
-/** The first `known` that are not below the floor. Where there are more, the last of them is the floor from now on. */
-function boardSql(
-  { period, orderBy, minRounds }: KeptBoard,
-  floor: BoardFloor | null,
-  known: number,
-): RawBuilder<unknown> {
+/** The first of a board. */
+function boardSql({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
   const order = sql`key desc, wins desc, agent_id`;
-  const key = sql`${sql.ref(orderBy)}`;
-  const type = sql.raw(orderBy === 'EDGE' ? 'float8' : 'numeric');
-  const above =
-    floor === null
-      ? sql`true`
-      : sql`(${key}, wins, -agent_id) >= (${floor.key}::text::${type}, ${floor.wins}::int, ${-floor.agentId}::int)`;
-  const last = sql`(array_agg(json_build_object('key', key::text, 'wins', wins, 'agentId', agent_id) order by ${order}))[${sql.lit(known)}]`;
   return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
-    coalesce(array_agg(agent_id order by ${order}) filter (where place <= ${sql.lit(known)}), '{}') as agents,
-    coalesce(array_agg(rank order by ${order}) filter (where place <= ${sql.lit(known)}), '{}') as ranks,
-    case when count(*) > ${sql.lit(known)} then ${last} else ${floor === null ? null : JSON.stringify(floor)}::json end as floor
-    from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank, row_number() over (order by ${order}) as place
-      from (select agent_id, wins, ${key} as key from ${sql.raw(period)} where n >= ${sql.lit(minRounds)} and ${above}
-        order by ${order} limit ${sql.lit(known + 1)}) first) ranked)`;
+    coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
+    from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
+      from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)} where n >= ${sql.lit(minRounds)}
+        order by ${order} limit ${sql.lit(BOARD_RESERVE)}) first) ranked)`;
 }
 
 /** The sums of these agents in every window, by agent. */
@@ -165,7 +127,7 @@ interface RoundFigure {
 }
 
 /** What a round adds to what a board is ordered by, in the units of the sums. */
-function figureOf(orderBy: BoardOrder, rounds: readonly DrawnRound[]): RoundFigure {
+function figureOf(orderBy: BoardOrder): RoundFigure {
   switch (orderBy) {
     case 'POINTS':
       return { figure: sql`s.score + s.streak_bonus`, divisor: null };
@@ -175,10 +137,8 @@ function figureOf(orderBy: BoardOrder, rounds: readonly DrawnRound[]): RoundFigu
       return { figure: sql`coalesce(s.peer_millionths, 0)`, divisor: null };
     case 'CONTRIBUTION':
       return { figure: sql`coalesce(s.contribution_billionths, 0)`, divisor: null };
-    case 'EDGE': {
-      const counts = [...new Set(rounds.map(({ choiceCount }) => choiceCount))];
-      return { figure: edgeOf(edgeSql(counts, sql`r.choice_count`)), divisor: sql`1` };
-    }
+    case 'EDGE':
+      return { figure: sql`s.edge_millionths`, divisor: sql`1` };
     case 'SKILL':
       return { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` };
   }
@@ -190,7 +150,7 @@ export async function roundFigures(
   { orderBy, agents }: Pick<OrderedAgents, 'orderBy' | 'agents'>,
   rounds: readonly DrawnRound[],
 ): Promise<readonly RoundFigures[]> {
-  const { figure, divisor } = figureOf(orderBy, rounds);
+  const { figure, divisor } = figureOf(orderBy);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
   const figures = sql<{
     agentId: number;

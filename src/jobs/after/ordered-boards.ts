@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { BOARD_RESERVE } from '../../entities/boards.ts';
-import { CANDIDATES, type OrderedPlace, type RankCertainty } from '../../entities/ordered-board.ts';
+import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
 import type { WindowFigures } from '../../reads/window-sums.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue } from '../../rules/board-value.ts';
+import type { Skilled } from '../../rules/statistics/means.ts';
 import {
   type Draws,
   drawsOf,
@@ -16,17 +16,6 @@ import {
   type RoundFigures,
 } from '../../rules/statistics/rank-intervals.ts';
 import { inWindow, type Period, PERIODS } from '../../rules/windows.ts';
-import {
-  type BoardSizes,
-  keepCandidates,
-  keptCandidates,
-  movedBoards,
-  movedSince,
-  skilledOf,
-  testAgain,
-  testAgents,
-  type TestedAgents,
-} from './board-candidates.ts';
 import {
   type BoardState,
   type DrawnRound,
@@ -38,26 +27,22 @@ import {
   stateToOrder,
   sumsOf,
 } from './ordered-board-statements.ts';
+import { skilledAgents } from './skilled-agents.ts';
 
 interface OrderDeps {
   readonly newEm: () => SqlEntityManager;
   /** Asked between boards. */
   readonly isStopped: () => boolean;
-  /** `BOARD_SIZES` unless a test wants to see boards that do not reach far enough. */
-  readonly sizes?: BoardSizes;
 }
-
-const BOARD_SIZES: BoardSizes = { kept: BOARD_RESERVE, known: CANDIDATES };
 
 /** What the boards of one state are made from. */
 interface Basis {
   readonly state: BoardState;
-  readonly sizes: BoardSizes;
   readonly boards: readonly OrderedAgents[];
   readonly sums: ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>;
   /** The newest first. */
   readonly rounds: readonly DrawnRound[];
-  readonly tested: TestedAgents;
+  readonly skilled: Skilled;
   /** The draws of the windows of so many rounds, for all orders. */
   readonly draws: Map<number, Draws>;
 }
@@ -71,8 +56,8 @@ interface MadeBoard extends OrderedAgents {
  * Makes the boards of every window and order with their rank intervals, where a round was resolved since they were made,
  * and replaces the ones before in one transaction. Whoever resolves a round meanwhile calls it again.
  */
-export async function orderBoards({ newEm, isStopped, sizes = BOARD_SIZES }: OrderDeps): Promise<void> {
-  const basis = await readBasis(newEm(), sizes);
+export async function orderBoards({ newEm, isStopped }: OrderDeps): Promise<void> {
+  const basis = await readBasis(newEm());
   if (basis === null) return;
   const made: MadeBoard[] = [];
   for (const board of basis.boards) {
@@ -84,20 +69,14 @@ export async function orderBoards({ newEm, isStopped, sizes = BOARD_SIZES }: Ord
 }
 
 /** Null where there is nothing to be done, or a round was resolved meanwhile. */
-async function readBasis(em: SqlEntityManager, sizes: BoardSizes): Promise<Basis | null> {
+async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   const state = await stateToOrder(em);
   if (state === null) return null;
   const rounds = await newestRounds(em);
-  const windows = distinctWindows({ rounds, state });
-  const before = await keptCandidates(em);
-  const moved = before !== null && state.areSumsKept ? movedSince(before, { state, rounds }) : null;
-  const isKnown = before !== null && moved !== null;
-  const boards = isKnown
-    ? await movedBoards(em, windows, { before, moved, sizes })
-    : await orderedAgents(em, { periods: windows, known: sizes.known, among: null });
-  const tested = isKnown ? await testAgain(em, before, moved.entered) : await testAgents(em);
-  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents.slice(0, sizes.kept)))]);
-  return (await isStill(em, state)) ? { state, sizes, boards, sums, rounds, tested, draws: new Map() } : null;
+  const boards = await orderedAgents(em, distinctWindows({ rounds, state }));
+  const skilled = await skilledAgents(em);
+  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))]);
+  return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled, draws: new Map() } : null;
 }
 
 /** The windows that have other rounds than the shorter one before. */
@@ -109,7 +88,7 @@ function distinctWindows(basis: Pick<Basis, 'rounds' | 'state'>): readonly Perio
 async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgents): Promise<MadeBoard> {
   const rounds = roundsOf(basis, board.period);
   const hasIntervals = rounds.length <= INTERVAL_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
-  const agents = hasIntervals ? board.agents.slice(0, Math.min(INTERVAL_PLACES, basis.sizes.kept)) : [];
+  const agents = hasIntervals ? board.agents.slice(0, INTERVAL_PLACES) : [];
   const figures = agents.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents }, rounds);
   return {
     ...board,
@@ -129,11 +108,11 @@ function roundsOf({ rounds, state }: Pick<Basis, 'rounds' | 'state'>, period: Pe
 }
 
 function placesOf(
-  { sums, sizes }: Basis,
+  { sums }: Basis,
   { agents, ranks, period, orderBy }: OrderedAgents,
   figures: readonly RoundFigures[],
 ): readonly OrderedPlace[] {
-  return agents.slice(0, sizes.kept).flatMap((agentId, index) => {
+  return agents.flatMap((agentId, index) => {
     const window = sums.get(agentId)?.[period];
     if (window === undefined) return [];
     const { points, arenaPoints, wins, competitions, pnlUsd } = window;
@@ -168,12 +147,12 @@ async function rankCertaintiesOf(
 /** Does nothing where boards of this state, or a newer one, stand already. */
 async function replaceBoards(
   transaction: SqlEntityManager,
-  { state, rounds, tested }: Basis,
+  { state, rounds, skilled }: Basis,
   boards: readonly MadeBoard[],
 ): Promise<void> {
   const database = transaction.getKysely();
   const { rows } = await sql`
-    update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilledOf(tested))}::jsonb
+    update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
     where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`.execute(database);
   if (rows.length === 0) return;
   await sql`delete from ordered_boards`.execute(database);
@@ -186,12 +165,4 @@ async function replaceBoards(
       ${column(({ minRounds }) => minRounds)}::int[], ${column(({ places }) => JSON.stringify(places))}::jsonb[],
       ${column(({ certainties }) => JSON.stringify(certainties))}::jsonb[])
       as b(period, order_by, min_rounds, places, sure_places)`.execute(database);
-  const candidates = boards.map(({ period, orderBy, minRounds, agents, floor }) => ({
-    period,
-    orderBy,
-    minRounds,
-    agents,
-    floor,
-  }));
-  await keepCandidates(transaction, state, { boards: candidates, ...tested });
 }

@@ -15,8 +15,6 @@ export const STANDING_COLUMNS: readonly string[] = [
   ...WINDOW_COLUMNS.map(({ name }) => name),
   'current_streak',
   'best_streak',
-  'skill_sum',
-  'skill_square_sum',
   'tier',
 ];
 
@@ -33,8 +31,7 @@ export type Whose = 'touched' | 'all';
 /**
  * The standings after the moves: the columns of `standings`, and what tier it was before (`tier_before`). Each agent has
  * at most one score in a round, so the round's scores and those of each window's leaving rounds are joined to the
- * standing once, and no sum is formed over rows that are put together first. The sums of skill are kept for a version
- * before, whose tiers asked for it.
+ * standing once, and no sum is formed over rows that are put together first.
  */
 export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unknown> {
   const left = PERIODS.filter((period) => moves.leaving[period].length > 0);
@@ -49,19 +46,13 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
         case when e.agent_id is null then t.current_streak when e.wins = 1 then coalesce(t.current_streak, 0) + 1 else 0
           end as current_streak,
         coalesce(t.best_streak, 0) as best_before,
-        coalesce(t.skill_sum, 0) + coalesce(e.d, 0) as skill_sum,
-        coalesce(t.skill_square_sum, 0) + coalesce(e.d * e.d, 0) as skill_square_sum,
         coalesce(t.tier, ${TIERS[0]?.tier ?? null}) as tier_before
       from ${whose === 'all' ? everybody(moves, left) : touched(moves, left)}
     )
     select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
-      greatest(best_before, current_streak) as best_streak, skill_sum, skill_square_sum, (${TIER_OF_STANDING}) as tier,
-      tier_before
+      greatest(best_before, current_streak) as best_streak, (${TIER_OF_STANDING}) as tier, tier_before
     from next n`;
 }
-
-/** What the round's scores add, beside the difference that a version before adds up. */
-const DIFFERENCE = sql`, s.reference_brier - s.brier as d`;
 
 /**
  * All agents `w` with their standings `t`, their scores `e` in the round and those of each window that leave it. Whoever
@@ -74,7 +65,7 @@ function everybody({ round, leaving }: WindowMoves, left: readonly Period[]): Ra
     return sql`left join ${scoreSums(leaving[period])} ${name} on ${name}.agent_id = t.agent_id`;
   });
   return sql`standings t ${sql.join(leave, sql` `)}
-    full join ${scoreSums([round], { more: DIFFERENCE })} e on e.agent_id = t.agent_id
+    full join ${scoreSums([round])} e on e.agent_id = t.agent_id
     cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
 }
 
@@ -83,12 +74,12 @@ function touched({ round, leaving }: WindowMoves, left: readonly Period[]): RawB
   const rounds = [round, ...left.flatMap((period) => leaving[period])].map(({ id }) => id);
   const ofAgent = sql`w.agent_id`;
   const leave = left.map((period) => {
-    const figures = scoreSums(leaving[period], { ofAgent });
+    const figures = scoreSums(leaving[period], ofAgent);
     return sql`left join lateral ${figures} ${sql.raw(leavingName(period))} on true`;
   });
   return sql`(select distinct agent_id from scores where round_id = any(${rounds})) w
     left join lateral (select * from standings where agent_id = w.agent_id offset 0) t on true
-    left join lateral ${scoreSums([round], { ofAgent, more: DIFFERENCE })} e on true
+    left join lateral ${scoreSums([round], ofAgent)} e on true
     ${sql.join(leave, sql` `)}`;
 }
 
@@ -100,7 +91,7 @@ function leavingName(period: Period): string {
  * The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts has it. The thresholds come in as
  * data; the edge's condition is the squared form of rules/tiers.ts, and a test holds the two together.
  */
-export const TIER_OF_STANDING = sql.join(
+const TIER_OF_STANDING = sql.join(
   [
     sql`case`,
     ...TIERS.toReversed().map(({ tier, points, competitions, standardErrors: m }) => {

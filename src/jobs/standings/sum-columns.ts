@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { evenEdges, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
+import { payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
 
 /** A round whose scores are added up. */
 export interface ScoredRound {
@@ -10,17 +10,13 @@ export interface ScoredRound {
 }
 
 /** SQL of what a score `s` adds by the table of payoffs (rules/payoff-table.ts). */
-interface PayoffSql extends EdgeSql {
+interface PayoffSql {
   readonly choiceCount: RawBuilder<unknown>;
-  readonly summed: (name: Exclude<keyof SummedPayoff, 'evenEdge'>) => RawBuilder<unknown>;
-}
-
-interface EdgeSql {
-  readonly evenEdge: RawBuilder<unknown>;
+  readonly summed: (name: keyof SummedPayoff) => RawBuilder<unknown>;
 }
 
 /** What a window adds up, and the figure of a score `s` that it adds. */
-const FIRST_SUMS = [
+export const SUMS = [
   { column: 'points', of: () => sql`s.score + s.streak_bonus` },
   { column: 'arena_points', of: () => sql`s.arena_points` },
   { column: 'wins', of: () => sql`s.is_correct::int` },
@@ -28,14 +24,10 @@ const FIRST_SUMS = [
   { column: 'pnl_usd', of: () => sql`s.pnl_usd` },
   { column: 'brier_sum', of: () => sql`s.brier` },
   { column: 'reference_brier_sum', of: () => sql`s.reference_brier` },
-] as const;
-
-/** The sums that versions before 0.3 do not keep. */
-const EXTENDED_SUMS = [
   { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
   { column: 'skill_square_sum', of: ({ summed }: PayoffSql) => summed('skillSquare') },
-  { column: 'edge_sum', of: edgeOf },
-  { column: 'edge_square_sum', of: (payoff: PayoffSql) => sql`(${edgeOf(payoff)}) * (${edgeOf(payoff)})` },
+  { column: 'edge_sum', of: () => sql`s.edge_millionths::int8` },
+  { column: 'edge_square_sum', of: () => sql`s.edge_millionths::int8 * s.edge_millionths` },
   { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
   { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
   { column: 'choices_4', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 4)::int` },
@@ -44,38 +36,18 @@ const EXTENDED_SUMS = [
   { column: 'chance_pnl_variance', of: ({ summed }: PayoffSql) => summed('chanceVariance') },
 ] as const;
 
-export const SUMS = [...FIRST_SUMS, ...EXTENDED_SUMS] as const;
-
-/** The columns of the sums that versions before 0.3 do not keep. */
-export const RECOUNTED = EXTENDED_SUMS.map(({ column }) => column);
-
-/** Of a score of a version that had no references the one at which no price is known: 1 / k on each answer. */
-export function edgeOf({ evenEdge }: EdgeSql): RawBuilder<unknown> {
-  return sql`coalesce(s.edge_millionths, ${evenEdge})::int8`;
-}
-
-/** Which scores, and what else of them. */
-interface ScoreSelection {
-  /** Of this agent alone: what is looked up for each row of a join. */
-  readonly ofAgent?: RawBuilder<unknown>;
-  /** Further columns, each after a comma. */
-  readonly more?: RawBuilder<unknown>;
-}
-
 /**
- * The scores of these rounds as a table of `agent_id`, every sum's figure and `more`: one row a score where it is one
- * round, which needs no grouping; of several one row an agent, with what its scores come to, and without `more`.
+ * The scores of these rounds as a table of `agent_id` and every sum's figure: one row a score where it is one round, which
+ * needs no grouping; of several one row an agent, with what its scores come to. With `ofAgent` of this agent alone: what
+ * is looked up for each row of a join.
  */
-export function scoreSums(
-  rounds: readonly ScoredRound[],
-  { ofAgent, more = sql`` }: ScoreSelection = {},
-): RawBuilder<unknown> {
+export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<unknown>): RawBuilder<unknown> {
   const [only] = rounds;
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
   const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const payoff = payoffSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${sumList(payoff, (figure) => figure)}${more} from scores s
+    return sql`(select s.agent_id, ${sumList(payoff, (figure) => figure)} from scores s
       where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
   }
   const payoff = payoffSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
@@ -94,37 +66,23 @@ function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> 
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */
-export function sumList(
-  payoff: PayoffSql,
-  made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
+function sumList(payoff: PayoffSql, made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(SUMS.map(({ column, of }) => sql`${made(of(payoff))} as ${sql.raw(column)}`));
 }
 
 /** The payoffs of scores `s` in rounds that have one of these numbers of answers, looked up in arrays. */
-export function payoffSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): PayoffSql {
+function payoffSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): PayoffSql {
   const rows = counts.flatMap((count) => payoffTable(count));
   const index = payoffIndex(counts, choiceCount);
   return {
     choiceCount,
-    ...edgeSql(counts, choiceCount),
     summed: (name) => sql`(${rows.map((row) => row[name])}::int8[])[${index}]`,
   };
-}
-
-/** What the edge needs of the tables, for who needs nothing else of them. */
-export function edgeSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): EdgeSql {
-  const edges = counts.flatMap((count) => evenEdges(count));
-  return { evenEdge: sql`(${edges}::int8[])[${payoffIndex(counts, choiceCount)}]` };
 }
 
 /** The index, from 1, of the payoff of a score `s` in the tables for these numbers of answers, one after the other. */
 function payoffIndex(counts: readonly number[], choiceCount: RawBuilder<unknown>): RawBuilder<unknown> {
   const firsts = counts.map((count, table) => sql`when ${count}::int then ${TABLE_ROWS * table + 1}::int`);
   const first = counts.length === 1 ? sql`1` : sql`case ${choiceCount} ${sql.join(firsts, sql` `)} end`;
-  return sql`${first} + case when s.is_correct then ${TABLE_ROWS / 2}::int else 0 end + ${CONFIDENCE}`;
+  return sql`${first} + case when s.is_correct then ${TABLE_ROWS / 2}::int else 0 end + s.confidence`;
 }
-
-/** Percent; of a score of a version that did not keep it, what its Brier term tells exactly. */
-const CONFIDENCE = sql`coalesce(s.confidence,
-  (100 * case when s.is_correct then 1 - sqrt(s.brier) else sqrt(s.brier) end)::int)`;

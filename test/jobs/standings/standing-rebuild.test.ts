@@ -97,14 +97,6 @@ test('a rebuild waits for who vacuums the standings, and lets readers pass meanw
   await expectAllToFit(2);
 });
 
-test('what a version that keeps no counts has resolved is counted anew', async () => {
-  await playRound(0, Infinity);
-  await arena.query('delete from board_counts');
-  await arena.query(`update platform set boards_updated_at = boards_updated_at + interval '1 second'`);
-  await playRound(1, Infinity);
-  await expectAllToFit(2);
-});
-
 test('agents who fall off a long board are replaced from everybody', async () => {
   const play = async (hour: number, agents: readonly number[], answer: string): Promise<void> => {
     const predictions = agents.map((agentId) => ({ agentId, prediction: 'YES', confidence: 90, afterMs: 0 }));
