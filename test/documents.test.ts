@@ -217,6 +217,22 @@ describe('documents', () => {
   });
 });
 
+/** A reader's patience with a cell of a table, in characters. */
+const LONGEST_CELL = 300;
+
+test('no cell of a table is longer than a reader has patience for', () => {
+  const tables = [...DOCUMENTS, 'bench/README.md', ...globSync('docs/decisions/*.md', { cwd: ROOT })].flatMap(linesOf);
+  const wrong = tables
+    .filter(({ text, isCode }) => !isCode && text.startsWith('|'))
+    .flatMap(({ place, text }) =>
+      text
+        .split(/(?<!\\)\|/)
+        .filter((cell) => cell.trim().length > LONGEST_CELL)
+        .map((cell) => `${place}: ${cell.trim().length} characters: ${cell.trim().slice(0, 60)}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
 describe('docs/settings.md', () => {
   const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \|/gm)];
   const { port, inEffect } = readConfig({});
