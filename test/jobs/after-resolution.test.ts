@@ -135,7 +135,8 @@ test('what follows from a round that is decided while the same is under way for 
   );
   worker.wake();
   await until('what follows from the first is under way', async () => {
-    const waits = await arena.query(`select from pg_locks where relation = 'crowd_minutes'::regclass and not granted`);
+    const waits = await arena.query(`select from pg_locks where relation = 'crowd_minutes'::regclass and not granted
+      and database = (select oid from pg_database where datname = current_database())`);
     return waits.length > 0;
   });
   await arena.query('update rounds set try_after = null where id = $1', [second.id]);

@@ -83,7 +83,8 @@ test('a rebuild waits for who vacuums the standings, and lets readers pass meanw
   await vacuum.query('begin; lock table standings in share update exclusive mode');
   const played = playRound(1);
   await until('the rebuild waits for the lock', async () => {
-    const { rows } = await vacuum.query(`select from pg_locks where relation = 'standings'::regclass and not granted`);
+    const { rows } = await vacuum.query(`select from pg_locks where relation = 'standings'::regclass and not granted
+      and database = (select oid from pg_database where datname = current_database())`);
     return rows.length > 0;
   });
   const reader = new Client({ ...arena.connection, options: '-c lock_timeout=100' });
