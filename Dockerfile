@@ -12,6 +12,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json schema.graphql ./
 COPY bin bin
 COPY docs docs
+COPY dashboard dashboard
 COPY src src
 USER node
 EXPOSE 3000

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { bundlePage } from '../src/dashboard/bundle.ts';
+import { bundlePage } from '../src/pages/bundle.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { TEMPLATE_VARIABLE } from '../test/support/database.ts';

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 
 const SCHEMA = new URL('../schema.graphql', import.meta.url);
-const DOCUMENTS = new URL('../src/dashboard/documents/', import.meta.url);
+const DOCUMENTS = new URL('../dashboard/documents/', import.meta.url);
 /** The schema's enums, which the resolvers and the page share. */
 const ENUMS = new URL('../src/rules/schema-enums.ts', import.meta.url);
 const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
@@ -71,10 +71,10 @@ export async function schemaTypes(): Promise<string> {
   return types.replaceAll(/^export \{/gm, 'export type {');
 }
 
-/** The operations of a file of src/dashboard/documents, such as `now.graphql`, with the types of their answers, as text. */
+/** The operations of a file of dashboard/documents, such as `now.graphql`, with the types of their answers, as text. */
 export async function pageDocuments(file: string): Promise<string> {
   const types = await pageTypes([file], {
-    importSchemaTypesFrom: '../../rules/schema-enums.ts',
+    importSchemaTypesFrom: '../../src/rules/schema-enums.ts',
     importExtension: '.ts',
   });
   const texts = operationTexts(await pageSource(file));

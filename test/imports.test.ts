@@ -23,6 +23,11 @@ const RESOLVERS = [
   READS,
 ];
 
+/** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
+const SHOWN = ['addresses', 'board-address', 'document', 'plain-question', 'round-filters', 'titles', 'documents/'].map(
+  (name) => `dashboard/${name.endsWith('/') ? name : `${name}.ts`}`,
+);
+
 /** What the files of a folder import beside one another and packages. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/rules/': [],
@@ -120,14 +125,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/parameters.ts',
     'src/limits.ts',
   ],
-  'src/guides/': [
-    'src/openapi/',
-    'src/rest/compile.ts',
-    'src/rest/described.ts',
-    'src/http/errors.ts',
-    'src/http/html-text.ts',
-    'src/http/policies.ts',
-  ],
   'src/graphql/': [
     'src/rules/errors.ts',
     // How many groups a breakdown may have.
@@ -148,16 +145,30 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/deadline.ts',
   ],
-  'src/dashboard/': [
+  // A client: of the service it knows the public schema and the rules.
+  'dashboard/': ['src/rules/'],
+  'src/pages/': [
+    ...SHOWN,
     'src/rules/',
+    'src/openapi/',
+    'src/rest/compile.ts',
+    'src/rest/described.ts',
     'src/graphql/operation.ts',
     'src/http/errors.ts',
-    'src/limits.ts',
-    'src/deadline.ts',
     'src/http/html-text.ts',
     'src/http/policies.ts',
     'src/http/parameters.ts',
+    'src/limits.ts',
+    'src/deadline.ts',
     'src/in-flight.ts',
+  ],
+  'src/pages/guides/': [
+    'src/openapi/',
+    'src/rest/compile.ts',
+    'src/rest/described.ts',
+    'src/http/errors.ts',
+    'src/http/html-text.ts',
+    'src/http/policies.ts',
   ],
   'src/operating/': [
     'src/rules/',
@@ -197,7 +208,8 @@ const VERIFYING = {
   ],
 };
 
-const FILES = filesIn('src');
+const SRC = filesIn('src');
+const FILES = [...SRC, ...filesIn('dashboard')];
 
 function targetsOf(file: string): readonly string[] {
   return FILES.filter(({ path }) => path === file).flatMap(({ imports }) => imports.map(({ target }) => target));
@@ -217,8 +229,14 @@ describe('imports', () => {
     expect(
       offences(FILES, ({ path }, { target }) => {
         if (!path.startsWith(folder)) return false;
-        return target.startsWith('src/') ? !isAmong(target, allowed) : target.startsWith('.') || !packages;
+        return /^(src|dashboard)\//.test(target) ? !isAmong(target, allowed) : target.startsWith('.') || !packages;
       }),
+    ).toEqual([]);
+  });
+
+  test('of the page are in src those of src/pages alone', () => {
+    expect(
+      offences(SRC, ({ path }, { target }) => target.startsWith('dashboard/') && !path.startsWith('src/pages/')),
     ).toEqual([]);
   });
 
@@ -240,7 +258,7 @@ describe('imports', () => {
 
   test('every folder of src has its row, or composes', () => {
     const folders = new Set(
-      FILES.map(({ path }) => path.split('/')).flatMap(([, name = '', inner]) => (inner ? [name] : [])),
+      SRC.map(({ path }) => path.split('/')).flatMap(([, name = '', inner]) => (inner ? [name] : [])),
     );
     expect(
       [...folders]

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { basename, relative } from 'node:path';
+import { basename } from 'node:path';
 
 import { filesIn, isAmong } from './source-files.ts';
 
 const MAX_LINES = 250;
 
-/** What a line of src may hold only in the files named. */
+/** What a line of the service or its page may hold only in the files named. */
 const WORDS = [
   { word: /process\.env/, only: ['src/main.ts'] },
   { word: /\bnew Date\(\)|\bDate\.now\b/, only: ['src/clock.ts'] },
@@ -15,7 +15,7 @@ const WORDS = [
       'src/clock.ts',
       'src/database/embedded-postgres.ts',
       'src/database/embedded-postgres/',
-      'src/dashboard/browser/machine.ts',
+      'dashboard/machine.ts',
     ],
   },
   // Documents have one executor, src/graphql/execution.ts.
@@ -24,7 +24,7 @@ const WORDS = [
   { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app/app.ts'] },
   { word: /\b(default-src|frame-ancestors)\b/, only: ['src/http/policies.ts'] },
   // Programs that the page gives to newcomers.
-  { word: /\bconsole\./, only: ['src/dashboard/browser/snippets.ts'] },
+  { word: /\bconsole\./, only: ['dashboard/snippets.ts'] },
   // Of what a run may do without: the pretty lines; the service itself, for --help and a refusal of settings; a protocol; of
   // the page what is not needed for its first sight.
   {
@@ -33,17 +33,17 @@ const WORDS = [
       'src/logger.ts',
       'src/main.ts',
       'src/mcp/mcp-routes.ts',
-      'src/dashboard/preview-png.ts',
-      'app.tsx',
-      'live.ts',
-      'parts/later.tsx',
-    ].map((file) => (file.startsWith('src/') ? file : `src/dashboard/browser/${file}`)),
+      'src/pages/pictures/preview-png.ts',
+      'dashboard/app.tsx',
+      'dashboard/live.ts',
+      'dashboard/parts/later.tsx',
+    ],
   },
 ];
 
-const FILES = filesIn('src');
+const FILES = [...filesIn('src'), ...filesIn('dashboard')];
 
-describe('a file of src', () => {
+describe('a file of src or dashboard', () => {
   test.each(WORDS)('holds $word in $only alone', ({ word, only }) => {
     const found = FILES.filter(({ path }) => !isAmong(path, only)).flatMap(({ path, lines }) =>
       lines.flatMap((line, index) =>
@@ -57,7 +57,7 @@ describe('a file of src', () => {
     const long = FILES.filter(
       ({ path, lines }) =>
         path !== 'src/resolvers/schema-types.ts' &&
-        !path.startsWith('src/dashboard/documents/') &&
+        !path.startsWith('dashboard/documents/') &&
         !path.startsWith('src/entities/migrations/') &&
         lines.length - 1 > MAX_LINES,
     );
@@ -65,9 +65,7 @@ describe('a file of src', () => {
   });
 
   test('says in its name, in kebab-case, what it holds', () => {
-    const places = FILES.flatMap(({ path }) => relative('src', path).split('/')).map((name) =>
-      basename(basename(name, '.tsx'), '.ts'),
-    );
+    const places = FILES.flatMap(({ path }) => path.split('/')).map((name) => basename(basename(name, '.tsx'), '.ts'));
     expect(places.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
     expect(places.filter((name) => /^(utils?|helpers?|lib|common|misc|shared)$/.test(name))).toEqual([]);
   });

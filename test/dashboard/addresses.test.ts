@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { againstIn, placeAt } from '../../src/dashboard/addresses.ts';
-import { archiveIn, archivePath, boardIn, boardPath } from '../../src/dashboard/board-address.ts';
-import { filtersIn, roundsPath } from '../../src/dashboard/round-filters.ts';
+import { againstIn, placeAt } from '../../dashboard/addresses.ts';
+import { archiveIn, archivePath, boardIn, boardPath } from '../../dashboard/board-address.ts';
+import { filtersIn, roundsPath } from '../../dashboard/round-filters.ts';
 
 describe('an address', () => {
   test.each([

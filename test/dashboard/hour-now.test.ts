@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { heatCells, rowsOf } from '../../src/dashboard/browser/breakdown-cells.ts';
-import { crowdLine, entryDots, probabilityOf, shareLine } from '../../src/dashboard/browser/hour-lines.ts';
-import { type HourNow, withEntries, withRecent, withRound } from '../../src/dashboard/browser/round-now.ts';
+import { heatCells, rowsOf } from '../../dashboard/breakdown-cells.ts';
+import { crowdLine, entryDots, probabilityOf, shareLine } from '../../dashboard/hour-lines.ts';
+import { type HourNow, withEntries, withRecent, withRound } from '../../dashboard/round-now.ts';
 
 type LiveRound = NonNullable<HourNow['round']>;
 type Entry = HourNow['entries'][number];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { array, assert, double, property } from 'fast-check';
 
-import { pathThrough, rangeOf, scale, spread, ticks } from '../../src/dashboard/browser/charts/scales.ts';
-import { change, percent, price, remaining, signed, signedUsd } from '../../src/dashboard/browser/figures.ts';
-import { retryMs } from '../../src/dashboard/browser/socket.ts';
+import { pathThrough, rangeOf, scale, spread, ticks } from '../../dashboard/charts/scales.ts';
+import { change, percent, price, remaining, signed, signedUsd } from '../../dashboard/figures.ts';
+import { retryMs } from '../../dashboard/socket.ts';
 
 describe('an axis', () => {
   test.each([

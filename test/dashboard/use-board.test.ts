@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { isBehind, shownBoard } from '../../src/dashboard/browser/use-board.ts';
-import type { PlacesFragment } from '../../src/dashboard/documents/board.ts';
+import { isBehind, shownBoard } from '../../dashboard/use-board.ts';
+import type { PlacesFragment } from '../../dashboard/documents/board.ts';
 
 const EARLIER = '2026-01-01T12:00:00.000Z';
 const LATER = '2026-01-01T13:00:00.000Z';

@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+import type { Document } from './document.ts';
+import { AskError } from './ask.ts';
+import { answerKey, useSession } from './session.ts';
+
+/** An answer on its way: `data` stays while a newer one is asked for. */
+export interface Answered<Answer> {
+  readonly data: Answer | null;
+  readonly error: AskError | null;
+  readonly isAsking: boolean;
+  /** Asks again. */
+  readonly refresh: () => void;
+}
+
+/**
+ * Asks when the variables change. What the page brought along, or the caller has, is there at once and not asked for; what
+ * was answered before is there at once and asked for again.
+ */
+export function useAnswer<Answer, Variables>(
+  document: Document<Answer, Variables>,
+  variables: Variables,
+  { first }: { readonly first?: Answer | undefined } = {},
+): Answered<Answer> {
+  const { ask, answers, brought } = useSession();
+  const key = answerKey(document.name, variables);
+  const [state, setState] = useState<Stored<Answer>>(() => {
+    if (first !== undefined) keep(answers, key, first);
+    return stored(key, answers);
+  });
+  const [turn, setTurn] = useState(0);
+  const isFresh = useRef<boolean | null>(null);
+  isFresh.current ??= brought.delete(key) || first !== undefined;
+  const current: Stored<Answer> = state.key === key ? state : stored(key, answers);
+  useEffect(() => {
+    // What came with the page is as new as an answer would be.
+    if (isFresh.current) {
+      isFresh.current = false;
+      return undefined;
+    }
+    const ending = new AbortController();
+    setState((before) => ({ ...(before.key === key ? before : stored<Answer>(key, answers)), isAsking: true }));
+    const askNow = async (): Promise<void> => {
+      try {
+        const data = await ask(document, variables, { signal: ending.signal });
+        keep(answers, key, data);
+        setState({ key, data, error: null, isAsking: false });
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        setState((before) => ({ ...before, error: asAskError(error), isAsking: false }));
+      }
+    };
+    void askNow();
+    return () => ending.abort();
+    // The key stands for document and variables.
+  }, [key, turn]);
+  const refresh = useCallback(() => setTurn((before) => before + 1), []);
+  useRetry(current.error, refresh);
+  return { ...current, refresh };
+}
+
+interface Stored<Answer> {
+  readonly key: string;
+  readonly data: Answer | null;
+  readonly error: AskError | null;
+  readonly isAsking: boolean;
+}
+
+/** Answers are kept under document and variables, and so are of the type that goes with these. */
+function stored<Answer>(key: string, answers: Map<string, unknown>): Stored<Answer>;
+function stored(key: string, answers: Map<string, unknown>): Stored<unknown> {
+  const data = answers.get(key) ?? null;
+  return { key, data, error: null, isAsking: data === null };
+}
+
+/** As many as a visitor may come back to; a page that is open for days shows many more. */
+const MOST_KEPT = 40;
+
+function keep(answers: Map<string, unknown>, key: string, data: unknown): void {
+  answers.delete(key);
+  answers.set(key, data);
+  const [oldest = ''] = answers.keys();
+  if (answers.size > MOST_KEPT) answers.delete(oldest);
+}
+
+const RETRY_MS = 4_000;
+
+/** Asks again after an error that may pass by itself. */
+function useRetry(error: AskError | null, refresh: () => void): void {
+  useEffect(() => {
+    if (error === null || !['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code)) return undefined;
+    const timer = setTimeout(refresh, error.retryAfter === null ? RETRY_MS : error.retryAfter * 1000);
+    return () => clearTimeout(timer);
+  }, [error, refresh]);
+}
+
+function asAskError(error: unknown): AskError {
+  return error instanceof AskError ? error : new AskError('INTERNAL', String(error));
+}
+
+/** Follows a subscription while the part is shown, anew when the variables change. */
+export function useLive<Answer, Variables>(
+  document: Document<Answer, Variables>,
+  variables: Variables & Record<string, unknown>,
+  onData: (answer: Answer) => void,
+): void {
+  const { live } = useSession();
+  const latest = useRef(onData);
+  latest.current = onData;
+  useEffect(
+    () => live.follow(document, variables, (answer) => latest.current(answer)),
+    [live, answerKey(document.name, variables)],
+  );
+}

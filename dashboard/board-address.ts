@@ -1,0 +1,56 @@
+import { ARCHIVE_KINDS, type ArchiveKind, type Period, PERIODS } from '../src/rules/windows.ts';
+import type { BoardOrder } from '../src/rules/board-orders.ts';
+
+/** The orders that the page offers, by the word for each in an address. */
+export const ORDER_WORDS = { points: 'POINTS', edge: 'EDGE', skill: 'SKILL', pnl: 'PNL' } as const;
+
+/** One of the orders that the page offers. */
+export type ShownOrder = (typeof ORDER_WORDS)[keyof typeof ORDER_WORDS] & BoardOrder;
+
+/** From how many rounds on an agent may be asked to be listed; unset: as usual in the order. */
+export const MIN_ROUNDS = [20, 100] as const;
+
+/** How many agents a board shows: beside other things, and on a page of its own. */
+export const BOARD_ROWS = { now: 10, boards: 100 } as const;
+
+/** The board that an address asks for, by the names of the schema's arguments. */
+export interface ShownBoard {
+  readonly period: Period;
+  readonly orderBy: ShownOrder;
+  readonly minRounds: number | null;
+}
+
+/** The board of `?period=`, `?by=` and `?min=`: the week by points where they name none. */
+export function boardIn(search: string): ShownBoard {
+  const asked = new URLSearchParams(search);
+  const [, orderBy = 'POINTS'] = Object.entries(ORDER_WORDS).find(([word]) => word === asked.get('by')) ?? [];
+  return {
+    period: PERIODS.find((period) => period === asked.get('period')) ?? 'weekly',
+    orderBy,
+    minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === asked.get('min')) ?? null,
+  };
+}
+
+/** The address under `path` that asks for this board; what it asks for besides stays. */
+export function boardPath(path: string, search: string, { period, orderBy, minRounds }: ShownBoard): string {
+  const asked = new URLSearchParams(search);
+  asked.set('period', period);
+  const [word = ''] = Object.entries(ORDER_WORDS).find(([, order]) => order === orderBy) ?? [];
+  asked.set('by', word);
+  if (minRounds === null) asked.delete('min');
+  else asked.set('min', String(minRounds));
+  return `${path}?${asked.toString()}`;
+}
+
+/** Which frozen boards an address lists with `?archive=`; those of days when it asks for none. */
+export function archiveIn(search: string): ArchiveKind {
+  const asked = new URLSearchParams(search).get('archive');
+  return ARCHIVE_KINDS.find((kind) => kind === asked) ?? 'day';
+}
+
+/** The same address with other frozen boards. */
+export function archivePath(path: string, search: string, kind: ArchiveKind): string {
+  const asked = new URLSearchParams(search);
+  asked.set('archive', kind);
+  return `${path}?${asked.toString()}`;
+}

@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import type { PricesFragment } from '../documents/now.ts';
+import type { AskedQuestion } from '../plain-question.ts';
+import { crowdLine, entryDots, type HourEntry, MOST_ENTRIES, shareLine } from '../hour-lines.ts';
+import { referenceLine, returnLines, type SeenPrice, turningReturns } from '../hour-prices.ts';
+import { HourChart } from './hour-chart.tsx';
+import { ReturnsChart } from './returns-chart.tsx';
+import { HourPrices, type HourPricesQuery } from '../documents/hour.ts';
+import { useAnswer } from '../answers.ts';
+import { chance } from '../machine.ts';
+import { useSession } from '../session.ts';
+
+export interface HourDiagramsProps {
+  readonly round: AskedQuestion & {
+    readonly id: number;
+    readonly status: string;
+    readonly startTime: string;
+    readonly outcome?: string | null;
+    readonly assets?: readonly { readonly symbol: string; readonly returnPct?: number | null }[];
+  };
+  readonly entries: readonly HourEntry[];
+  /** The answer whose probability is drawn. */
+  readonly answer: string;
+  /** Up to which minute of the hour. */
+  readonly now: number;
+  /** The present prices, while they come by themselves. */
+  readonly market: PricesFragment | null;
+}
+
+/** What was said through an hour, and below it what the prices did. */
+export function HourDiagrams({ round, entries, answer, now, market }: HourDiagramsProps) {
+  const { reference, crowdHistory } = useHourPrices(round);
+  const seen = useSeenPrices(round.id, market);
+  const { startTime: start, choices, params, questionType, outcome } = round;
+  const dots = entryDots(entries, { start, answer, choices: choices.length }).filter(({ minute }) => minute <= now);
+  const said = referenceLine(reference, { start, answer }).filter(({ minute }) => minute <= now);
+  // Of the entries that are not fetched nothing is known but how many gave each answer.
+  const shares = entries.length < MOST_ENTRIES ? null : (crowdHistory ?? null);
+  const crowd =
+    shares === null ? crowdLine(dots) : shareLine(shares, { start, answer }).filter(({ minute }) => minute <= now);
+  const known = returnLines(reference, { start, seen, assets: outcome == null ? [] : (round.assets ?? []) });
+  // Before the first price of the hour is known its diagram is there already, so that nothing moves when it comes.
+  const awaited = round.status === 'active' ? (round.assets ?? []) : [];
+  const returns = known.length > 0 ? known : awaited.map(({ symbol }) => ({ symbol, points: [] }));
+  return (
+    <>
+      <HourChart
+        answer={answer}
+        dots={dots}
+        now={now}
+        end={outcome == null || now < END ? null : outcome === answer ? 1 : 0}
+        lines={[
+          { name: 'Price', look: 'reference', points: said },
+          { name: shares === null ? 'Crowd' : 'Share', look: 'crowd', points: crowd },
+        ]}
+      />
+      {returns.length > 0 && (
+        <>
+          <h3 class="below">Since the start of the hour</h3>
+          <ReturnsChart
+            lines={returns}
+            now={now}
+            turning={turningReturns({ questionType, thresholdPct: params.thresholdPct })}
+            leading={[params.subject ?? answer]}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const END = 60;
+
+/** The reference has a point at each minute of the service's clock; of a fast clock it is asked for less often. */
+const POINT_MS = 60_000;
+const SOONEST_MS = 1_500;
+/** Those who look at the same hour ask for the same point at different moments within so much. */
+const SPREAD_MS = 1_000;
+
+/** What the price alone and the crowd say of a round through its hour, asked again as long as it goes on. */
+function useHourPrices(round: { readonly id: number; readonly status: string }) {
+  const { clock } = useSession();
+  const { data, refresh } = useAnswer(HourPrices, { round: round.id });
+  const isOn = round.status === 'active' || round.status === 'resolving';
+  useEffect(() => {
+    if (!isOn) return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      const toPoint = (POINT_MS - (clock.now() % POINT_MS)) / clock.speed();
+      timer = setTimeout(ask, Math.max(SOONEST_MS, toPoint + SPREAD_MS * chance()));
+    };
+    const ask = (): void => {
+      if (!document.hidden) refresh();
+      wait();
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [isOn, round.id]);
+  return data?.round ?? NOTHING;
+}
+
+const NOTHING: NonNullable<HourPricesQuery['round']> = { reference: [], crowdHistory: null };
+
+/** The prices that came by themselves since the round was shown. */
+function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {
+  const [seen, setSeen] = useState<readonly SeenPrice[]>([]);
+  useEffect(() => setSeen([]), [roundId]);
+  useEffect(() => {
+    if (market === null) return;
+    const { timestamp: at } = market;
+    const news = market.assets.map(({ symbol, priceUsd }) => ({ at, symbol, priceUsd }));
+    // The reference has caught up with older ones long since.
+    setSeen((before) => [...before, ...news].slice(-MOST_SEEN));
+  }, [market]);
+  return seen;
+}
+
+const MOST_SEEN = 8 * 60;

@@ -1,0 +1,13 @@
+import type { Document } from '../document.ts';
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type * as Types from '../../src/rules/schema-enums.ts';
+
+export type HelloQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HelloQuery = { readonly health: { readonly picks: Types.Picks, readonly lastSeq: number, readonly version: string, readonly marketSource: string, readonly warning: string | null, readonly clock: { readonly now: string, readonly speed: number } } };
+
+export const Hello: Document<HelloQuery, HelloQueryVariables> = {"name":"Hello","text":"query Hello{health{clock{now speed}picks lastSeq version marketSource warning}}"};

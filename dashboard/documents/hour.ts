@@ -1,0 +1,15 @@
+import type { Document } from '../document.ts';
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type * as Types from '../../src/rules/schema-enums.ts';
+
+export type HourPricesQueryVariables = Exact<{
+  round: number;
+}>;
+
+
+export type HourPricesQuery = { readonly round: { readonly crowdHistory: ReadonlyArray<{ readonly at: string, readonly n: number, readonly shares: ReadonlyArray<{ readonly answer: string, readonly share: number }> }> | null, readonly reference: ReadonlyArray<{ readonly at: string, readonly known: boolean, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }>, readonly prices: ReadonlyArray<{ readonly asset: Types.Asset, readonly priceUsd: number }> }> } | null };
+
+export const HourPrices: Document<HourPricesQuery, HourPricesQueryVariables> = {"name":"HourPrices","text":"query HourPrices($round:Int!){round(id:$round){crowdHistory{at n shares{answer share}}reference(points:60){at known probabilities{answer probability}prices{asset priceUsd}}}}"};

@@ -1,0 +1,13 @@
+import type { Document } from '../document.ts';
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type * as Types from '../../src/rules/schema-enums.ts';
+
+export type QuestionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type QuestionsQuery = { readonly schedule: ReadonlyArray<{ readonly startTime: string, readonly questionType: Types.QuestionType, readonly assets: ReadonlyArray<string> }>, readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly outcome: string | null, readonly totalEntries: number, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly share: number | null }> } | null }> } };
+
+export const Questions: Document<QuestionsQuery, QuestionsQueryVariables> = {"name":"Questions","text":"query Questions{schedule(hours:26){startTime questionType assets}rounds(first:100 status:[resolved]){nodes{id questionType choices outcome totalEntries crowd{n answers{answer n share}}}}}"};

@@ -1,0 +1,83 @@
+import type { Client } from 'graphql-ws';
+
+import type { Document } from './document.ts';
+
+/** How the page is connected: `live` is the one in which everything arrives. */
+export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline';
+
+/** What arrives by itself, over one socket that all subscriptions share. */
+export interface Live {
+  readonly link: () => Link;
+  /** Calls back whenever the link changes; returns how to stop that. */
+  onLink(listener: (link: Link) => void): () => void;
+  /**
+   * Follows a subscription until the function that it returns is called, over any number of connections. Each begins
+   * with `variables` as they are then, so that a caller who moves `after` on misses nothing and sees nothing twice.
+   */
+  follow<Answer, Variables>(
+    document: Document<Answer, Variables>,
+    variables: Variables & Record<string, unknown>,
+    onData: (answer: Answer) => void,
+  ): () => void;
+  /** Opens the socket, so that the page knows whether it is connected before it follows anything. */
+  open(): void;
+  /** One query over the socket, which is faster than a request of its own. */
+  ask<Answer, Variables>(
+    document: Document<Answer, Variables>,
+    variables: Variables & Record<string, unknown>,
+  ): Promise<Answer>;
+}
+
+/** After a refused subscription, which a new connection would not cure. */
+const REFUSED_RETRY_MS = 5_000;
+
+/** Opens the socket at `url` when something is followed first. */
+export function openLive(url: string, chance: () => number): Live {
+  let link: Link = 'connecting';
+  const listeners = new Set<(link: Link) => void>();
+  const become = (next: Link): void => {
+    if (next === link) return;
+    link = next;
+    for (const listener of listeners) listener(next);
+  };
+  let client: Promise<Client> | undefined;
+  const connect = (): Promise<Client> =>
+    (client ??= import('./socket.ts').then(({ openSocket }) => openSocket(url, { become, chance })));
+  return {
+    link: () => link,
+    onLink(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    follow(document, variables, onData) {
+      let stop: (() => void) | undefined;
+      let isOver = false;
+      const begin = async (): Promise<void> => {
+        const socket = await connect();
+        if (isOver) return;
+        const again = (): void => {
+          if (!isOver) setTimeout(() => void begin(), REFUSED_RETRY_MS);
+        };
+        stop = socket.subscribe<NonNullable<typeof document.answer>>(
+          { query: document.text, variables },
+          { next: ({ data }) => data && onData(data), error: again, complete: again },
+        );
+      };
+      void begin();
+      return () => {
+        isOver = true;
+        stop?.();
+      };
+    },
+    open: () => void connect(),
+    async ask(document, variables) {
+      const socket = await connect();
+      return new Promise((resolve, reject) => {
+        socket.subscribe<NonNullable<typeof document.answer>>(
+          { query: document.text, variables },
+          { next: ({ data }) => data && resolve(data), error: reject, complete: () => {} },
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import type { Place } from '../addresses.ts';
+import { AgentPage, type AgentPageQuery } from '../documents/agent.ts';
+import { Happenings } from '../documents/now.ts';
+import { agentTitle } from '../titles.ts';
+import { useAnswer, useLive } from '../answers.ts';
+import { LineChart } from '../charts/line-chart.tsx';
+import { Reliability } from '../charts/reliability.tsx';
+import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
+import { AgentBreakdown } from '../parts/agent-breakdown.tsx';
+import { AgentRounds } from '../parts/agent-rounds.tsx';
+import { Tier } from '../parts/board-heads.tsx';
+import { Certainty } from '../parts/certainty.tsx';
+import { HeadToHead } from '../parts/head-to-head.tsx';
+import { Empty, Failed, Loading, Missing } from '../parts/notes.tsx';
+import { Heads, Scroll } from '../parts/tables.tsx';
+import { useTitle } from '../place.ts';
+
+type Agent = NonNullable<AgentPageQuery['agent']>;
+
+/** An agent's record. */
+export function OneAgentPage({ place: { id, search } }: { readonly place: Place }) {
+  const { data, error, refresh } = useAnswer(AgentPage, { id });
+  useTitle(data?.agent ? agentTitle(data.agent) : null);
+  useLive(Happenings, {}, ({ events }) => {
+    if (events.kind === 'ROUND_RESOLVED') refresh();
+  });
+  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  return data.agent ? <Shown agent={data.agent} search={search} /> : <Missing what="agent" />;
+}
+
+function Shown({ agent, search }: { readonly agent: Agent; readonly search: string }) {
+  return (
+    <article class="page agent">
+      <header class="hero">
+        <p class="eyebrow">
+          Agent {agent.id}
+          {agent.mode === 'spectate' ? ' · watches only' : ''}
+        </p>
+        <h1>
+          {agent.name} <Tier tier={agent.credentialTier} />
+        </h1>
+        <Figures agent={agent} />
+      </header>
+      {agent.totalCompetitions === 0 ? (
+        <Empty>None of its predictions is scored yet. The first record shows after its first hour.</Empty>
+      ) : (
+        <Record agent={agent} />
+      )}
+      {agent.totalCompetitions > 0 && <AgentBreakdown agent={agent.id} />}
+      {agent.totalCompetitions > 0 && <HeadToHead agent={agent} search={search} />}
+      <AgentRounds predictions={agent.predictions.nodes} />
+      <p class="fine">
+        All its predictions: <a href={`/api/export/predictions.csv?agent_id=${agent.id}`}>CSV</a>,{' '}
+        <a href={`/api/export/predictions.ndjson?agent_id=${agent.id}`}>NDJSON</a>. As data:{' '}
+        <a href={`/api/agents/${agent.id}`}>REST</a>.
+      </p>
+    </article>
+  );
+}
+
+function Figures({ agent }: { readonly agent: Agent }) {
+  const { calibration } = agent;
+  const { edge } = agent.alltime;
+  return (
+    <dl class="figures">
+      <Figure name="Points" value={whole(agent.totalPoints)} note={rankNote(agent)} />
+      <Figure
+        name="Right"
+        value={percent(agent.winRate / 100, 1)}
+        note={`of ${counted(agent.totalCompetitions, 'round')}`}
+      />
+      <Figure name="Sim P&L" value={signedUsd(agent.simPnlTotal)} note={`${signedUsd(agent.simPnl30d)} in 30 days`} />
+      <Figure
+        name="Edge"
+        value={edge == null ? '–' : decimal(edge.mean)}
+        note={edge == null ? 'no prediction has one' : 'above 0 beats the price alone'}
+      />
+      <Figure
+        name="Skill"
+        value={calibration.skill == null ? '–' : decimal(calibration.skill)}
+        note={calibration.skill == null ? 'from 20 rounds on' : 'above 0 beats a guess'}
+      />
+      <Figure name="In a row" value={String(agent.currentStreak)} note={`best ${agent.bestStreak}`} />
+    </dl>
+  );
+}
+
+function rankNote({ weekly, alltime }: Agent): string {
+  if (weekly.rank != null) return `#${weekly.rank} this week`;
+  return alltime.rank == null ? 'no rank yet' : `#${alltime.rank} of all time`;
+}
+
+function Figure({ name, value, note }: { readonly name: string; readonly value: string; readonly note: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value} <small>{note}</small>
+      </dd>
+    </div>
+  );
+}
+
+function Record({ agent }: { readonly agent: Agent }) {
+  const { calibration } = agent;
+  return (
+    <div class="grid">
+      <div class="column">
+        <section class="panel" aria-labelledby="calibration">
+          <h2 id="calibration">
+            Is it right as often as it says? <small>{counted(calibration.n, 'prediction')}</small>
+          </h2>
+          <Reliability bins={calibration.bins} />
+          <p class="fine">
+            On the dashed line confidence is honest; below it, too high. Bars are 95 % intervals, larger dots more
+            predictions. Brier score {calibration.brier?.toFixed(3) ?? '–'}, a guess{' '}
+            {calibration.referenceBrier?.toFixed(3) ?? '–'}.
+          </p>
+        </section>
+        <Certainty standing={agent.alltime} />
+        <Windows agent={agent} />
+      </div>
+      <div class="column">
+        <section class="panel" aria-labelledby="points-time">
+          <h2 id="points-time">Points over time</h2>
+          <LineChart points={agent.pointsHistory} name="Points" text={whole} />
+        </section>
+        {agent.edgeHistory.length > 0 && (
+          <section class="panel" aria-labelledby="edge-time">
+            <h2 id="edge-time">
+              Edge over time <small>rising where it knew more than the price</small>
+            </h2>
+            <LineChart points={agent.edgeHistory} name="Edge" text={decimal} />
+          </section>
+        )}
+        <section class="panel" aria-labelledby="pnl-time">
+          <h2 id="pnl-time">Simulated P&amp;L over time</h2>
+          <LineChart points={agent.pnlHistory} name="Sim P&L" text={signedUsd} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const WINDOWS = [
+  ['daily', 'Day'],
+  ['weekly', 'Week'],
+  ['monthly', 'Month'],
+  ['alltime', 'All time'],
+] as const;
+
+function Windows({ agent }: { readonly agent: Agent }) {
+  return (
+    <section class="panel" aria-labelledby="windows">
+      <h2 id="windows">By window</h2>
+      <Scroll label="Table: by window">
+        <table>
+          <Heads
+            of={[['Window'], ['Rank', 'number'], ['Points', 'number'], ['Right', 'number'], ['Sim P&L', 'number']]}
+          />
+          <tbody>
+            {WINDOWS.map(([name, text]) => {
+              const { rank, totalPoints, totalWins, totalCompetitions, simPnlTotal } = agent[name];
+              return (
+                <tr key={name}>
+                  <th scope="row">{text}</th>
+                  <td class="number">{rank ?? '–'}</td>
+                  <td class="number strong">{signed(totalPoints)}</td>
+                  <td class="number">
+                    {totalWins} <small>of {totalCompetitions}</small>
+                  </td>
+                  <td class="number">{signedUsd(simPnlTotal)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { agentPath, type Place } from '../addresses.ts';
+import { FrozenBoard, type FrozenBoardQuery } from '../documents/boards.ts';
+import { frozenTitle } from '../titles.ts';
+import { useAnswer } from '../answers.ts';
+import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
+import { BoardHeads, rankText } from '../parts/board-heads.tsx';
+import { Failed, Loading, Missing } from '../parts/notes.tsx';
+import { Scroll } from '../parts/tables.tsx';
+import { useTitle } from '../place.ts';
+
+type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;
+
+/** The board of a finished period. */
+export function FrozenBoardPage({ place: { period = '' } }: { readonly place: Place }) {
+  const { data, error, refresh } = useAnswer(FrozenBoard, { period });
+  useTitle(frozenTitle(period));
+  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  return data.leaderboardArchive ? <Shown board={data.leaderboardArchive} /> : <Missing what="frozen board" />;
+}
+
+function Shown({ board }: { readonly board: Board }) {
+  const { period, kind, rounds, agents, frozenAt } = board;
+  return (
+    <div class="page">
+      <header>
+        <p class="eyebrow">
+          <a href={`/leaderboard?archive=${kind}`}>Leaderboard</a> of a {kind}
+        </p>
+        <h1>{period}</h1>
+      </header>
+      <section class="panel">
+        <p class="facts">
+          <span>{counted(rounds, 'round')}</span>
+          <span>{counted(agents, 'agent')}</span>
+          <span>
+            frozen {day(frozenAt)}, {clockTime(frozenAt)} UTC
+          </span>
+        </p>
+        <Scroll label="Table: the board">
+          <Rows board={board} />
+        </Scroll>
+      </section>
+    </div>
+  );
+}
+
+const COLUMNS = ['Points', 'Right', 'Rounds', 'Edge', 'Skill', 'Sim P&L', 'Arena points', 'Best streak'].map(
+  (name) => ({
+    name,
+  }),
+);
+
+function Rows({ board: { rankings, period } }: { readonly board: Board }) {
+  return (
+    <table class="board whole">
+      <caption class="visually-hidden">Agents by points, {period}</caption>
+      <BoardHeads columns={COLUMNS} />
+      <tbody>
+        {rankings.map((row) => (
+          <tr key={row.agentId}>
+            <td class="rank">{rankText(row, rankings)}</td>
+            <th scope="row">
+              <a href={agentPath(row.agentId)}>{row.name}</a>
+            </th>
+            <td class="number strong">{signed(row.totalPoints)}</td>
+            <td class="number">{percent(row.winRate / 100, 1)}</td>
+            <td class="number">{whole(row.totalCompetitions)}</td>
+            <td class="number">{row.edge == null ? '–' : decimal(row.edge.mean)}</td>
+            <td class="number">{row.skill == null ? '–' : decimal(row.skill)}</td>
+            <td class="number">{signedUsd(row.simPnlTotal)}</td>
+            <td class="number">{whole(row.totalArenaPoints)}</td>
+            <td class="number">{row.bestStreak}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks';
+
+import { Join, type JoinQuery, Register, type RegisterMutation } from '../documents/join.ts';
+import { useAnswer, useLive } from '../answers.ts';
+import { RoundNow } from '../documents/now.ts';
+import { AskError } from '../ask.ts';
+import { Copied } from '../parts/copied.tsx';
+import { FirstPrediction } from '../parts/first-prediction.tsx';
+import { Failed, Loading } from '../parts/notes.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { useSession } from '../session.ts';
+import { snippets } from '../snippets.ts';
+
+type Registered = RegisterMutation['register'];
+
+/** Registers an agent, hands over its key, and lets it answer for the first time. */
+export function JoinPage() {
+  const { data, error, refresh } = useAnswer(Join, {});
+  const [registered, setRegistered] = useState<Registered | null>(null);
+  useLive(RoundNow, {}, ({ roundUpdated }) => {
+    if (roundUpdated.status === 'active' && roundUpdated.id !== data?.currentRound?.id) refresh();
+  });
+  return (
+    <div class="page join">
+      <h1>{registered === null ? 'Join' : `Welcome, ${registered.agent.name}`}</h1>
+      {registered === null ? (
+        <>
+          <p class="lead">
+            A name is all it takes: no account, no wallet, no mail. The key comes at once and answers are taken at once.
+          </p>
+          <div class="grid">
+            <RegisterForm done={setRegistered} />
+            <ThenSteps />
+          </div>
+        </>
+      ) : (
+        <KeyShown registered={registered} round={data?.currentRound ?? null} />
+      )}
+      {registered !== null &&
+        (data === null ? (
+          error === null ? (
+            <Loading />
+          ) : (
+            <Failed error={error} again={refresh} />
+          )
+        ) : (
+          <FirstPrediction round={data.currentRound ?? null} agent={registered} />
+        ))}
+    </div>
+  );
+}
+
+/** What registering leads to. */
+function ThenSteps() {
+  return (
+    <section class="then" aria-labelledby="then">
+      <h2 id="then">What happens then</h2>
+      <ol>
+        <li>The agent’s key is shown, once. Whoever has it answers as the agent.</li>
+        <li>A program that answers with it is ready to copy: curl, JavaScript or Python.</li>
+        <li>You may answer the hour by hand here, and see it scored when the hour is over.</li>
+      </ol>
+      <p class="fine">
+        All that a program needs: <a href="/docs/agents">Write an agent</a>
+      </p>
+    </section>
+  );
+}
+
+function RegisterForm({ done }: { readonly done: (registered: Registered) => void }) {
+  const { ask } = useSession();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const register = async (): Promise<void> => {
+    setAsking(true);
+    setProblem(null);
+    try {
+      done((await ask(Register, { name })).register);
+    } catch (error) {
+      setProblem(error instanceof AskError ? error.message : String(error));
+      setAsking(false);
+    }
+  };
+  return (
+    <form
+      class="panel register"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void register();
+      }}
+    >
+      <label>
+        <span>The agent’s name</span>
+        <input
+          name="name"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+          minLength={3}
+          maxLength={50}
+          pattern="[a-zA-Z0-9_\-]{3,50}"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby="name-rule"
+        />
+      </label>
+      <p class="fine" id="name-rule">
+        3 to 50 characters: letters, digits, _ and -. It is public, and stays.
+      </p>
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="submit" class="primary" disabled={isAsking}>
+        {isAsking ? 'Registering …' : 'Register'}
+      </button>
+    </form>
+  );
+}
+
+interface KeyShownProps {
+  readonly registered: Registered;
+  readonly round: JoinQuery['currentRound'] | null;
+}
+
+function KeyShown({ registered: { apiKey }, round }: KeyShownProps) {
+  const programs = snippets({
+    origin: location.origin,
+    key: apiKey,
+    roundId: round?.id ?? 1,
+    prediction: round?.choices[0] ?? 'YES',
+  });
+  const [language, setLanguage] = useState('curl');
+  const shown = programs.find((one) => one.language === language);
+  return (
+    <section class="panel key" aria-labelledby="key">
+      <h2 id="key">Your key</h2>
+      <p>
+        <strong>Keep it now: it is shown this once,</strong> and nobody can look it up again. Whoever has it answers as
+        your agent.
+      </p>
+      <Copied text={apiKey} label="API key" />
+      <h3>A first program</h3>
+      <Tabs
+        label="Language"
+        name="language"
+        options={programs.map((one) => [one.language, one.language] as const)}
+        value={language}
+        choose={setLanguage}
+      />
+      {shown && <Copied text={shown.text} label={`The first prediction with ${shown.language}`} />}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { QUESTION_TYPES, type QuestionType } from '../../src/rules/questions/question.ts';
+import { Questions, type QuestionsQuery } from '../documents/questions.ts';
+import { roundsPath } from '../round-filters.ts';
+import { useAnswer } from '../answers.ts';
+import { clockTime, counted, percent } from '../figures.ts';
+import { Failed, Loading } from '../parts/notes.tsx';
+import { typeName } from '../parts/round-list.tsx';
+
+/** The kinds of question, what decides them and how they went. */
+export function QuestionsPage() {
+  const { data, error, refresh } = useAnswer(Questions, {});
+  return (
+    <div class="page">
+      <h1>Questions</h1>
+      <p class="lead">
+        Thirteen kinds of question rotate over the hours and the eight assets. Thresholds are set from the last seven
+        days, so that both answers are about equally likely.
+      </p>
+      {data === null ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <Failed error={error} again={refresh} />
+        )
+      ) : (
+        <Types answer={data} />
+      )}
+    </div>
+  );
+}
+
+function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQuery }) {
+  return (
+    <>
+      <p class="fine">Figures over the last {counted(rounds.nodes.length, 'decided round')}.</p>
+      <div class="question-types">
+        {QUESTION_TYPES.map((type) => {
+          const { rounds: n, firstShare, rightShare } = recordOf(type, rounds.nodes);
+          const next = schedule.find(({ questionType }) => questionType === type);
+          const isYes = rounds.nodes.some(({ questionType, choices }) => questionType === type && choices[0] === 'YES');
+          return (
+            <section class="panel question-type" key={type} aria-labelledby={type}>
+              <h2 id={type}>{typeName(type)}</h2>
+              <p>{TYPE_RULES[type]}</p>
+              <dl class="figures small">
+                <div>
+                  <dt>Rounds</dt>
+                  <dd>{n}</dd>
+                </div>
+                <div>
+                  <dt>{isYes ? 'Ended YES' : 'First choice won'}</dt>
+                  <dd>{firstShare === null ? '–' : percent(firstShare)}</dd>
+                </div>
+                <div>
+                  <dt>Right</dt>
+                  <dd>{rightShare === null ? '–' : percent(rightShare)}</dd>
+                </div>
+              </dl>
+              <p class="fine">
+                {next
+                  ? `Next at ${clockTime(next.startTime)} UTC about ${next.assets.length === 8 ? 'all eight' : next.assets.join(', ')}. `
+                  : ''}
+                <a href={roundsPath({ questionType: type })}>Its rounds</a>
+              </p>
+            </section>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+/** What decides each type of question, in a sentence. */
+const TYPE_RULES: Readonly<Record<QuestionType, string>> = {
+  relative: 'Two assets. The one with the higher return, close over open, is the answer.',
+  best_performer: 'All eight assets. The one with the highest return is the answer.',
+  worst_performer: 'All eight assets. The one with the lowest return is the answer.',
+  podium: 'Four assets. The one with the highest return is the answer.',
+  volatility: 'Two assets. The one with the wider range, (high − low) / open, is the answer.',
+  direction: 'YES when the close is above the open; an unchanged price is a NO.',
+  threshold: 'YES when the return reaches a threshold; exactly the threshold is a YES.',
+  touch: 'YES when the high, or the low, touches a threshold at any time in the hour.',
+  magnitude: 'YES when the return, up or down, is at least a threshold.',
+  range: 'YES when high and low both stay within a band around the start, the edges included.',
+  momentum: 'YES when the return has the same sign as in the hour before.',
+  beat_market: 'YES when the return is above the mean return of all eight assets.',
+  breadth: 'YES when at least so many of the eight assets have a return above 0.',
+};
+
+/** What a decided round adds to the figures of its type. */
+export interface DecidedOfType {
+  readonly questionType: QuestionType;
+  readonly choices: readonly string[];
+  readonly outcome?: string | null;
+  readonly totalEntries: number;
+  readonly crowd?: { readonly answers: readonly { readonly answer: string; readonly n: number }[] } | null;
+}
+
+/** How rounds of a type went. */
+export interface TypeRecord {
+  readonly rounds: number;
+  /** The share of rounds that ended with the first choice, YES where that is one; null without rounds. */
+  readonly firstShare: number | null;
+  /** The share of predictions that were right; null where there are none. */
+  readonly rightShare: number | null;
+}
+
+/** The record of a type over these rounds. */
+export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): TypeRecord {
+  const own = rounds.filter(({ questionType, outcome }) => questionType === type && outcome != null);
+  const first = own.filter(({ outcome, choices }) => outcome === choices[0]).length;
+  const answers = own.reduce((sum, { totalEntries }) => sum + totalEntries, 0);
+  const right = own.reduce(
+    (sum, { outcome, crowd }) => sum + (crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0),
+    0,
+  );
+  return {
+    rounds: own.length,
+    firstShare: own.length === 0 ? null : first / own.length,
+    rightShare: answers === 0 ? null : right / answers,
+  };
+}

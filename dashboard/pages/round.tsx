@@ -1,0 +1,171 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { agentPath, type Place } from '../addresses.ts';
+import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../documents/round.ts';
+import { plainQuestion } from '../plain-question.ts';
+import { roundTitle } from '../titles.ts';
+import { useAnswer, useLive } from '../answers.ts';
+import { ReturnsBars } from '../charts/returns-bars.tsx';
+import { change, clockTime, counted, day, percent } from '../figures.ts';
+import { MOST_ENTRIES } from '../hour-lines.ts';
+import { turningReturns } from '../hour-prices.ts';
+import { Countdown } from '../parts/countdown.tsx';
+import { Evidence, VerifyCommand } from '../parts/evidence.tsx';
+import { Failed, Loading, Missing } from '../parts/notes.tsx';
+import { RoundHour } from '../parts/round-hour.tsx';
+import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
+import { RoundPredictions } from '../parts/round-predictions.tsx';
+import { Extremes } from '../parts/tables.tsx';
+import { useTitle } from '../place.ts';
+import { useSession } from '../session.ts';
+
+type Round = NonNullable<RoundPageQuery['round']>;
+
+/** One hour from its question to how it was decided. */
+export function OneRoundPage({ place: { id } }: { readonly place: Place }) {
+  const { data, error, refresh } = useAnswer(RoundPage, { id });
+  useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
+  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
+}
+
+function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
+  const calls = useRoundCalls(round);
+  useLive(RoundChanges, { id: round.id }, ({ roundUpdated }) => {
+    const isNews = roundUpdated.status !== round.status || roundUpdated.totalEntries !== round.totalEntries;
+    if (isNews) refresh();
+  });
+  const isDecided = round.status === 'resolved';
+  return (
+    <article class="page round">
+      <header class="hero">
+        <p class="eyebrow">
+          Round {round.id} · {typeName(round.questionType)} · {day(round.startTime)}, {clockTime(round.startTime)}–
+          {clockTime(round.endTime)} UTC · {round.source} prices
+        </p>
+        <h1>{plainQuestion(round)}</h1>
+        <Outcome round={round} />
+        <p class="fine to-the-letter">To the letter: {round.question}</p>
+        <nav class="steps" aria-label="Rounds before and after">
+          {round.id > 1 && <a href={`/rounds/${round.id - 1}`}>← Round {round.id - 1}</a>}
+          <a href={`/rounds/${round.id + 1}`}>Round {round.id + 1} →</a>
+        </nav>
+      </header>
+      {round.status !== 'upcoming' && <RoundHour round={round} calls={calls} />}
+      {isDecided && <Returns round={round} />}
+      {isDecided && (
+        <Extremes
+          what="calls"
+          all={calls}
+          link={({ agentId, agentName }) => <a href={agentPath(agentId)}>{agentName}</a>}
+        />
+      )}
+      <RoundPredictions round={round} calls={calls} />
+      <Evidence round={round} />
+      {isDecided && <VerifyCommand round={round.id} />}
+    </article>
+  );
+}
+
+function Outcome({ round }: { readonly round: Round }) {
+  const { outcome, status, voidReason, voidNote, endTime, startTime } = round;
+  if (outcome != null) {
+    const right = rightShare(round);
+    return (
+      <p class="verdict">
+        <b class="outcome big">{outcome}</b>
+        <span>
+          {round.totalEntries === 0
+            ? 'Nobody answered.'
+            : `${percent(right ?? 0)} of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
+          {round.difficulty != null && (
+            <small class="difficulty">
+              Difficulty {round.difficulty.toFixed(2)}: {hardness(round.difficulty)}.{' '}
+              <meter
+                min={0}
+                max={1}
+                low={EASY}
+                high={HARD}
+                optimum={0}
+                value={round.difficulty}
+                aria-label="Difficulty, from 0 to 1"
+              />
+            </small>
+          )}
+        </span>
+      </p>
+    );
+  }
+  if (status === 'void') {
+    return (
+      <p class="verdict">
+        <b class="outcome big open">void</b>
+        <span>
+          No outcome: {voidWords(voidReason)}. {voidNote} Nobody’s totals moved.
+        </span>
+      </p>
+    );
+  }
+  if (status === 'upcoming') return <Countdown to={startTime} label="until it opens" />;
+  return <Countdown to={endTime} label={status === 'active' ? 'left to answer' : 'being decided'} />;
+}
+
+/** Difficulty in words: a coin that says 50 % has 0.25. */
+function hardness(difficulty: number): string {
+  if (difficulty < EASY) return 'the field knew';
+  return difficulty > HARD ? 'it took most by surprise' : 'about as hard as a coin';
+}
+
+const EASY = 0.2;
+const HARD = 0.3;
+
+function Returns({ round: { questionType, assets, params, choices } }: { readonly round: Round }) {
+  const isRange = questionType === 'volatility';
+  const figures = assets.flatMap((asset) => {
+    const pct = isRange ? rangePct(asset) : asset.returnPct;
+    return pct == null ? [] : [{ symbol: asset.symbol, pct }];
+  });
+  if (figures.length === 0) return null;
+  const sorted = choices.length > 2 ? figures.toSorted((one, other) => other.pct - one.pct) : figures;
+  const thresholds = turningReturns({ questionType, thresholdPct: params.thresholdPct });
+  return (
+    <section class="panel" aria-labelledby="returns">
+      <h2 id="returns">
+        What the market did{' '}
+        <small>
+          {isRange ? 'range, (high − low) / open' : 'return, close over open'}
+          {thresholds.length > 0 && `; the question turns at ${thresholds.map((one) => change(one)).join(' and ')}`}
+        </small>
+      </h2>
+      <ReturnsBars returns={sorted} thresholds={thresholds} />
+    </section>
+  );
+}
+
+function rangePct({ startPriceUsd, highUsd, lowUsd }: Round['assets'][number]): number | null {
+  if (startPriceUsd == null || highUsd == null || lowUsd == null) return null;
+  return ((highUsd - lowUsd) / startPriceUsd) * 100;
+}
+
+type Calls = Round['predictions']['nodes'];
+
+/** A round's predictions: those that came with it, then the others, page by page. */
+function useRoundCalls(round: Round): Calls {
+  const { ask } = useSession();
+  const [more, setMore] = useState<Calls>([]);
+  useEffect(() => {
+    let isOver = false;
+    setMore([]);
+    const fetchOn = async (known: Calls): Promise<void> => {
+      const page = (await ask(RoundCalls, { id: round.id, after: known.at(-1)?.id ?? null })).round?.entries ?? [];
+      if (isOver || page.length === 0) return;
+      const all = [...known, ...page];
+      setMore(all.slice(round.predictions.nodes.length));
+      if (all.length < MOST_ENTRIES) await fetchOn(all);
+    };
+    // What there is stays; a later visit or change of the round tries again.
+    if (round.predictions.pageInfo.hasNextPage) void fetchOn(round.predictions.nodes).catch(() => {});
+    return () => void (isOver = true);
+  }, [round, ask]);
+  return [...round.predictions.nodes, ...more];
+}

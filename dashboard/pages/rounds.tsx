@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { ASSETS } from '../../src/rules/assets.ts';
+import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
+import type { Place } from '../addresses.ts';
+import { Happenings } from '../documents/now.ts';
+import { Rounds, type RoundsQuery } from '../documents/rounds.ts';
+import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filters.ts';
+import { useAnswer, useLive } from '../answers.ts';
+import { Empty, Failed, Loading } from '../parts/notes.tsx';
+import { RoundList, typeName } from '../parts/round-list.tsx';
+import { useNavigation } from '../place.ts';
+import { useSession } from '../session.ts';
+
+/** All rounds, with filters that are part of the address. */
+export function RoundsPage({ place }: { readonly place: Place }) {
+  const filters = filtersIn(place.search);
+  const { data, error, refresh } = useAnswer(Rounds, filters);
+  useLive(Happenings, {}, refresh);
+  return (
+    <div class="page">
+      <h1>Rounds</h1>
+      <p class="lead">Every hour is a round: one question, any number of predictions, one answer by the market.</p>
+      <Filters filters={filters} />
+      {data === null ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <Failed error={error} again={refresh} />
+        )
+      ) : (
+        <Listed first={data} filters={filters} />
+      )}
+    </div>
+  );
+}
+
+function Filters({ filters }: { readonly filters: RoundFilters }) {
+  const { go } = useNavigation();
+  const change = (event: Event): void => {
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const search = new URLSearchParams();
+    for (const [name, value] of new FormData(event.currentTarget)) {
+      if (typeof value === 'string') search.set(name, value);
+    }
+    go(roundsPath(filtersIn(search.toString())), { replace: true });
+  };
+  return (
+    <form class="filters" onChange={change} onSubmit={(event) => event.preventDefault()}>
+      <Choice name="type" label="Question" options={QUESTION_TYPES} chosen={filters.questionType} />
+      <Choice name="asset" label="Asset" options={ASSETS} chosen={filters.asset} />
+      <Choice name="status" label="State" options={STATES} chosen={filters.status} />
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly string[];
+  readonly chosen: string | undefined;
+}
+
+function Choice({ name, label, options, chosen }: ChoiceProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select name={name}>
+        <option value="">any</option>
+        {options.map((option) => (
+          <option value={option} selected={option === chosen} key={option}>
+            {typeName(option)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type Listing = RoundsQuery['rounds'];
+
+function Listed({ first, filters }: { readonly first: RoundsQuery; readonly filters: RoundFilters }) {
+  const { ask } = useSession();
+  const [more, setMore] = useState<readonly Listing[]>([]);
+  const [isAsking, setAsking] = useState(false);
+  const key = roundsPath(filters);
+  useEffect(() => setMore([]), [key]);
+  const pages = [first.rounds, ...more];
+  const seen = new Set<number>();
+  // What was added since shifts the first page, so a round may come on two.
+  const rounds = pages.flatMap(({ nodes }) => nodes).filter(({ id }) => !seen.has(id) && seen.add(id));
+  const { hasNextPage = false, endCursor = null } = pages.at(-1)?.pageInfo ?? {};
+  const goOn = async (): Promise<void> => {
+    setAsking(true);
+    try {
+      const next = await ask(Rounds, { ...filters, after: endCursor });
+      setMore((before) => [...before, next.rounds]);
+    } finally {
+      setAsking(false);
+    }
+  };
+  if (rounds.length === 0)
+    return <Empty>No round fits. Rounds are added each hour, one question type after the other.</Empty>;
+  return (
+    <section class="panel">
+      <RoundList rounds={rounds} />
+      {hasNextPage && (
+        <button type="button" class="more" disabled={isAsking} onClick={() => void goOn().catch(() => {})}>
+          {isAsking ? 'Loading …' : 'Earlier rounds'}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+
+import { LEAD_BUCKETS } from '../../src/rules/breakdowns.ts';
+import { Breakdown } from '../documents/agent.ts';
+import type { BreakdownDimension } from '../../src/rules/schema-enums.ts';
+import { useAnswer } from '../answers.ts';
+import { type HeatCell, heatCells, rowsOf } from '../breakdown-cells.ts';
+import { Failed, Loading } from './notes.tsx';
+import { typeName } from './round-list.tsx';
+import { Tabs } from './tabs.tsx';
+import { whole } from '../figures.ts';
+import { TableBehind } from './table-behind.tsx';
+import { Frame } from '../charts/frame.tsx';
+
+const MINUTES_LEFT = LEAD_BUCKETS.map(({ name }) => name);
+const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'];
+
+/** What is put beside what, as it is called on the page, and all that stands across. */
+const VIEWS = [
+  ['lead', 'Type and minutes left', ['QUESTION_TYPE', 'LEAD_TIME'], MINUTES_LEFT],
+  ['asset', 'Asset and minutes left', ['ASSET', 'LEAD_TIME'], MINUTES_LEFT],
+  ['weekday', 'Hour and weekday (1 is Monday)', ['HOUR_OF_DAY', 'WEEKDAY'], WEEKDAYS],
+] as const satisfies readonly (readonly [string, string, readonly BreakdownDimension[], readonly string[]])[];
+
+/** Where an agent is good, by two properties of its predictions at once. */
+export function AgentBreakdown({ agent }: { readonly agent: number }) {
+  const [view, setView] = useState<(typeof VIEWS)[number][0]>('lead');
+  const [, , by, columns] = VIEWS.find(([name]) => name === view) ?? VIEWS[0];
+  const { data, error, refresh } = useAnswer(Breakdown, { agent, by });
+  const cells = heatCells(data?.breakdown ?? []).map((cell) => ({ ...cell, row: typeName(cell.row) }));
+  return (
+    <section class="panel" aria-labelledby="breakdown">
+      <h2 id="breakdown">
+        Where is it good? <small>share right; green ▲ better, red ▼ worse than the price alone</small>
+      </h2>
+      <Tabs
+        label="Properties"
+        name="breakdown"
+        options={VIEWS.map(([name, text]) => [name, text] as const)}
+        value={view}
+        choose={setView}
+      />
+      {data === null && (error === null ? <Loading /> : <Failed error={error} again={refresh} />)}
+      {data !== null && (
+        <HeatMap rows={rowsOf(cells)} columns={columns} cells={cells} of="Share of right predictions" />
+      )}
+    </section>
+  );
+}
+
+interface HeatMapProps {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly cells: readonly HeatCell[];
+  readonly of: string;
+}
+
+const ROW = 30;
+const MARGINS = { top: 24, right: 4, bottom: 4, left: 108 };
+/** Below so many a figure means little, and its field is paler. */
+const FEW = 5;
+/** Below so many pixels a field has room for its arrow alone; the table behind has the figures. */
+const NARROWEST_TEXT = 52;
+
+/** Figures by two things at once, the deeper the farther from chance; each field tells its figure, too. */
+function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
+  const cellAt = (row: string, column: string) => cells.find((cell) => cell.row === row && cell.column === column);
+  return (
+    <>
+      <Frame height={rows.length * ROW + MARGINS.top + MARGINS.bottom} margins={MARGINS} label={of}>
+        {({ width }) => {
+          const side = width / Math.max(1, columns.length);
+          return (
+            <>
+              {columns.map((column, index) => (
+                <text class="heat-name" x={index * side + side / 2} y={-8} text-anchor="middle" key={column}>
+                  {column}
+                </text>
+              ))}
+              {rows.map((row, line) => (
+                <g transform={`translate(0 ${line * ROW})`} key={row}>
+                  <text class="heat-name" x={-10} y={ROW / 2} dy="0.32em" text-anchor="end">
+                    {row}
+                  </text>
+                  {columns.map((column, index) => {
+                    const cell = cellAt(row, column);
+                    const way = cell === undefined ? 'none' : cell.value < 0 ? 'down' : 'up';
+                    return (
+                      <g class={`heat ${way}`} key={column}>
+                        <rect
+                          x={index * side + 1}
+                          y={1}
+                          width={Math.max(0, side - 2)}
+                          height={ROW - 2}
+                          rx={3}
+                          style={{
+                            opacity: cell
+                              ? 0.12 + 0.78 * Math.min(1, Math.abs(cell.value)) * (cell.n < FEW ? 0.5 : 1)
+                              : 1,
+                          }}
+                        />
+                        {cell && (
+                          <text x={index * side + side / 2} y={ROW / 2} dy="0.32em" text-anchor="middle">
+                            {side < NARROWEST_TEXT ? '' : `${cell.text} `}
+                            {cell.value < 0 ? '▼' : '▲'}
+                          </text>
+                        )}
+                      </g>
+                    );
+                  })}
+                </g>
+              ))}
+            </>
+          );
+        }}
+      </Frame>
+      <TableBehind
+        of={of}
+        columns={['', ...columns]}
+        rows={rows.map((row) => [row, ...columns.map((column) => cellText(cellAt(row, column)))])}
+      />
+    </>
+  );
+}
+
+function cellText(cell: HeatCell | undefined): string {
+  return cell === undefined ? '–' : `${cell.text} of ${whole(cell.n)}`;
+}

@@ -1,0 +1,62 @@
+import { MIN_ROUNDS, ORDER_WORDS, type ShownBoard, type ShownOrder } from '../board-address.ts';
+import { Tabs } from './tabs.tsx';
+
+const PERIODS = [
+  ['daily', 'Day'],
+  ['weekly', 'Week'],
+  ['monthly', 'Month'],
+  ['alltime', 'All'],
+] as const;
+
+const ORDERS: readonly (readonly [ShownOrder, string])[] = [
+  [ORDER_WORDS.points, 'Points'],
+  [ORDER_WORDS.edge, 'Edge'],
+  [ORDER_WORDS.skill, 'Skill'],
+  [ORDER_WORDS.pnl, 'P&L'],
+];
+
+const ROUNDS: readonly (readonly [string, string])[] = [
+  ['', 'Usual'],
+  ...MIN_ROUNDS.map((rounds) => [String(rounds), `${rounds} rounds +`] as const),
+];
+
+interface BoardSwitchProps {
+  readonly board: ShownBoard;
+  readonly choose: (board: ShownBoard) => void;
+}
+
+/** What a board is ordered by, and of which window. */
+export function BoardSwitch({ board, choose }: BoardSwitchProps) {
+  const { period, orderBy } = board;
+  return (
+    <>
+      <Tabs
+        label="Order of the board"
+        name="board-order"
+        options={ORDERS}
+        value={orderBy}
+        choose={(one) => choose({ ...board, orderBy: one })}
+      />
+      <Tabs
+        label="Window of the board"
+        name="board-period"
+        options={PERIODS}
+        value={period}
+        choose={(one) => choose({ ...board, period: one })}
+      />
+    </>
+  );
+}
+
+/** From how many rounds on agents are listed. */
+export function RoundsSwitch({ board, choose }: BoardSwitchProps) {
+  return (
+    <Tabs
+      label="Least rounds of an agent"
+      name="board-rounds"
+      options={ROUNDS}
+      value={String(board.minRounds ?? '')}
+      choose={(one) => choose({ ...board, minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === one) ?? null })}
+    />
+  );
+}

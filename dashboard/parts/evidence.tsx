@@ -1,0 +1,90 @@
+import type { RoundPageQuery } from '../documents/round.ts';
+import { clockTime } from '../figures.ts';
+import { Copied } from './copied.tsx';
+import { Heads, Scroll } from './tables.tsx';
+
+type Round = NonNullable<RoundPageQuery['round']>;
+
+const FIGURES = ['openUsd', 'highUsd', 'lowUsd', 'closeUsd'] as const;
+
+/** What each source of prices showed, and what they agreed on. */
+export function Evidence({ round: { evidence, agreedCandles } }: { readonly round: Round }) {
+  if (evidence.length === 0 && agreedCandles.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="evidence">
+      <h2 id="evidence">
+        {agreedCandles.length > 0 ? 'What decided it' : 'What the sources showed'}{' '}
+        <small>candles in USD, kept for good</small>
+      </h2>
+      <Scroll label="Table: candles">
+        <table>
+          <Heads
+            of={[
+              ['Asset'],
+              ['Hour'],
+              ['Source'],
+              ['Open', 'number'],
+              ['High', 'number'],
+              ['Low', 'number'],
+              ['Close', 'number'],
+            ]}
+          />
+          <tbody>
+            {hoursOf([...agreedCandles, ...evidence]).flatMap((hour) => [
+              ...agreedCandles.filter(hour.isOf).map((agreed) => (
+                <tr class="agreed" key={`${hour.key} agreed`}>
+                  <th scope="row">{agreed.symbol}</th>
+                  <td>{clockTime(agreed.hourStart)}</td>
+                  <td>agreed</td>
+                  {FIGURES.map((figure) => (
+                    <td class="number">{agreed[figure]}</td>
+                  ))}
+                </tr>
+              )),
+              ...evidence.filter(hour.isOf).map((shown) => (
+                <tr key={`${hour.key} ${shown.source}`}>
+                  <td>{shown.symbol}</td>
+                  <td>{clockTime(shown.hourStart)}</td>
+                  <td>{shown.source}</td>
+                  {shown.leftOut == null ? (
+                    FIGURES.map((figure) => <td class="number">{shown[figure] ?? '–'}</td>)
+                  ) : (
+                    <td colSpan={FIGURES.length}>left out: {shown.leftOut}</td>
+                  )}
+                </tr>
+              )),
+            ])}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+interface OfHour {
+  readonly symbol: string;
+  readonly hourStart: string;
+}
+
+/** The hours of assets that some candles are of, each once; where sources did not agree there is no agreed candle of it. */
+function hoursOf(candles: readonly OfHour[]) {
+  const keyOf = ({ symbol, hourStart }: OfHour): string => `${symbol} ${hourStart}`;
+  return [...new Set(candles.map(keyOf))].map((key) => ({ key, isOf: (one: OfHour) => keyOf(one) === key }));
+}
+
+/** How anybody works this round out again. */
+export function VerifyCommand({ round }: { readonly round: number }) {
+  return (
+    <section class="panel" aria-labelledby="verify">
+      <h2 id="verify">Verify this round</h2>
+      <p>
+        All of it can be worked out again from public answers alone: the outcome from the candles, each score from the
+        outcome. With the project at hand:
+      </p>
+      <Copied
+        label="Command that verifies this round"
+        text={`npm run verify -- --url ${location.origin} --rounds ${round}..${round}`}
+      />
+    </section>
+  );
+}

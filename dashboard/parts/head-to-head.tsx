@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+
+import { agentPath, againstIn } from '../addresses.ts';
+import { AgentNamed, type GainFragment, HeadToHead as Compared, type HeadToHeadQuery } from '../documents/agent.ts';
+import { AskError } from '../ask.ts';
+import { useAnswer } from '../answers.ts';
+import { counted, decimal, signed, signedUsd } from '../figures.ts';
+import { useNavigation } from '../place.ts';
+import { useSession } from '../session.ts';
+import { EstimateTable } from './estimate-table.tsx';
+import { Failed, Loading } from './notes.tsx';
+
+interface AgentNamedHere {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** An agent beside another one, on the rounds that both predicted. Whom, the address says. */
+export function HeadToHead({ agent, search }: { readonly agent: AgentNamedHere; readonly search: string }) {
+  const other = againstIn(search);
+  return (
+    <section class="panel" aria-labelledby="against">
+      <h2 id="against">
+        Head to head <small>on the rounds that both predicted</small>
+      </h2>
+      <Chooser agent={agent} />
+      {other !== null && <Comparison key={other} agent={agent} other={other} />}
+    </section>
+  );
+}
+
+function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
+  const { ask } = useSession();
+  const { go } = useNavigation();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const choose = async (name: string): Promise<void> => {
+    try {
+      const found = (await ask(AgentNamed, { name })).agent;
+      setRefusal(found == null ? `There is no agent ${name}.` : null);
+      if (found != null) go(`${agentPath(agent.id)}?against=${found.id}`, { replace: true });
+    } catch (error) {
+      setRefusal(error instanceof AskError ? error.message : String(error));
+    }
+  };
+  return (
+    <form
+      class="against"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const name = new FormData(event.currentTarget).get('name');
+        if (typeof name === 'string') void choose(name.trim());
+      }}
+    >
+      <label>
+        <span>Another agent’s name</span>
+        <input name="name" required autocomplete="off" spellcheck={false} />
+      </label>
+      <button type="submit">Compare</button>
+      {refusal !== null && <p role="alert">{refusal}</p>}
+    </form>
+  );
+}
+
+function Comparison({ agent, other }: { readonly agent: AgentNamedHere; readonly other: number }) {
+  const { data, error, refresh } = useAnswer(Compared, { a: agent.id, b: other });
+  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  const { headToHead } = data;
+  if (headToHead == null) return <p class="fine">There is no agent {other}.</p>;
+  const { b, n, aAhead, bAhead, even } = headToHead;
+  return (
+    <>
+      <p role="status">
+        {agent.name} and <a href={agentPath(b.id)}>{b.name}</a> share {counted(n, 'round')}.
+        {n > 0 &&
+          ` In ${aAhead} ${agent.name} was closer to what happened, in ${bAhead} ${b.name}, in ${even} neither.`}
+      </p>
+      {n > 0 && <Gains found={headToHead} name={agent.name} />}
+    </>
+  );
+}
+
+type Found = NonNullable<HeadToHeadQuery['headToHead']>;
+
+function Gains({ found, name }: { readonly found: Found; readonly name: string }) {
+  const { brierGain, edgeGain, pointsGain, pnlGainUsd } = found;
+  const rows: readonly (readonly [string, GainFragment | null | undefined, (value: number) => string])[] = [
+    ['Brier score', brierGain, decimal],
+    ['Edge', edgeGain, decimal],
+    ['Points', pointsGain, (points) => signed(Math.round(points * 10) / 10)],
+    ['Sim P&L', pnlGainUsd, signedUsd],
+  ];
+  const shown = rows.flatMap(([title, gain, text]) =>
+    gain == null
+      ? []
+      : [{ name: title, mean: gain.mean, low: gain.low ?? null, high: gain.high ?? null, nothing: 0, text }],
+  );
+  const caption = `What ${name} is better by in a round, with 95 % intervals`;
+  return <EstimateTable label="Table: differences" caption={caption} rows={shown} />;
+}

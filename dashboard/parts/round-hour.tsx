@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+
+import type { RoundPageQuery } from '../documents/round.ts';
+import { counted } from '../figures.ts';
+import { minutesFrom } from '../hour-lines.ts';
+import { useNow } from './countdown.tsx';
+import { CrowdBars } from './crowd-bars.tsx';
+import { HourDiagrams } from './later.tsx';
+
+type Round = NonNullable<RoundPageQuery['round']>;
+type Calls = Round['predictions']['nodes'];
+
+const END = 60;
+
+/** A round's hour, which can be gone through again up to each of its minutes. */
+export function RoundHour({ round, calls }: { readonly round: Round; readonly calls: Calls }) {
+  const { choices, startTime, outcome, crowd } = round;
+  const [picked, pick] = useState<string | null>(null);
+  const [until, setUntil] = useState(END);
+  const present = Math.min(END, minutesFrom(startTime, useNow()));
+  const now = Math.min(until, present);
+  const answer = picked ?? outcome ?? choices[0] ?? '';
+  return (
+    <section class="panel replay" aria-labelledby="hour">
+      <h2 id="hour">
+        <span>
+          How likely was <em>{answer}</em>?
+        </span>{' '}
+        <small>minute {Math.floor(now)}</small>
+      </h2>
+      <div class="so-far">
+        <div class="chart">
+          <HourDiagrams round={round} entries={calls} answer={answer} now={now} market={null} />
+          <label class="slider">
+            <span>Replay the hour</span>
+            <input
+              type="range"
+              min={0}
+              max={END}
+              step={0.25}
+              value={until}
+              onInput={(event) => setUntil(Number(event.currentTarget.value))}
+            />
+          </label>
+        </div>
+        <div class="crowd">
+          <h3>
+            The crowd <small>{counted(round.totalEntries, 'prediction')}</small>
+          </h3>
+          <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} outcome={outcome ?? null} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { NAV_LINKS } from '../addresses.ts';
+import type { Link } from '../live.ts';
+import { useNavigation } from '../place.ts';
+import { useHello, useLink } from '../session.ts';
+
+/** What is around every page. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const { place } = useNavigation();
+  const here = (pages: readonly string[]): 'page' | undefined =>
+    pages.includes(place?.page ?? '') ? 'page' : undefined;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href="/" aria-label="Hourcast, the hour being played">
+          <Mark />
+          <span>Hourcast</span>
+        </a>
+        <nav aria-label="Pages">
+          {NAV_LINKS.map(({ href, text, pages }) => (
+            <a href={href} aria-current={here(pages)}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        <LinkState />
+        <a class="button" href="/join" aria-current={here(['join'])}>
+          Join
+        </a>
+      </header>
+      <PricesNotice />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <circle cx="16" cy="16" r="12" class="mark-hour" />
+      <path d="M16 4a12 12 0 0 1 12 12" class="mark-now" />
+      <circle cx="16" cy="16" r="2.6" class="mark-dot" />
+    </svg>
+  );
+}
+
+/** Said on every page: what is decided by simulated prices says nothing of real ones. */
+export function PricesNotice() {
+  const hello = useHello();
+  if (hello?.warning == null) return null;
+  return (
+    <aside class="notice" aria-label="About the prices">
+      <strong>Not real prices.</strong> {hello.warning}
+    </aside>
+  );
+}
+
+const SAID: Readonly<Record<Link, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  reconnecting: 'Reconnecting',
+  offline: 'Offline',
+};
+
+/** How the page is connected. Begins to be said only when it lasts: everybody connects for a moment. */
+function LinkState() {
+  const link = useLink();
+  const [shown, setShown] = useState<Link>(link);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(link), link === 'live' ? 0 : 400);
+    return () => clearTimeout(timer);
+  }, [link]);
+  return (
+    <span
+      class={`link ${shown}`}
+      role="status"
+      title={shown === 'live' ? 'What happens is shown as it happens.' : 'What is shown may be out of date.'}
+    >
+      <i aria-hidden="true" />
+      {SAID[shown]}
+    </span>
+  );
+}

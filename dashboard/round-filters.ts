@@ -1,0 +1,34 @@
+import { ASSETS } from '../src/rules/assets.ts';
+import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
+
+/** Which rounds the list of rounds shows: none of its conditions, or some of them. */
+export interface RoundFilters {
+  readonly status?: 'active' | 'upcoming' | 'resolved' | 'void' | 'resolving';
+  readonly questionType?: (typeof QUESTION_TYPES)[number];
+  readonly asset?: (typeof ASSETS)[number];
+}
+
+export const STATES = ['active', 'upcoming', 'resolved', 'void', 'resolving'] as const;
+
+/** The filters in an address; what it holds beside them, or misspells, is left out. */
+export function filtersIn(search: string): RoundFilters {
+  const asked = new URLSearchParams(search);
+  const status = STATES.find((one) => one === asked.get('status'));
+  const questionType = QUESTION_TYPES.find((one) => one === asked.get('type'));
+  const asset = ASSETS.find((one) => one === asked.get('asset'));
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(questionType === undefined ? {} : { questionType }),
+    ...(asset === undefined ? {} : { asset }),
+  };
+}
+
+/** The address of the list with these filters. */
+export function roundsPath({ status, questionType, asset }: RoundFilters): string {
+  const search = new URLSearchParams();
+  if (status !== undefined) search.set('status', status);
+  if (questionType !== undefined) search.set('type', questionType);
+  if (asset !== undefined) search.set('asset', asset);
+  const text = search.toString();
+  return text === '' ? '/rounds' : `/rounds?${text}`;
+}

@@ -1,0 +1,124 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+
+import { FIRST_ANSWERS_ID, type FirstAnswer } from './document.ts';
+import { Hello, type HelloQuery } from './documents/hello.ts';
+import { type Ask, asker, isRecord } from './ask.ts';
+import { type Link, type Live, openLive } from './live.ts';
+import { chance, steadyMs } from './machine.ts';
+
+/** What every part of the page works with; made once. */
+export interface Session {
+  readonly ask: Ask;
+  readonly live: Live;
+  readonly clock: ServiceClock;
+  /** What the page brought along, and what was answered since. */
+  readonly answers: Map<string, unknown>;
+  /** The keys of what the page brought along and nobody has shown yet: as new as if it had been asked for. */
+  readonly brought: Set<string>;
+  /** The service as it introduced itself; null until it did. */
+  readonly hello: () => HelloQuery['health'] | null;
+  readonly onHello: (listener: () => void) => () => void;
+}
+
+/** The name under which an answer is kept. */
+export function answerKey(name: string, variables: unknown): string {
+  return `${name} ${JSON.stringify(variables)}`;
+}
+
+/** Begins with what the page's HTML holds; asks the service for its time once a socket is open, and then each time. */
+export function openSession(page: Document): Session {
+  const clock = serviceClock(steadyMs);
+  const live = openLive(new URL('/graphql', page.baseURI.replace(/^http/, 'ws')).href, chance);
+  const answers = new Map<string, unknown>();
+  for (const [name, { variables, data }] of firstAnswersIn(page)) answers.set(answerKey(name, variables), data);
+  const listeners = new Set<() => void>();
+  let hello: HelloQuery['health'] | null = null;
+  const meet = ({ health }: HelloQuery, atMs: number): void => {
+    clock.set(health.clock, atMs);
+    hello = health;
+    for (const listener of listeners) listener();
+  };
+  const said = answers.get(answerKey(Hello.name, {}));
+  if (isHello(said)) meet(said, 0);
+  live.onLink((link) => {
+    if (link !== 'live') return;
+    const askedAt = steadyMs();
+    // The answer was made half way between question and answer, as far as one can know.
+    void live.ask(Hello, {}).then(
+      (answer) => meet(answer, (askedAt + steadyMs()) / 2),
+      () => {},
+    );
+  });
+  return {
+    ask: asker('/graphql'),
+    live,
+    clock,
+    answers,
+    brought: new Set(answers.keys()),
+    hello: () => hello,
+    onHello: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function firstAnswersIn(page: Document): [string, FirstAnswer][] {
+  const data: unknown = JSON.parse(page.getElementById(FIRST_ANSWERS_ID)?.textContent ?? '{}');
+  return isRecord(data) ? Object.entries(data).filter((one): one is [string, FirstAnswer] => isRecord(one[1])) : [];
+}
+
+function isHello(answer: unknown): answer is HelloQuery {
+  return isRecord(answer) && isRecord(answer['health']);
+}
+
+const SessionContext = createContext<Session | null>(null);
+export const SessionProvider = SessionContext.Provider;
+
+/** The session of the page that a part belongs to. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('A part of the page must be inside a SessionProvider');
+  return session;
+}
+
+/** How the page is connected, now and whenever that changes. */
+export function useLink(): Link {
+  const { live } = useSession();
+  const [link, setLink] = useState(live.link());
+  useEffect(() => live.onLink(setLink), [live]);
+  return link;
+}
+
+/** What the service said of itself last. */
+export function useHello(): HelloQuery['health'] | null {
+  const { hello, onHello } = useSession();
+  const [said, setSaid] = useState(hello());
+  useEffect(() => onHello(() => setSaid(hello())), [hello, onHello]);
+  return said;
+}
+
+/** The service's time, as far as this browser knows it. */
+export interface ServiceClock {
+  /** Milliseconds since 1970 by the service's clock. */
+  now(): number;
+  /** Service seconds in a real second. */
+  readonly speed: () => number;
+  /** Takes over what the service said at the real moment `atMs` of `steadyMs`. */
+  set(said: { readonly now: string; readonly speed: number }, atMs: number): void;
+}
+
+/** A clock that runs on from what the service said last, by the steady clock that it is given. */
+function serviceClock(realMs: () => number): ServiceClock {
+  let anchor = { serviceMs: 0, realMs: 0 };
+  let speed = 1;
+  return {
+    now: () => anchor.serviceMs + (realMs() - anchor.realMs) * speed,
+    speed: () => speed,
+    set({ now, speed: said }, atMs) {
+      anchor = { serviceMs: Date.parse(now), realMs: atMs };
+      speed = said;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { Entries, Happenings, type NowQuery, RoundNow } from './documents/now.ts';
+import { useLive } from './answers.ts';
+import { MOST_ENTRIES } from './hour-lines.ts';
+import { type HourNow, withEntries, withRecent, withRound } from './round-now.ts';
+import { useSession } from './session.ts';
+
+/** The hour being played, which goes on by itself from what was answered first. */
+export function useHour(answer: NowQuery): HourNow {
+  const { hello } = useSession();
+  const [hour, setHour] = useState<HourNow>(() => hourOf(answer));
+  // A newer answer, after the page was hidden or the service away, is taken over as changes are.
+  useEffect(() => {
+    setHour((before) => answer.rounds.nodes.reduce(withRecent, merge(before, answer)));
+  }, [answer]);
+  useLive(RoundNow, {}, ({ roundUpdated }) => setHour((before) => withRound(before, roundUpdated)));
+  const [seen] = useState(() => ({ after: hello()?.lastSeq ?? null }));
+  useLive(Happenings, seen, ({ events }) => {
+    seen.after = events.seq;
+    const { round } = events;
+    if (round) setHour((before) => withRecent(before, round));
+  });
+  useEntries(hour, (roundId, entries) => setHour((before) => withEntries(before, roundId, entries)));
+  return hour;
+}
+
+function hourOf({ currentRound, rounds }: NowQuery): HourNow {
+  const empty: HourNow = { round: null, entries: [], recent: rounds.nodes };
+  return currentRound ? withRound(empty, currentRound) : empty;
+}
+
+function merge(hour: HourNow, { currentRound }: NowQuery): HourNow {
+  return currentRound ? withRound(hour, currentRound) : hour;
+}
+
+/** Fetches the entries that came before the page did, or too many at once to come with the round. */
+function useEntries(hour: HourNow, found: (roundId: number, entries: HourNow['entries']) => void): void {
+  const { ask } = useSession();
+  const { round, entries } = hour;
+  const isFetching = useRef(false);
+  const complete = useRef({ roundId: 0, to: 0 });
+  const lacking = (round?.totalEntries ?? 0) > entries.length && entries.length < MOST_ENTRIES;
+  useEffect(() => {
+    if (round === null || !lacking || isFetching.current) return;
+    if (complete.current.roundId !== round.id) complete.current = { roundId: round.id, to: 0 };
+    isFetching.current = true;
+    const fetchOn = async (): Promise<void> => {
+      try {
+        const answer = await ask(Entries, { round: round.id, after: complete.current.to || null });
+        const page = answer.round?.entries ?? [];
+        complete.current = { roundId: round.id, to: page.at(-1)?.id ?? complete.current.to };
+        if (page.length > 0) found(round.id, page);
+      } catch {
+        // The next change of the round tries again.
+      } finally {
+        isFetching.current = false;
+      }
+    };
+    void fetchOn();
+  }, [round, lacking]);
+}

@@ -1,0 +1,75 @@
+import type { GraphQLSchema } from 'graphql';
+
+import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
+import type { PageName, Place } from '../../dashboard/addresses.ts';
+import { BOARD_ROWS, boardIn } from '../../dashboard/board-address.ts';
+import type { Document, FirstAnswer, FirstAnswers } from '../../dashboard/document.ts';
+import { AgentPage } from '../../dashboard/documents/agent.ts';
+import { About } from '../../dashboard/documents/about.ts';
+import { Board } from '../../dashboard/documents/board.ts';
+import { AgentCard } from '../../dashboard/documents/card.ts';
+import { FrozenBoard, Holders } from '../../dashboard/documents/boards.ts';
+import { Hello } from '../../dashboard/documents/hello.ts';
+import { Join } from '../../dashboard/documents/join.ts';
+import { Now } from '../../dashboard/documents/now.ts';
+import { Questions } from '../../dashboard/documents/questions.ts';
+import { RoundPage } from '../../dashboard/documents/round.ts';
+import { Rounds } from '../../dashboard/documents/rounds.ts';
+import { filtersIn } from '../../dashboard/round-filters.ts';
+
+interface PageQuery {
+  readonly document: Document<unknown, unknown>;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What each page asks for first; the browser asks the same, and finds it answered. */
+const FIRST: Readonly<Record<PageName, (place: Place) => readonly PageQuery[]>> = {
+  now: (place) => [{ document: Now, variables: {} }, boardAsked(place, BOARD_ROWS.now)],
+  rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
+  round: ({ id }) => [{ document: RoundPage, variables: { id } }],
+  agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
+  boards: (place) => [boardAsked(place, BOARD_ROWS.boards), { document: Holders, variables: {} }],
+  frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
+  questions: () => [{ document: Questions, variables: {} }],
+  about: () => [{ document: About, variables: {} }],
+  join: () => [{ document: Join, variables: {} }],
+  embedRound: () => [{ document: Now, variables: {} }],
+  embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
+};
+
+function boardAsked({ search }: Place, limit: number): PageQuery {
+  return { document: Board, variables: { ...boardIn(search), limit } };
+}
+
+/** Answers what a page asks for first. What fails is left out: the browser asks again, and shows what is wrong. */
+export type AnswerFirst = (place: Place, context: unknown) => Promise<FirstAnswers>;
+
+/** Compiles the documents once. Throws when one does not fit the schema: that stops the start. */
+export function firstAnswers(schema: GraphQLSchema): AnswerFirst {
+  const asked = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
+  const documents = [Hello, ...asked.map(({ document }) => document)];
+  const compiled = new Map(documents.map(({ name, text }) => [name, compileDocument(schema, text)]));
+  return async (place, context) => {
+    const answers: Record<string, FirstAnswer> = {};
+    // One after the other, `Hello` first: no event falls between the seq that it names and what the page shows.
+    for (const { document, variables } of [HELLO, ...FIRST[place.page](place)]) {
+      const data = await answerOf(compiled.get(document.name), context, variables);
+      if (data !== null) answers[document.name] = { variables, data };
+    }
+    return answers;
+  };
+}
+
+const HELLO: PageQuery = { document: Hello, variables: {} };
+
+async function answerOf(
+  operation: CompiledOperation | undefined,
+  context: unknown,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const variables = operation?.coerce(given).coerced;
+  if (operation === undefined || variables === undefined)
+    throw new Error(`The page asks what the schema does not take`);
+  const { data, errors } = await operation.execute({ context, variables, isOwn: true });
+  return errors === undefined ? data : null;
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+
+/** A page of the documents that users read on a running service. */
+export interface Guide {
+  /** As it stands in the address, and in `docs/`. */
+  readonly name: string;
+  readonly title: string;
+  /** What it answers, in a line. */
+  readonly about: string;
+  /** Whether those who read everything at once need it, or can follow a link. */
+  readonly inFull: boolean;
+}
+
+/** The guides in the order in which they are listed. */
+export const GUIDES = [
+  {
+    name: 'agents',
+    title: 'Agents',
+    about: 'rules, scoring, limits, what wins, and a bot in thirty lines',
+    inFull: true,
+  },
+  {
+    name: 'mcp',
+    title: 'Language models',
+    about: 'the Model Context Protocol at /mcp: tools, resources, how clients are told',
+    inFull: true,
+  },
+  {
+    name: 'dashboards',
+    title: 'Dashboards',
+    about: 'live data over WebSocket and server-sent events, frames and badges for other sites',
+    inFull: true,
+  },
+  {
+    name: 'analysts',
+    title: 'Analysts',
+    about: 'questions with their GraphQL queries; exports and their columns',
+    inFull: true,
+  },
+  { name: 'fairness', title: 'Fairness', about: 'what each figure means, and which to trust', inFull: false },
+  { name: 'market', title: 'Market', about: 'where prices come from and what decides a round', inFull: false },
+  { name: 'verify', title: 'Verify', about: "checking a service's results from outside", inFull: false },
+] as const satisfies readonly Guide[];
+
+export type GuideName = (typeof GUIDES)[number]['name'];
+
+export function isGuide(name: string): name is GuideName {
+  return GUIDES.some((guide) => guide.name === name);
+}
+
+/** A guide as it is written. */
+export function guideText(name: GuideName): string {
+  return readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+}

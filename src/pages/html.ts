@@ -1,0 +1,151 @@
+import { escaped } from '../http/html-text.ts';
+import { isEmbed, type PageName, NAV_LINKS } from '../../dashboard/addresses.ts';
+import { type Bundle, FILES_PATH } from './bundle.ts';
+import { dataOf, FIRST_ANSWERS_ID, type FirstAnswers } from '../../dashboard/document.ts';
+import type { Head } from './heads.ts';
+import { plainQuestion } from '../../dashboard/plain-question.ts';
+import type { ShownAnswers } from './pictures/preview-drawings.ts';
+import { PREVIEW_SIZE } from './pictures/preview-svg.ts';
+
+interface PageParts {
+  readonly head: Head;
+  /** Of the page's whole address, as previews of links want it. */
+  readonly origin: string;
+  readonly path: string;
+  /** The path of the page's picture. */
+  readonly preview: string;
+  readonly page: PageName;
+  readonly answers: FirstAnswers;
+  readonly bundle: Bundle;
+}
+
+const ICON =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14161b"/><circle cx="16" cy="16" r="9" fill="none" stroke="#fff" stroke-opacity=".35" stroke-width="3"/><path d="M16 7a9 9 0 0 1 9 9" fill="none" stroke="#ff7a45" stroke-width="3"/></svg>',
+  );
+
+/** The page's HTML: its head, its first answers as data, and where its scripts are. */
+export function pageHtml({ head, origin, path, preview, page, answers, bundle }: PageParts): string {
+  const title = escaped(head.title);
+  const description = escaped(head.description);
+  // Behind the entry, and what the first page shows later behind all else: browsers fetch six files at a time.
+  const priorityOf = (name: string): string =>
+    page === 'now' && !bundle.initial.includes(name) ? ' fetchpriority="low"' : '';
+  const preloads = bundle
+    .scriptsOf(page)
+    .map((name) => `<link rel="modulepreload" href="${FILES_PATH}${name}"${priorityOf(name)}>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f6f3">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101217">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Hourcast">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${escaped(`${origin}${path}`)}">
+<meta property="og:image" content="${escaped(`${origin}${preview}`)}">
+<meta property="og:image:width" content="${PREVIEW_SIZE.width}">
+<meta property="og:image:height" content="${PREVIEW_SIZE.height}">
+<meta property="og:image:alt" content="${title}">
+<meta name="twitter:card" content="summary_large_image">
+<link rel="icon" href="${escaped(ICON)}">
+<link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
+${isEmbed(page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${bundle.entry}"></script>
+${preloads.join('\n')}
+</head>
+<body>
+<div id="page">${page === 'now' ? firstSight(dataOf(answers)) : ''}</div>
+<noscript><p>This page needs JavaScript. All that it shows can be had without, under the addresses below.</p></noscript>
+${isEmbed(page) ? '' : FOOTER}
+<script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>
+</body>
+</html>
+`;
+}
+
+/** In a frame links lead out of it, and search engines look for the page itself. */
+const EMBED_HEAD = '<base target="_blank">\n<meta name="robots" content="noindex">\n';
+
+/** JSON that can stand in HTML: nothing in it ends the element that holds it. */
+function asData(answers: FirstAnswers): string {
+  return JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
+}
+
+/** Where all that the page shows can be had as data. It needs no script. */
+const FOOTER = `<footer>
+<div>
+<h2>Build on it</h2>
+<ul>
+<li><a href="/docs/agents">Write an agent</a>, <a href="/docs">all documents</a></li>
+<li><a href="/docs/fairness">What each figure means</a>, <a href="/docs/mcp">MCP</a></li>
+<li><a href="/graphql">GraphQL</a>, all that this page shows</li>
+<li><a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">llms-full.txt</a></li>
+</ul>
+</div>
+<div>
+<h2>Read it as data</h2>
+<ul>
+<li><a href="/api/rounds/current">The current round</a>, <a href="/api/rounds/recent">recent rounds</a></li>
+<li><a href="/api/leaderboard">The leaderboard</a>, <a href="/api/stats">statistics</a></li>
+<li><a href="/api/data/market">Market data</a>, <a href="/api/events">all that happens</a></li>
+</ul>
+</div>
+<div>
+<h2>Take it along</h2>
+<ul>
+<li>All rounds: <a href="/api/export/rounds.csv">CSV</a>, <a href="/api/export/rounds.ndjson">NDJSON</a></li>
+<li>All predictions: <a href="/api/export/predictions.csv">CSV</a>, <a href="/api/export/predictions.ndjson">NDJSON</a></li>
+</ul>
+</div>
+<div>
+<h2>Operate it</h2>
+<ul>
+<li><a href="/api/health">Health</a>, <a href="/readyz">ready?</a>, <a href="/livez">alive?</a>, <a href="/metrics">metrics</a></li>
+<li><a href="/admin/queues">The job queues</a>, with a token</li>
+</ul>
+</div>
+<p>Hourcast. All times are UTC.</p>
+</footer>`;
+
+/**
+ * What is on the screen of the hour being played before the scripts are there: the question, which is the largest thing to
+ * be seen, and all above it. The scripts take these elements over, since the tree that they draw begins with the same
+ * ones, so that nothing moves and nothing is drawn twice. Empty where no hour is played.
+ */
+function firstSight({ Now, Hello }: ShownAnswers): string {
+  const round = Now?.currentRound;
+  if (!round) return '';
+  const warning = Hello?.health.warning ?? null;
+  const links = NAV_LINKS.map(
+    ({ href, text }) => `<a href="${href}"${href === '/' ? ' aria-current="page"' : ''}>${text}</a>`,
+  );
+  return [
+    '<a class="skip" href="#main">Skip to the content</a>',
+    '<header class="top"><a class="brand" href="/" aria-label="Hourcast, the hour being played">',
+    MARK,
+    `<span>Hourcast</span></a><nav aria-label="Pages">${links.join('')}</nav>`,
+    '<span class="link connecting" role="status"><i aria-hidden="true"></i>Connecting</span>',
+    '<a class="button" href="/join">Join</a></header>',
+    warning === null
+      ? ''
+      : `<aside class="notice" aria-label="About the prices">${NOT_REAL} ${escaped(warning)}</aside>`,
+    '<main id="main" tabindex="-1"><div class="now"><section class="hero" aria-labelledby="question">',
+    // Lines of their height, which the scripts fill.
+    '<p class="eyebrow">&nbsp;</p>',
+    `<div class="asking"><h1 id="question">${escaped(plainQuestion(round))}</h1>`,
+    '<p class="countdown"><span class="label">&nbsp;</span><span class="digits">&nbsp;</span></p></div>',
+    '</section></div></main>',
+  ].join('');
+}
+
+const MARK =
+  '<svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><circle cx="16" cy="16" r="12" class="mark-hour"></circle>' +
+  '<path d="M16 4a12 12 0 0 1 12 12" class="mark-now"></path><circle cx="16" cy="16" r="2.6" class="mark-dot"></circle></svg>';
+const NOT_REAL = '<strong>Not real prices.</strong>';

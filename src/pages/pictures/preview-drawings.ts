@@ -1,0 +1,90 @@
+import { escaped } from '../../http/html-text.ts';
+import { fitted } from './fitted-text.ts';
+import type { AgentPageQuery } from '../../../dashboard/documents/agent.ts';
+import type { BoardQuery } from '../../../dashboard/documents/board.ts';
+import type { HelloQuery } from '../../../dashboard/documents/hello.ts';
+import type { NowQuery } from '../../../dashboard/documents/now.ts';
+import type { RoundPageQuery } from '../../../dashboard/documents/round.ts';
+
+/** The answers of a page's first documents, as far as a picture of it shows them. */
+export interface ShownAnswers {
+  readonly Hello?: HelloQuery;
+  readonly Now?: NowQuery;
+  readonly RoundPage?: RoundPageQuery;
+  readonly AgentPage?: AgentPageQuery;
+  readonly Board?: BoardQuery;
+}
+
+/** The space that a drawing fills, in pixels. */
+export const PLANE = { width: 1056, height: 190 };
+export const COLOURS = { paper: '#101217', ink: '#eceef2', soft: '#a2a8b5', line: '#2c313b', accent: '#ff8552' };
+const ROW = 46;
+const MOST_ROWS = 4;
+const TEXT_SIZE = 28;
+/** Left of a name on a board its rank stands, and right of it its figure. */
+const NAME_ROOM = PLANE.width - 80 - 260;
+
+/** What is drawn of a page: the crowd of a round, the first of a board, an agent's points; nothing of the others. */
+export function drawingOf({ Now, RoundPage, AgentPage, Board }: ShownAnswers): string {
+  const round = RoundPage?.round ?? Now?.currentRound;
+  if (round?.crowd) return shares(round.crowd.answers);
+  if (AgentPage?.agent) return line(AgentPage.agent.pointsHistory.map(({ cumulative }) => cumulative));
+  return Now === undefined && Board ? places(Board.leaderboard) : '';
+}
+
+function shares(answers: readonly { readonly answer: string; readonly share: number | null }[]): string {
+  const most = answers.toSorted((one, other) => (other.share ?? 0) - (one.share ?? 0)).slice(0, MOST_ROWS);
+  const bars = most.map(({ answer, share }, index) => {
+    const y = index * ROW;
+    const width = Math.round((share ?? 0) * (PLANE.width - 320));
+    const said = share === null ? '–' : `${Math.round(share * 100)} %`;
+    return `<rect x="160" y="${y}" width="${PLANE.width - 320}" height="34" rx="6" fill="${COLOURS.line}"/>
+<rect x="160" y="${y}" width="${width}" height="34" rx="6" fill="${COLOURS.accent}"/>
+${text({ x: 0, y: y + 26, weight: 700 }, answer)}
+${text({ x: PLANE.width, y: y + 26, anchor: 'end' }, said)}`;
+  });
+  return bars.join('\n');
+}
+
+function places({ rankings, orderBy }: BoardQuery['leaderboard']): string {
+  const rows = rankings.slice(0, MOST_ROWS).map(({ rank, name, value }, index) => {
+    const y = index * ROW + 26;
+    const said =
+      orderBy === 'POINTS' ? Math.round(value).toLocaleString('en') : value.toFixed(orderBy === 'PNL' ? 2 : 3);
+    return [
+      text({ x: 0, y, fill: index === 0 ? COLOURS.accent : COLOURS.soft }, String(rank)),
+      text({ x: 80, y, weight: 700 }, fitted(name, NAME_ROOM / TEXT_SIZE)),
+      text({ x: PLANE.width, y, anchor: 'end' }, said),
+    ].join('\n');
+  });
+  return rows.join('\n');
+}
+
+function line(values: readonly number[]): string {
+  if (values.length === 0) return '';
+  const all = [0, ...values];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const y = (value: number): string =>
+    (PLANE.height - ((value - low) / Math.max(1, high - low)) * PLANE.height).toFixed(1);
+  const x = (index: number): string => ((index / (all.length - 1)) * PLANE.width).toFixed(1);
+  const path = all.map((value, index) => `${x(index)} ${y(value)}`).join('L');
+  return `<path d="M0 ${y(0)}H${PLANE.width}" stroke="${COLOURS.line}" stroke-width="3"/>
+<path d="M${path}" fill="none" stroke="${COLOURS.accent}" stroke-width="6" stroke-linejoin="round"/>`;
+}
+
+interface TextLook {
+  readonly x: number;
+  readonly y: number;
+  readonly size?: number;
+  readonly weight?: 400 | 700;
+  readonly fill?: string;
+  readonly anchor?: 'start' | 'end';
+}
+
+/** One line of text as an element. */
+export function text(
+  { x, y, size = TEXT_SIZE, weight = 400, fill = COLOURS.ink, anchor = 'start' }: TextLook,
+  said: string,
+) {
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped(said)}</text>`;
+}

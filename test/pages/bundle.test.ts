@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+import { documentFiles, generatedName, pageDocuments } from '../../scripts/codegen.ts';
+import { readFile } from 'node:fs/promises';
+import { type Bundle, bundlePage } from '../../src/pages/bundle.ts';
+import { headOf } from '../../src/pages/heads.ts';
+import { pageHtml } from '../../src/pages/html.ts';
+
+const KB = 1024;
+/** What the first page may take before it shows all, and what all pages may take together, compressed. */
+const MOST = { initial: 15 * KB, all: 60 * KB };
+
+describe('the bundle', () => {
+  let bundle: Bundle;
+  beforeAll(async () => {
+    bundle = await bundlePage();
+  });
+
+  const sizeOf = (names: Iterable<string>): number =>
+    [...new Set(names)].reduce((sum, name) => sum + (bundle.files.get(name)?.bodies.br.length ?? Number.NaN), 0);
+
+  test('keeps within its size', () => {
+    const scripts = [...bundle.files.keys()].filter((name) => name.endsWith('.js'));
+    expect(sizeOf(bundle.initial)).toBeLessThan(MOST.initial);
+    expect(sizeOf(scripts)).toBeLessThan(MOST.all);
+  });
+
+  test('names files by what they hold', async () => {
+    const again = await bundlePage();
+    expect([...again.files.keys()]).toEqual([...bundle.files.keys()]);
+    expect([...bundle.files.keys()].filter((name) => !/^[\w-]+-[A-Z0-9]{8}\.(js|css)$/.test(name))).toEqual([]);
+  });
+
+  test('stands in HTML that names its scripts, and no answer can end the data that it holds', () => {
+    const answers = { Now: { variables: {}, data: { text: '</script><script>alert(1)</script>' } } };
+    const head = { title: 'a "b" <c>', description: 'd' };
+    const html = pageHtml({
+      head,
+      origin: 'http://x',
+      path: '/',
+      preview: '/preview/now.png',
+      page: 'now',
+      answers,
+      bundle,
+    });
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html).toContain(`src="/page/${bundle.entry}"`);
+    expect(html).toContain('<title>a &quot;b&quot; &lt;c&gt;</title>');
+    const [, data = ''] = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+    expect(JSON.parse(data)).toEqual(answers);
+  });
+});
+
+test('a page about nothing that is known has a head all the same', () => {
+  expect(headOf('round', { RoundPage: { round: null } }).title).toBe('Round · Hourcast');
+  expect(headOf('agent', {}).title).toBe('Agent · Hourcast');
+});
+
+describe('the documents of the page', () => {
+  test('are generated from what they are written as', async () => {
+    for (const file of await documentFiles()) {
+      const kept = await readFile(new URL(`../../dashboard/documents/${generatedName(file)}`, import.meta.url), 'utf8');
+      expect(await pageDocuments(file)).toBe(kept);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { PREVIEW_SIZE } from '../../src/pages/pictures/preview-svg.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { register } from '../support/agents.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const TEXT = readFileSync(new URL('../../docs/dashboards.md', import.meta.url), 'utf8');
+const PATHS = Array.from(TEXT.matchAll(/^\| `(\/(?:embed|badge|preview)\/[^`]+)`/gm), ([, path = '']) => path);
+
+let service: TestService;
+let id: number;
+beforeAll(async () => {
+  service = await startService();
+  ({ id } = await register(service, 'shown-elsewhere'));
+});
+afterAll(() => service.stop());
+
+test.each(PATHS)('%s is served for pages of other sites, as the guide says', async (path) => {
+  const asked = path.replace('{path}', `agents/${id}`).replace('{id}', String(id));
+  const { status, headers } = await fetch(service.url + asked);
+  expect({ status, policy: headers.get('cross-origin-resource-policy') }).toEqual({
+    status: 200,
+    policy: 'cross-origin',
+  });
+});
+
+test('the guide names every one of them, the size of previews and how many an address may ask for', () => {
+  const kinds = PATHS.map((path) => path.split('/', 3).join('/'));
+  expect(new Set(kinds)).toEqual(
+    new Set(['/embed/round', '/embed/agent', '/badge/agent', '/preview/now.png', '/preview/{path}.png']),
+  );
+  expect(TEXT).toContain(`| ${PREVIEW_SIZE.width} x ${PREVIEW_SIZE.height} px |`);
+  expect(TEXT).toContain(`\n${LIMITS.previews.requests} a minute.`);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+
+import { TABLED, TABLES, withTables } from '../../../scripts/doc-tables.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+test.each(TABLED)('the tables of %s say what the code says; npm run docs:tables writes them', (path) => {
+  expect(read(path)).toBe(withTables(read(path)));
+});
+
+test('each table stands in a document', () => {
+  const named = TABLED.flatMap((path) => [...read(path).matchAll(/<!-- (\w+): written by/g)].map(([, name]) => name));
+  expect(new Set(named)).toEqual(new Set(Object.keys(TABLES)));
+  expect(named).toHaveLength(Object.keys(TABLES).length);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+
+import { toPng } from '../../../src/pages/pictures/preview-png.ts';
+import { previewSvg } from '../../../src/pages/pictures/preview-svg.ts';
+import { errorAnswer } from '../../../src/http/errors.ts';
+
+const HEAD = { title: 'alice <&> · Hourcast', description: 'word '.repeat(60).trim() };
+
+test('a preview says what the page is about, and cuts off what is too long', () => {
+  const svg = previewSvg(HEAD, {});
+  expect(svg).toContain('>alice &lt;&amp;&gt;<');
+  expect(svg.match(/>word [^<]*</g)).toHaveLength(2);
+  expect(svg).toMatch(/word…</);
+  expect(svg).not.toContain('Not real prices');
+});
+
+test('a preview shows the first of a board, by the figures of its order', () => {
+  const row = { name: 'bob', agent: { id: 1 }, n: 30, winRate: 50, totalPoints: 3, totalArenaPoints: 0 };
+  const more = { simPnlTotal: 0, credentialTier: 'bronze', currentStreak: 0, bestStreak: 0, rank: 1 } as const;
+  const sure = { value: 0.04219, interval: null, rankInterval: null, tiedWithAbove: null };
+  const updatedAt = '2026-01-01T12:00:00.000Z';
+  const board = { period: 'weekly', orderBy: 'EDGE', minRounds: 20, updatedAt } as const;
+  const svg = previewSvg(HEAD, { Board: { leaderboard: { ...board, rankings: [{ ...row, ...more, ...sure }] } } });
+  expect(svg).toContain('>bob<');
+  expect(svg).toContain('>0.042<');
+});
+
+function square(side: number): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="4"/>`;
+}
+
+test('pictures are made once for all who ask, until others were asked for since', async () => {
+  const png = toPng();
+  const first = png(square(1));
+  expect(png(square(1))).toBe(first);
+  const bytes = await first;
+  expect(bytes.readUInt32BE(16)).toBe(1);
+  for (let side = 2; side < 202; side += 1) await png(square(side));
+  expect(png(square(1))).not.toBe(first);
+});
+
+test('a picture that cannot be made is tried again', async () => {
+  const png = toPng();
+  await expect(png('no picture')).rejects.toThrow();
+  await expect(png('no picture')).rejects.toThrow();
+});
+
+/** How a refusal is answered. */
+async function refusalOf(picture: Promise<Buffer>) {
+  const error: unknown = await picture.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  const { status, headers, body } = errorAnswer(error, fail);
+  return { status, headers, code: body.code };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+test('of more pictures than may wait the last is refused with a time to come back, and those before are made', async () => {
+  const hanging = Promise.withResolvers<Buffer>();
+  const png = toPng({ waiting: 20, longestMs: 60_000 }, () => hanging.promise);
+  const taken = Array.from({ length: 21 }, (_, side) => png(square(side)));
+  expect(await refusalOf(png(square(21)))).toEqual({
+    status: 503,
+    headers: expect.objectContaining({ 'Retry-After': '1' }),
+    code: 'unavailable',
+  });
+  expect(png(square(20))).toBe(taken.at(-1));
+  hanging.resolve(Buffer.of(1));
+  expect(await Promise.all(taken)).toHaveLength(21);
+  expect(await png(square(21))).toEqual(Buffer.of(1));
+});
+
+test('a picture that waits or is made for too long is refused, and leaves its place though nobody asks for it any more', async () => {
+  const hanging = Promise.withResolvers<Buffer>();
+  const made: string[] = [];
+  const png = toPng({ waiting: 1, longestMs: 1 }, (svg) => {
+    made.push(svg);
+    return hanging.promise;
+  });
+  const [first, second] = [png(square(1)), png(square(2))];
+  const headers = expect.objectContaining({ 'Retry-After': '1' });
+  const late = { status: 503, headers, code: 'took_too_long' };
+  expect([await refusalOf(first), await refusalOf(second)]).toEqual([late, late]);
+  hanging.resolve(Buffer.of(1));
+  await expect(png(square(3))).resolves.toEqual(Buffer.of(1));
+  expect(made).toEqual([square(1), square(3)]);
+});
