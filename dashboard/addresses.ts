@@ -36,7 +36,7 @@ export type PageName =
 export type EmbedName = 'embedRound' | 'embedAgent';
 
 /** Which page an address shows. */
-export interface Place {
+export interface Route {
   readonly page: PageName;
   /** Of the round or the agent; 0 on pages about neither. */
   readonly id: number;
@@ -60,8 +60,8 @@ export const PATTERNS: readonly string[] = [
 const PERIOD_FORM = /^\d{4}-W?\d\d(-\d\d)?$/;
 const MAX_ID = 2_147_483_647;
 
-/** The place that an address stands for, or null when it is none of the page's. */
-export function placeAt(path: string, search = ''): Place | null {
+/** The route that an address stands for, or null when it is none of the page's. */
+export function routeAt(path: string, search = ''): Route | null {
   if (path === `${EMBEDS}round`) return { page: 'embedRound', id: 0, search };
   if (path.startsWith(EMBEDS)) return embeddedAgent(path, search);
   const [first = '', second, ...rest] = path.replace(/^\//, '').split('/');
@@ -74,7 +74,7 @@ export function placeAt(path: string, search = ''): Place | null {
   return found.one !== null && id !== null ? { page: found.one, id, search } : null;
 }
 
-function embeddedAgent(path: string, search: string): Place | null {
+function embeddedAgent(path: string, search: string): Route | null {
   const id = idIn(path.replace(`${EMBEDS}agent/`, ''));
   return id === null ? null : { page: 'embedAgent', id, search };
 }

@@ -1,16 +1,12 @@
-import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { isEmbed, type PageName, type Place } from './addresses.ts';
+import { isEmbed, type PageName, type Route } from './addresses.ts';
 import { TITLES } from './titles.ts';
 import { NowPage } from './pages/now.tsx';
 import { Failed, Loading, Missing } from './parts/notes.tsx';
 import { Shell } from './parts/shell.tsx';
-import { NavigationProvider, useAddress } from './place.ts';
+import { NavigationProvider, type Page, useAddress } from './navigation.ts';
 import { type Session, SessionProvider } from './session.ts';
-
-/** What shows one place. */
-export type Page = ComponentType<{ readonly place: Place }>;
 
 /** The page's component; all but the first page's are fetched when one of them is shown. */
 async function pageOf(name: PageName): Promise<Page> {
@@ -20,15 +16,15 @@ async function pageOf(name: PageName): Promise<Page> {
 /** The whole page. */
 export function App({ session }: { readonly session: Session }) {
   const navigation = useAddress();
-  const { place } = navigation;
+  const { route } = navigation;
   useEffect(() => session.live.open(), [session]);
   return (
     <SessionProvider value={session}>
       <NavigationProvider value={navigation}>
-        {place !== null && isEmbed(place.page) ? (
-          <Shown place={place} />
+        {route !== null && isEmbed(route.page) ? (
+          <Shown route={route} />
         ) : (
-          <Shell>{place === null ? <Missing what="page" /> : <Shown place={place} />}</Shell>
+          <Shell>{route === null ? <Missing what="page" /> : <Shown route={route} />}</Shell>
         )}
       </NavigationProvider>
     </SessionProvider>
@@ -40,10 +36,10 @@ interface Loaded {
   readonly page: Page | null;
 }
 
-function Shown({ place }: { readonly place: Place }) {
-  const [loaded, setLoaded] = useState<Loaded | null>(place.page === 'now' ? { name: 'now', page: NowPage } : null);
+function Shown({ route }: { readonly route: Route }) {
+  const [loaded, setLoaded] = useState<Loaded | null>(route.page === 'now' ? { name: 'now', page: NowPage } : null);
   const [turn, setTurn] = useState(0);
-  const name = place.page;
+  const name = route.page;
   useEffect(() => {
     let isOver = false;
     document.title = TITLES[name];
@@ -55,5 +51,5 @@ function Shown({ place }: { readonly place: Place }) {
   }, [name, turn]);
   if (loaded === null || loaded.name !== name) return <Loading />;
   if (loaded.page === null) return <Failed error={null} again={() => setTurn(turn + 1)} />;
-  return <loaded.page place={place} key={`${name} ${place.period ?? place.id}`} />;
+  return <loaded.page route={route} key={`${name} ${route.period ?? route.id}`} />;
 }

@@ -1,9 +1,7 @@
 import type { Client } from 'graphql-ws';
 
 import type { Document } from './document.ts';
-
-/** How the page is connected: `live` is the one in which everything arrives. */
-export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline';
+import type { Link } from './socket.ts';
 
 /** What arrives by itself, over one socket that all subscriptions share. */
 export interface Live {

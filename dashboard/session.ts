@@ -4,8 +4,9 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { FIRST_ANSWERS_ID, type FirstAnswer } from './document.ts';
 import { Hello, type HelloQuery } from './documents/hello.ts';
 import { type Ask, asker, isRecord } from './ask.ts';
-import { type Link, type Live, openLive } from './live.ts';
+import { type Live, openLive } from './live.ts';
 import { chance, steadyMs } from './machine.ts';
+import type { Link } from './socket.ts';
 
 /** What every part of the page works with; made once. */
 export interface Session {

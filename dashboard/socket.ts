@@ -1,6 +1,7 @@
 import { type Client, createClient } from 'graphql-ws/client';
 
-import type { Link } from './live.ts';
+/** How the page is connected: `live` is the one in which everything arrives. */
+export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
 const KEEP_ALIVE_MS = 10_000;
 /** A socket that has not answered a ping for so long is dead. */

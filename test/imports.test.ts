@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { filesIn, isAmong, offences } from './source-files.ts';
+import { circlesIn, filesIn, isAmong, offences } from './source-files.ts';
 
 const PORTS = ['src/backplane/backplane.ts'];
 /** How SQL of a hot path is named and run; whose connections it takes is decided in src/app. */
@@ -254,6 +254,10 @@ describe('imports', () => {
   test('of what writes log lines are the ids of requests alone, not what counts or answers them', () => {
     expect(targetsOf('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
     expect(targetsOf('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
+  });
+
+  test('lead nowhere in a circle, types included', () => {
+    expect(circlesIn(FILES)).toEqual([]);
   });
 
   test('every folder of src has its row, or composes', () => {

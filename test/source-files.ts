@@ -33,9 +33,35 @@ function* importsOf(path: string, text: string): Generator<Import> {
   for (const found of text.matchAll(/^(?:import|export)\b(?:[^;']*?\bfrom )?\s*['"]([^'"]+)['"]/gm)) {
     const [statement, from = ''] = found;
     const line = text.slice(0, found.index + statement.length).split('\n').length;
-    const target = from.startsWith('.') ? normalize(join(dirname(path), from)) : from;
-    yield { line, target };
+    yield { line, target: targetOf(path, from) };
   }
+}
+
+function targetOf(path: string, from: string): string {
+  return from.startsWith('.') ? normalize(join(dirname(path), from)) : from;
+}
+
+/** Files that lead back to themselves, by what they import at once, later or as types: each circle with its files. */
+export function circlesIn(files: readonly SourceFile[]): string[][] {
+  const targets = new Map(
+    files.map(({ path, lines, imports }) => {
+      const later = [...lines.join('\n').matchAll(/\bimport\('([^']+)'\)/g)].map(([, from = '']) =>
+        targetOf(path, from),
+      );
+      return [path, [...imports.map(({ target }) => target), ...later]];
+    }),
+  );
+  const reached = new Map([...targets.keys()].map((path) => [path, reachedFrom(path, targets)]));
+  const circles = [...reached].map(([path, all]) =>
+    [...all].filter((other) => reached.get(other)?.has(path)).toSorted(),
+  );
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()].filter(({ length }) => length > 0);
+}
+
+function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set(targets.get(path));
+  for (const one of reached) for (const target of targets.get(one) ?? []) reached.add(target);
+  return reached;
 }
 
 /** Whether `path` is one of the files, or lies in one of the folders, which end in `/`. */

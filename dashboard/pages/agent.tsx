@@ -1,4 +1,4 @@
-import type { Place } from '../addresses.ts';
+import type { Route } from '../addresses.ts';
 import { AgentPage, type AgentPageQuery } from '../documents/agent.ts';
 import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
@@ -13,12 +13,12 @@ import { Certainty } from '../parts/certainty.tsx';
 import { HeadToHead } from '../parts/head-to-head.tsx';
 import { Empty, Failed, Loading, Missing } from '../parts/notes.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
-import { useTitle } from '../place.ts';
+import { useTitle } from '../navigation.ts';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
 
 /** An agent's record. */
-export function OneAgentPage({ place: { id, search } }: { readonly place: Place }) {
+export function OneAgentPage({ route: { id, search } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentPage, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
   useLive(Happenings, {}, ({ events }) => {

@@ -1,18 +1,18 @@
 import { archiveIn, archivePath, BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
-import { frozenPath, type Place } from '../addresses.ts';
+import { frozenPath, type Route } from '../addresses.ts';
 import { Archives, Holders } from '../documents/boards.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, whole } from '../figures.ts';
 import { BoardSwitch, RoundsSwitch } from '../parts/board-switch.tsx';
 import { BoardTable } from '../parts/board-table.tsx';
 import { Empty, Failed, Loading } from '../parts/notes.tsx';
-import { useNavigation } from '../place.ts';
+import { useNavigation } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
 import type { ArchiveKind } from '../../src/rules/schema-enums.ts';
 import { Tabs } from '../parts/tabs.tsx';
 
 /** The whole board of a window, in an order. */
-export function BoardsPage({ place: { search } }: { readonly place: Place }) {
+export function BoardsPage({ route: { search } }: { readonly route: Route }) {
   const asked = boardIn(search);
   const { go } = useNavigation();
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);

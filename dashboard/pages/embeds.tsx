@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { agentPath, type Place, roundPath } from '../addresses.ts';
+import { agentPath, type Route, roundPath } from '../addresses.ts';
 import { AgentCard, type AgentCardQuery } from '../documents/card.ts';
 import { Happenings, Now, type NowQuery, PricesNow } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
@@ -13,7 +13,7 @@ import { Tier } from '../parts/board-heads.tsx';
 import { Countdown } from '../parts/countdown.tsx';
 import { Failed, Loading, Missing } from '../parts/notes.tsx';
 import { PricesNotice } from '../parts/shell.tsx';
-import { useTitle } from '../place.ts';
+import { useTitle } from '../navigation.ts';
 import { useHour } from '../use-hour.ts';
 import { HourSoFar } from './now.tsx';
 
@@ -49,7 +49,7 @@ function Hour({ answer }: { readonly answer: NowQuery }) {
 }
 
 /** An agent's record, in a frame of another site. */
-export function EmbeddedAgent({ place: { id } }: { readonly place: Place }) {
+export function EmbeddedAgent({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentCard, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
   useLive(Happenings, {}, ({ events }) => {

@@ -1,4 +1,4 @@
-import { agentPath, type Place } from '../addresses.ts';
+import { agentPath, type Route } from '../addresses.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../documents/boards.ts';
 import { frozenTitle } from '../titles.ts';
 import { useAnswer } from '../answers.ts';
@@ -6,12 +6,12 @@ import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } f
 import { BoardHeads, rankText } from '../parts/board-heads.tsx';
 import { Failed, Loading, Missing } from '../parts/notes.tsx';
 import { Scroll } from '../parts/tables.tsx';
-import { useTitle } from '../place.ts';
+import { useTitle } from '../navigation.ts';
 
 type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;
 
 /** The board of a finished period. */
-export function FrozenBoardPage({ place: { period = '' } }: { readonly place: Place }) {
+export function FrozenBoardPage({ route: { period = '' } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(FrozenBoard, { period });
   useTitle(frozenTitle(period));
   if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;

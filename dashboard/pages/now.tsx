@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { agentPath, type Place, roundPath } from '../addresses.ts';
+import { agentPath, type Route, roundPath } from '../addresses.ts';
 import { type EntryFragment, Next, Now, type NowQuery, type PricesFragment, PricesNow } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { useAnswer, useLive } from '../answers.ts';
@@ -15,10 +15,10 @@ import type { HourNow } from '../round-now.ts';
 import { useHour } from '../use-hour.ts';
 
 /** The hour being played. */
-export function NowPage({ place }: { readonly place: Place }) {
+export function NowPage({ route }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(Now, {});
   if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
-  return <Playing answer={data} search={place.search} />;
+  return <Playing answer={data} search={route.search} />;
 }
 
 function Playing({ answer, search }: { readonly answer: NowQuery; readonly search: string }) {
@@ -89,13 +89,13 @@ function Question({ hour, market, isNew }: QuestionProps) {
   );
 }
 
-interface Asked {
+interface HourSoFarProps {
   readonly hour: { readonly round: NonNullable<HourNow['round']>; readonly entries: HourNow['entries'] };
   readonly market: PricesFragment;
 }
 
 /** What is said through the hour so far, and by whom. */
-export function HourSoFar({ hour: { round, entries }, market }: Asked) {
+export function HourSoFar({ hour: { round, entries }, market }: HourSoFarProps) {
   const [picked, pick] = useState<string | null>(null);
   const { choices, startTime, crowd } = round;
   const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;

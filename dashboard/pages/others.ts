@@ -1,5 +1,5 @@
 import type { PageName } from '../addresses.ts';
-import type { Page } from '../app.tsx';
+import type { Page } from '../navigation.ts';
 import { AboutPage } from './about.tsx';
 import { OneAgentPage } from './agent.tsx';
 import { BoardsPage } from './boards.tsx';

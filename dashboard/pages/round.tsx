@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { agentPath, type Place } from '../addresses.ts';
+import { agentPath, type Route } from '../addresses.ts';
 import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../documents/round.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { roundTitle } from '../titles.ts';
@@ -16,13 +16,13 @@ import { RoundHour } from '../parts/round-hour.tsx';
 import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
 import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { Extremes } from '../parts/tables.tsx';
-import { useTitle } from '../place.ts';
+import { useTitle } from '../navigation.ts';
 import { useSession } from '../session.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
 /** One hour from its question to how it was decided. */
-export function OneRoundPage({ place: { id } }: { readonly place: Place }) {
+export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
   useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
   if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;

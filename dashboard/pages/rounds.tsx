@@ -2,19 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { ASSETS } from '../../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
-import type { Place } from '../addresses.ts';
+import type { Route } from '../addresses.ts';
 import { Happenings } from '../documents/now.ts';
 import { Rounds, type RoundsQuery } from '../documents/rounds.ts';
 import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filters.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { Empty, Failed, Loading } from '../parts/notes.tsx';
 import { RoundList, typeName } from '../parts/round-list.tsx';
-import { useNavigation } from '../place.ts';
+import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 
 /** All rounds, with filters that are part of the address. */
-export function RoundsPage({ place }: { readonly place: Place }) {
-  const filters = filtersIn(place.search);
+export function RoundsPage({ route }: { readonly route: Route }) {
+  const filters = filtersIn(route.search);
   const { data, error, refresh } = useAnswer(Rounds, filters);
   useLive(Happenings, {}, refresh);
   return (

@@ -56,7 +56,7 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
       <BoardHeads columns={columns} />
       <tbody>
         {rankings.map((row) => (
-          <Place key={row.agent.id} {...{ row, rankings, columns }} />
+          <BoardRow key={row.agent.id} {...{ row, rankings, columns }} />
         ))}
       </tbody>
     </table>
@@ -83,13 +83,13 @@ const MORE: readonly Column[] = [
   },
 ];
 
-interface PlaceProps {
+interface BoardRowProps {
   readonly row: Row;
   readonly rankings: readonly Row[];
   readonly columns: readonly Column[];
 }
 
-function Place({ row, rankings, columns }: PlaceProps) {
+function BoardRow({ row, rankings, columns }: BoardRowProps) {
   const { rankInterval, tiedWithAbove, currentStreak } = row;
   return (
     <tr>

@@ -5,7 +5,7 @@ import { AgentNamed, type GainFragment, HeadToHead as Compared, type HeadToHeadQ
 import { AskError } from '../ask.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, decimal, signed, signedUsd } from '../figures.ts';
-import { useNavigation } from '../place.ts';
+import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 import { EstimateTable } from './estimate-table.tsx';
 import { Failed, Loading } from './notes.tsx';

@@ -1,5 +1,5 @@
 import { BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
-import { useNavigation } from '../place.ts';
+import { useNavigation } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
 import { BoardSwitch } from './board-switch.tsx';
 import { BoardTable } from './board-table.tsx';

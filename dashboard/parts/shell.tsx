@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { NAV_LINKS } from '../addresses.ts';
-import type { Link } from '../live.ts';
-import { useNavigation } from '../place.ts';
+import { useNavigation } from '../navigation.ts';
 import { useHello, useLink } from '../session.ts';
+import type { Link } from '../socket.ts';
 
 /** What is around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { place } = useNavigation();
+  const { route } = useNavigation();
   const here = (pages: readonly string[]): 'page' | undefined =>
-    pages.includes(place?.page ?? '') ? 'page' : undefined;
+    pages.includes(route?.page ?? '') ? 'page' : undefined;
   return (
     <>
       <a class="skip" href="#main">

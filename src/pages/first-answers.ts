@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
-import type { PageName, Place } from '../../dashboard/addresses.ts';
+import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { BOARD_ROWS, boardIn } from '../../dashboard/board-address.ts';
 import type { Document, FirstAnswer, FirstAnswers } from '../../dashboard/document.ts';
 import { AgentPage } from '../../dashboard/documents/agent.ts';
@@ -23,12 +23,12 @@ interface PageQuery {
 }
 
 /** What each page asks for first; the browser asks the same, and finds it answered. */
-const FIRST: Readonly<Record<PageName, (place: Place) => readonly PageQuery[]>> = {
-  now: (place) => [{ document: Now, variables: {} }, boardAsked(place, BOARD_ROWS.now)],
+const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> = {
+  now: (route) => [{ document: Now, variables: {} }, boardAsked(route, BOARD_ROWS.now)],
   rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
   round: ({ id }) => [{ document: RoundPage, variables: { id } }],
   agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
-  boards: (place) => [boardAsked(place, BOARD_ROWS.boards), { document: Holders, variables: {} }],
+  boards: (route) => [boardAsked(route, BOARD_ROWS.boards), { document: Holders, variables: {} }],
   frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
   questions: () => [{ document: Questions, variables: {} }],
   about: () => [{ document: About, variables: {} }],
@@ -37,22 +37,22 @@ const FIRST: Readonly<Record<PageName, (place: Place) => readonly PageQuery[]>> 
   embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };
 
-function boardAsked({ search }: Place, limit: number): PageQuery {
+function boardAsked({ search }: Route, limit: number): PageQuery {
   return { document: Board, variables: { ...boardIn(search), limit } };
 }
 
 /** Answers what a page asks for first. What fails is left out: the browser asks again, and shows what is wrong. */
-export type AnswerFirst = (place: Place, context: unknown) => Promise<FirstAnswers>;
+export type AnswerFirst = (route: Route, context: unknown) => Promise<FirstAnswers>;
 
 /** Compiles the documents once. Throws when one does not fit the schema: that stops the start. */
 export function firstAnswers(schema: GraphQLSchema): AnswerFirst {
   const asked = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
   const documents = [Hello, ...asked.map(({ document }) => document)];
   const compiled = new Map(documents.map(({ name, text }) => [name, compileDocument(schema, text)]));
-  return async (place, context) => {
+  return async (route, context) => {
     const answers: Record<string, FirstAnswer> = {};
     // One after the other, `Hello` first: no event falls between the seq that it names and what the page shows.
-    for (const { document, variables } of [HELLO, ...FIRST[place.page](place)]) {
+    for (const { document, variables } of [HELLO, ...FIRST[route.page](route)]) {
       const data = await answerOf(compiled.get(document.name), context, variables);
       if (data !== null) answers[document.name] = { variables, data };
     }

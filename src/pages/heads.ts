@@ -1,5 +1,5 @@
 import { periodNamed } from '../rules/windows.ts';
-import type { PageName, Place } from '../../dashboard/addresses.ts';
+import type { PageName, Route } from '../../dashboard/addresses.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import type { FrozenBoardQuery } from '../../dashboard/documents/boards.ts';
 import type { NowQuery } from '../../dashboard/documents/now.ts';
@@ -80,7 +80,7 @@ const SUBJECTS: Readonly<Partial<Record<PageName, readonly [operation: string, f
 };
 
 /** Whether a page is about a round, an agent or a frozen board that there is not. */
-export function isMissing({ page, period = '' }: Place, data: Readonly<Record<string, unknown>>): boolean {
+export function isMissing({ page, period = '' }: Route, data: Readonly<Record<string, unknown>>): boolean {
   if (page === 'frozen' && periodNamed(period) === null) return true;
   const [operation = '', field = ''] = SUBJECTS[page] ?? [];
   const answer = data[operation];

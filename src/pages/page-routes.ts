@@ -12,7 +12,7 @@ import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
-import { isEmbed, PATTERNS, placeAt, type Place } from '../../dashboard/addresses.ts';
+import { isEmbed, PATTERNS, routeAt, type Route } from '../../dashboard/addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
 import { dataOf, type FirstAnswers } from '../../dashboard/document.ts';
 import { type AnswerFirst, firstAnswers } from './first-answers.ts';
@@ -35,13 +35,13 @@ export function pageRoutes(deps: PageDeps): Router {
   );
   router.use(pictureRoutes({ ...deps, answer }));
   const showPage: RequestHandler = (request, response, next) => {
-    const place = placeAt(request.path, searchOf(request));
-    if (place === null) {
+    const route = routeAt(request.path, searchOf(request));
+    if (route === null) {
       next();
       return undefined;
     }
-    return Promise.all([answersFor(answer, deps, { place, request }), bundle()]).then(([answers, files]) =>
-      sendPage(response, { place, answers, bundle: files }),
+    return Promise.all([answersFor(answer, deps, { route, request }), bundle()]).then(([answers, files]) =>
+      sendPage(response, { route, answers, bundle: files }),
     );
   };
   // Each by a pattern of its own, by which requests are counted.
@@ -78,13 +78,13 @@ function sendFile(response: Response, file: PageFile | undefined): void {
 async function answersFor(
   answer: AnswerFirst,
   { newContext, report }: PageDeps,
-  { place, request }: { place: Place; request: Request },
+  { route, request }: { route: Route; request: Request },
 ): Promise<FirstAnswers> {
   try {
     return await timeBudget(ANSWER_MS).run(async () => {
       const context = newContext(request);
       await context.admit('graphqlRequest', 'the page');
-      return answer(place, context);
+      return answer(route, context);
     });
   } catch (error) {
     if (!(error instanceof DomainError)) report(error);
@@ -94,24 +94,24 @@ async function answersFor(
 
 async function sendPage(
   response: Response,
-  { place, answers, bundle }: { place: Place; answers: FirstAnswers; bundle: Bundle },
+  { route, answers, bundle }: { route: Route; answers: FirstAnswers; bundle: Bundle },
 ): Promise<void> {
   const { req: request } = response;
   const data = dataOf(answers);
   const html = pageHtml({
-    head: headOf(place.page, data),
+    head: headOf(route.page, data),
     origin: `${request.protocol}://${request.host}`,
     path: withoutKeys(request.originalUrl),
     preview: withoutKeys(previewPath(request.path, searchOf(request))),
-    page: place.page,
+    page: route.page,
     answers,
     bundle,
   });
   const encoding = encodingFor(request);
-  if (isEmbed(place.page)) letFrame(response);
+  if (isEmbed(route.page)) letFrame(response);
   else response.set('Content-Security-Policy', PAGE_POLICY);
   response
-    .status(isMissing(place, data) ? 404 : 200)
+    .status(isMissing(route, data) ? 404 : 200)
     .set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' })
     .set(encoding === 'identity' ? {} : { 'Content-Encoding': encoding })
     .type('html')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { againstIn, placeAt } from '../../dashboard/addresses.ts';
+import { againstIn, routeAt } from '../../dashboard/addresses.ts';
 import { archiveIn, archivePath, boardIn, boardPath } from '../../dashboard/board-address.ts';
 import { filtersIn, roundsPath } from '../../dashboard/round-filters.ts';
 
@@ -15,7 +15,7 @@ describe('an address', () => {
     ['/embed/round', 'embedRound', 0],
     ['/embed/agent/7', 'embedAgent', 7],
   ])('%s shows %s', (path, page, id) => {
-    expect(placeAt(path, '?a=b')).toEqual({ page, id, search: '?a=b' });
+    expect(routeAt(path, '?a=b')).toEqual({ page, id, search: '?a=b' });
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('an address', () => {
     '/embed/agent/x',
     '/embed/agent/7/8',
   ])('%s is none of the page', (path) => {
-    expect(placeAt(path)).toBeNull();
+    expect(routeAt(path)).toBeNull();
   });
 
   test('names the window and the order of the board, which is the week by points otherwise', () => {
@@ -50,8 +50,8 @@ describe('an address', () => {
   });
 
   test('of a frozen board is that of its period', () => {
-    expect(placeAt('/leaderboard/2026-W47')).toEqual({ page: 'frozen', id: 0, search: '', period: '2026-W47' });
-    expect(placeAt('/leaderboard/first')).toBeNull();
+    expect(routeAt('/leaderboard/2026-W47')).toEqual({ page: 'frozen', id: 0, search: '', period: '2026-W47' });
+    expect(routeAt('/leaderboard/first')).toBeNull();
     expect(['?archive=month', '?archive=year', ''].map(archiveIn)).toEqual(['month', 'day', 'day']);
   });
 

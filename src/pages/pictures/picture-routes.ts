@@ -5,7 +5,7 @@ import { noSuchPath } from '../../http/errors.ts';
 import { searchOf } from '../../http/parameters.ts';
 import { ANSWER_MS, type LimitName } from '../../limits.ts';
 import { DomainError } from '../../rules/errors.ts';
-import { idIn, isEmbed, type Place, placeAt } from '../../../dashboard/addresses.ts';
+import { idIn, isEmbed, type Route, routeAt } from '../../../dashboard/addresses.ts';
 import { badgeSvg } from './badge.ts';
 import type { AgentCardQuery } from '../../../dashboard/documents/card.ts';
 import { dataOf, type FirstAnswers } from '../../../dashboard/document.ts';
@@ -46,20 +46,20 @@ export function pictureRoutes({ answer, newContext }: PictureDeps): Router {
     return timeBudget(ANSWER_MS).run(read);
   });
   router.get(`${PREVIEWS}*path`, (request, response, next) => {
-    const place = previewed(request.path, searchOf(request));
-    if (place === null) {
+    const route = previewed(request.path, searchOf(request));
+    if (route === null) {
       next();
       return undefined;
     }
     const read = async (): Promise<FirstAnswers> => {
       const context = newContext(request);
       await context.admit('previews', 'a preview');
-      return answer(place, context);
+      return answer(route, context);
     };
     const show = async (answers: FirstAnswers): Promise<void> => {
       const data = dataOf(answers);
-      if (isMissing(place, data)) return noSuchPath(request);
-      const svg = previewSvg(headOf(place.page, data), data);
+      if (isMissing(route, data)) return noSuchPath(request);
+      const svg = previewSvg(headOf(route.page, data), data);
       return sendPicture(response, 'image/png', await png(svg));
     };
     return timeBudget(ANSWER_MS).run(read).then(show);
@@ -78,11 +78,11 @@ export function previewPath(path: string, search: string): string {
 }
 
 /** The page that a picture's path names; null where it names none, and of frames. */
-function previewed(path: string, search: string): Place | null {
+function previewed(path: string, search: string): Route | null {
   if (!path.endsWith(SUFFIX)) return null;
   const name = path.slice(PREVIEWS.length, -SUFFIX.length);
-  const place = placeAt(`/${name === NOW ? '' : name}`, search);
-  return place === null || isEmbed(place.page) ? null : place;
+  const route = routeAt(`/${name === NOW ? '' : name}`, search);
+  return route === null || isEmbed(route.page) ? null : route;
 }
 
 /** Throws when there is no such agent, and when it cannot be read. */

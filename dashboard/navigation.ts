@@ -1,16 +1,19 @@
-import { createContext } from 'preact';
+import { type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-import { type Place, placeAt } from './addresses.ts';
+import { type Route, routeAt } from './addresses.ts';
+
+/** What shows one route. */
+export type Page = ComponentType<{ readonly route: Route }>;
 
 /** What the address bar shows; null where the address is none of the page's. */
 export interface Navigation {
-  readonly place: Place | null;
+  readonly route: Route | null;
   /** Goes to an address of the page; `replace` leaves no step back. */
   readonly go: (path: string, options?: { readonly replace?: boolean }) => void;
 }
 
-const NavigationContext = createContext<Navigation>({ place: null, go: () => {} });
+const NavigationContext = createContext<Navigation>({ route: null, go: () => {} });
 export const NavigationProvider = NavigationContext.Provider;
 
 /** Where the visitor is, and how to go elsewhere. */
@@ -20,9 +23,9 @@ export function useNavigation(): Navigation {
 
 /** Follows the address bar, and turns clicks on the page's own links into steps that load nothing anew. */
 export function useAddress(): Navigation {
-  const [place, setPlace] = useState(present);
+  const [route, setRoute] = useState(present);
   useEffect(() => {
-    const moved = (): void => setPlace(present());
+    const moved = (): void => setRoute(present());
     const clicked = (event: MouseEvent): void => {
       const path = ownPath(event);
       if (path === null) return;
@@ -40,13 +43,13 @@ export function useAddress(): Navigation {
   }, []);
   const go: Navigation['go'] = (path, { replace = false } = {}) => {
     history[replace ? 'replaceState' : 'pushState'](null, '', path);
-    setPlace(present());
+    setRoute(present());
   };
-  return { place, go };
+  return { route, go };
 }
 
-function present(): Place | null {
-  return placeAt(location.pathname, location.search);
+function present(): Route | null {
+  return routeAt(location.pathname, location.search);
 }
 
 /** The address of a link of the page's own that was clicked without asking for a tab or a download; otherwise null. */
@@ -58,7 +61,7 @@ function ownPath(event: MouseEvent): string | null {
   if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download'))
     return null;
   if (link.hash !== '' && link.pathname === location.pathname) return null;
-  return placeAt(link.pathname, link.search) === null ? null : link.pathname + link.search;
+  return routeAt(link.pathname, link.search) === null ? null : link.pathname + link.search;
 }
 
 /** Gives the tab a title of its own, once there is one. */
