@@ -128,7 +128,7 @@ async function answerOfApollo({ apollo }: Deps, context: Context, { sent, reques
   const { method, search, body } = sent;
   const found = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: { method, headers, search, body },
-    context: async () => seenThrough(context),
+    context: async () => context,
   });
   if (found.body.kind !== 'complete') throw new Error('Nothing is answered in parts');
   const contentType = found.headers.get('content-type');
@@ -138,12 +138,6 @@ async function answerOfApollo({ apollo }: Deps, context: Context, { sent, reques
     body: found.body.string,
     ...(contentType === undefined ? {} : { contentType }),
   };
-}
-
-/** Apollo copies a context's own properties: so it gets one without any, in which later changes are still seen. */
-function seenThrough(context: Context): Context {
-  const empty: Context = Object.create(context);
-  return empty;
 }
 
 /** Apollo validates whatever it can parse, however long that takes. Apollo reports what cannot be parsed. */

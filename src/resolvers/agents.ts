@@ -30,7 +30,7 @@ const RECENT_PREDICTIONS = 20;
 
 export const agentQueries = {
   me: (_root, _args, context) => requireViewer(context),
-  async agent(_root, { id, name }, { read, clock }) {
+  async agent(_root, { id, name }, { services: { read, clock } }) {
     if (id != null && name == null) return read((em) => findAgent(em, { id }, clock.now()));
     if (name != null && id == null) {
       const printed = printable('name', name);
@@ -41,7 +41,7 @@ export const agentQueries = {
       `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,
     );
   },
-  agents: (_root, args, context) => context.read((em) => agentPage(em, args, context.clock.now())),
+  agents: (_root, args, context) => context.services.read((em) => agentPage(em, args, context.services.clock.now())),
 } satisfies QueryResolvers;
 
 /** Fields that spec 2.1 gives on the own profile only: null on others. */
@@ -49,7 +49,7 @@ const ownAgentFields = {
   registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
   simPnl7d: ownOnly((agent, _args: object, context) => pnl(agent, 'weekly', context)),
   roundsCompeted: ownOnly(async (agent, _args: object, context) => {
-    const open = await context.read((em) => openPredictionsOf(em, agent.id));
+    const open = await context.services.read((em) => openPredictionsOf(em, agent.id));
     return open + (await sums(agent, 'alltime', context)).competitions;
   }),
 } satisfies AgentResolvers;

@@ -4,7 +4,7 @@ import { breakdownFigures, byValues, checkDay, checkDimensions, checkOneRange } 
 import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
 
 export const breakdownQueries = {
-  async breakdown(_root, { by, agentId, ...asked }, { read }) {
+  async breakdown(_root, { by, agentId, ...asked }, { services: { read } }) {
     checkDimensions(by);
     const days = daysOf(asked);
     const groups = await read((em) =>
@@ -17,7 +17,8 @@ export const breakdownQueries = {
         ...breakdownFigures(sums),
       }));
   },
-  headToHead: (_root, { a, b, window }, { read }) => read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
+  headToHead: (_root, { a, b, window }, { services: { read } }) =>
+    read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
 } satisfies QueryResolvers;
 
 /** Throws `BAD_REQUEST` for days that are not whole, and for those that are given twice. */

@@ -5,7 +5,7 @@ import { hourOf } from '../rules/hours.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 
-type Needs = Pick<Context, 'em' | 'reconcile'>;
+type Needs = Pick<Context, 'em' | 'services'>;
 
 /**
  * The active round whose hour contains `now`, or null. Right after the hour has turned, the caller that comes before
@@ -29,9 +29,9 @@ const ROUND_OF_HOUR = statement<[id: number, status: RoundStatus, endTime: Date,
 });
 
 /** Of the round that `roundRunningAt` gives, what a prediction is judged by. */
-export function openRoundAt(context: Pick<Context, 'urgent' | 'reconcile'>, now: Date): Promise<OpenRound | null> {
+export function openRoundAt(context: Pick<Context, 'services'>, now: Date): Promise<OpenRound | null> {
   return activeOne(context, async () => {
-    const [row] = await context.urgent.rows(ROUND_OF_HOUR, [hourOf(now)]);
+    const [row] = await context.services.urgent.rows(ROUND_OF_HOUR, [hourOf(now)]);
     if (row === undefined) return null;
     const [id, status, endTime, choices] = row;
     return { id, status, endTime, choices };
@@ -39,7 +39,7 @@ export function openRoundAt(context: Pick<Context, 'urgent' | 'reconcile'>, now:
 }
 
 async function activeOne<Found extends { readonly status: RoundStatus }>(
-  context: Pick<Needs, 'reconcile'>,
+  context: Pick<Context, 'services'>,
   find: () => Promise<Found | null>,
 ): Promise<Found | null> {
   const found = await find();
@@ -54,10 +54,10 @@ export async function roundStartingAfter(context: Needs, now: Date): Promise<Rou
 }
 
 async function afterReconciling<Found>(
-  { reconcile }: Pick<Needs, 'reconcile'>,
+  { services }: Pick<Context, 'services'>,
   find: () => Promise<Found>,
 ): Promise<Found> {
-  await beforeDeadline(withoutDeadline(reconcile));
+  await beforeDeadline(withoutDeadline(services.reconcile));
   return find();
 }
 

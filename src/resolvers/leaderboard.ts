@@ -19,12 +19,15 @@ import { rankIntervalOf } from './standings.ts';
 
 export const leaderboardQueries = {
   leaderboard: (_root, args, context) => leaderboard(args, context),
-  leaderboardArchive: (_root, { period }, { read }) => read((em) => archiveOf(em, period)),
-  leaderboardArchives: (_root, asked, { read }) => read((em) => archivesPage(em, asked)),
+  leaderboardArchive: (_root, { period }, { services: { read } }) => read((em) => archiveOf(em, period)),
+  leaderboardArchives: (_root, asked, { services: { read } }) => read((em) => archivesPage(em, asked)),
 } satisfies QueryResolvers;
 
 /** Throws for arguments that are out of bounds. */
-export function leaderboard(args: Partial<QueryLeaderboardArgs>, { read }: Pick<Context, 'read'>): Promise<Board> {
+export function leaderboard(
+  args: Partial<QueryLeaderboardArgs>,
+  { services: { read } }: Pick<Context, 'services'>,
+): Promise<Board> {
   const limit = pageSize('limit', args.limit, PAGE_SIZES.leaderboard);
   const board = boardAsked(args);
   return read((em) => (isLive(board) ? boardOf(em, board.period, limit) : orderedBoardOf(em, board, limit)));

@@ -52,33 +52,33 @@ type Plan = (wanted: Wanted, context: Context, rows: RowPlans) => Nested | null 
 const PLANS: Readonly<Record<string, Plan>> = {
   round: ({ args, selected }, _context, rows) =>
     nestedOne(rows.round(selected), sql`rounds r where r.id = ${args['id']}`),
-  currentRound({ selected }, { clock }, rows) {
+  currentRound({ selected }, { services: { clock } }, rows) {
     const now = clock.now();
     return nestedOne(
       rows.round(selected),
       sql`rounds r where r.start_time <= ${now} and r.end_time > ${now} and r.status = 'active'`,
     );
   },
-  nextRound: ({ selected }, { clock }, rows) =>
+  nextRound: ({ selected }, { services: { clock } }, rows) =>
     nestedOne(
       rows.round(selected),
       sql`rounds r where r.status in ('upcoming', 'active') and r.start_time > ${clock.now()} order by r.start_time limit 1`,
     ),
-  rounds({ args, selected }, { clock }, rows) {
+  rounds({ args, selected }, { services: { clock } }, rows) {
     const { list, page } = roundsPageOf(args, clock.now());
     return nestedPage(list, page, { rowName: 'Round', rowOf: rows.round, selected });
   },
-  predictions({ args, selected }, { clock }, rows) {
+  predictions({ args, selected }, { services: { clock } }, rows) {
     const asked: AllPredictionsRequest = args;
     const { list, page } = wholePageOf(asked, clock.now());
     const found = nestedPage(list, page, { rowName: 'Prediction', rowOf: rows.prediction, selected });
     return found && ofParent(sql`${asked.agentId ?? 0}::int`, found);
   },
-  agent({ args, selected }, { clock }, rows) {
+  agent({ args, selected }, { services: { clock } }, rows) {
     const who = whoIs(args);
     return who && nestedOne(rows.agent(selected), sql`agents a where ${isAgent(who)} and ${holdsName(clock.now())}`);
   },
-  agents({ args, selected }, { clock }, rows) {
+  agents({ args, selected }, { services: { clock } }, rows) {
     const { list, page } = agentsPageOf(args, clock.now());
     return nestedPage(list, page, { rowName: 'Agent', rowOf: rows.agent, selected });
   },
@@ -140,7 +140,7 @@ export function openLookAhead(picks: Picks): LookAhead {
 async function valueOf(
   { sql: rows, text, read }: Nested,
   { asText, isOwn }: Pick<SelectionInfo, 'asText' | 'isOwn'>,
-  { readJson }: Context,
+  { services: { readJson } }: Context,
 ) {
   const json = await readJson(asText && text ? text : rows, isOwn ? 'own' : 'callers');
   if (asText && text) return json && asText(json);

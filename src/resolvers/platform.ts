@@ -10,7 +10,7 @@ import type { HealthResolvers, QueryResolvers, SkilledResolvers, StatsResolvers 
 const SERVICE_NAME = 'Hourcast';
 
 export const platformQueries = {
-  health: (_root, _args, { clock, market, picks, version }) => ({
+  health: (_root, _args, { services: { clock, market, picks, version } }) => ({
     status: 'ok',
     service: SERVICE_NAME,
     timestamp: clock.now(),
@@ -23,11 +23,11 @@ export const platformQueries = {
   }),
 
   async stats(_root, _args, context) {
-    const { em, clock } = context;
-    const now = clock.now();
+    const { em, services } = context;
+    const now = services.clock.now();
     const active = await roundRunningAt(context, now);
     const platform = await platformRow(em);
-    const counts = await countNow(em, { now, picks: context.picks });
+    const counts = await countNow(em, { now, picks: services.picks });
     const holders = await holdersOf(em, counts.agents);
     const [top] = (await boardOf(em, 'alltime', 1)).rankings;
     const predictions = platform.decidedPredictions + counts.openPredictions;
@@ -57,7 +57,7 @@ export const healthFields = {
 } satisfies HealthResolvers;
 
 export const statsFields = {
-  calibration: (_stats, args, { read }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
+  calibration: (_stats, args, { services: { read } }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
 } satisfies StatsResolvers;
 
 export const skilledFields = {

@@ -12,7 +12,8 @@ import { leadSeconds, submissionReference } from './references.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
 
 export const predictionQueries = {
-  predictions: (_root, args, context) => context.read((em) => pageOfAll(em, args, context.clock.now())),
+  predictions: (_root, args, context) =>
+    context.services.read((em) => pageOfAll(em, args, context.services.clock.now())),
 } satisfies QueryResolvers;
 
 export const predictionFields = {
@@ -72,7 +73,7 @@ export async function resultsPage(
       throw new DomainError(
         'results_not_ready',
         `Round ${round.id} has no results yet: it ends at ${spacedSeconds(round.endTime)} UTC.`,
-        { retryAfter: secondsUntil(context.clock, round.endTime) },
+        { retryAfter: secondsUntil(context.services.clock, round.endTime) },
       );
   }
 }

@@ -16,15 +16,15 @@ interface PointsRequest {
 
 /** A round's references: of one that is decided those that prices are stored of, of others those that are past. */
 export async function referencePoints(
-  context: Pick<Context, 'references' | 'clock' | 'loaders'>,
+  context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<Round, 'id' | 'startTime' | 'status'>,
   asked: PointsRequest,
 ): Promise<readonly ReadPoint[]> {
   const most = pageSize('points', asked.points, POINTS);
-  const now = context.clock.now();
+  const now = context.services.clock.now();
   const points = isDecided(round) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
   if (points.length === 0) return [];
-  const found = await context.references.read({ roundId: round.id, points, now });
+  const found = await context.services.references.read({ roundId: round.id, points, now });
   if (found === null) return [];
   return [...found.byPoint.values()].map((point) => ({ ...point, evidence: found.evidence }));
 }
@@ -55,7 +55,7 @@ function stepOf(most: number): number {
 
 /** What is stored of the round beside its prices; it is looked for as its open is. */
 export async function referenceBasis(
-  { references, clock }: Pick<Context, 'references' | 'clock'>,
+  { services: { references, clock } }: Pick<Context, 'services'>,
   { id, startTime }: Pick<Round, 'id' | 'startTime'>,
 ): Promise<ReferenceBasis | null> {
   const now = clock.now();
@@ -82,7 +82,7 @@ export function leadSeconds({ submittedAt }: Pick<PredictionRow, 'submittedAt'>)
 
 /** What the price alone said when the prediction was accepted. */
 export async function submissionReference(
-  { references, clock }: Pick<Context, 'references' | 'clock'>,
+  { services: { references, clock } }: Pick<Context, 'services'>,
   { roundId, submittedAt }: Pick<PredictionRow, 'roundId' | 'submittedAt'>,
 ) {
   const point = gridPointAt(hourOf(submittedAt), submittedAt);

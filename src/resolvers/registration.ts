@@ -13,13 +13,13 @@ import type { MutationResolvers } from './schema-types.ts';
 /** What an agent does about itself: it registers, begins to compete, and replaces its key. */
 export const registrationMutations = {
   async register(_root, { name, mode, walletAddress }, context) {
-    const now = context.clock.now();
-    const apiKey = newKey(context.randomBytes);
-    const agent = await insertAgent(context.newRegistrationEm(), nameKey(name), {
+    const now = context.services.clock.now();
+    const apiKey = newKey(context.services.randomBytes);
+    const agent = await insertAgent(context.services.newRegistrationEm(), nameKey(name), {
       name,
       mode: mode ?? 'compete',
       walletAddress: walletAddress ?? null,
-      keyHash: keyHash(apiKey, context.keyPepper),
+      keyHash: keyHash(apiKey, context.services.keyPepper),
       registeredAt: now,
       reservedUntil: mode === 'spectate' ? new Date(now.getTime() + NAME_RESERVATION_DAYS * DAY) : null,
     });
@@ -27,8 +27,8 @@ export const registrationMutations = {
   },
   async activate(_root, _args, context): Promise<ActivationResult> {
     const agent = await requireViewer(context);
-    const now = context.clock.now();
-    const activated = await context
+    const now = context.services.clock.now();
+    const activated = await context.services
       .newRegistrationEm()
       .nativeUpdate(
         Agent,
@@ -45,18 +45,18 @@ export const registrationMutations = {
   /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
   async rotateKey(_root, _args, context) {
     const agent = await requireViewer(context);
-    const apiKey = newKey(context.randomBytes);
-    const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.keyPepper)];
+    const apiKey = newKey(context.services.randomBytes);
+    const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.services.keyPepper)];
     const held = { id: agent.id, keyHash: before };
-    const rotated = await context.newRegistrationEm().nativeUpdate(Agent, held, { keyHash: after });
+    const rotated = await context.services.newRegistrationEm().nativeUpdate(Agent, held, { keyHash: after });
     if (rotated === 0) {
       throw new DomainError(
         'invalid_key',
         'This key was replaced by another rotation at the same moment; use the newer key.',
       );
     }
-    context.knownKeys.note(before, null);
-    context.knownKeys.note(after, agent.id);
+    context.services.knownKeys.note(before, null);
+    context.services.knownKeys.note(after, agent.id);
     return {
       apiKey,
       message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',

@@ -29,14 +29,14 @@ const COUNTED: Readonly<Record<RoundStatus, 'nothing' | 'predictions' | 'tallies
 };
 
 export const roundQueries = {
-  currentRound: (_root, _args, context) => roundRunningAt(context, context.clock.now()),
-  nextRound: (_root, _args, context) => roundStartingAfter(context, context.clock.now()),
-  round: (_root, { id }, context) => context.read((em) => em.findOne(Round, { id })),
-  rounds: (_root, args, context) => context.read((em) => roundPage(em, args, context.clock.now())),
+  currentRound: (_root, _args, context) => roundRunningAt(context, context.services.clock.now()),
+  nextRound: (_root, _args, context) => roundStartingAfter(context, context.services.clock.now()),
+  round: (_root, { id }, context) => context.services.read((em) => em.findOne(Round, { id })),
+  rounds: (_root, args, context) => context.services.read((em) => roundPage(em, args, context.services.clock.now())),
   async schedule(_root, { hours }, context) {
     const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
-    const first = addHours(hourOf(context.clock.now()), 1);
-    const cancelled = await context.read((em) => voidHours(em, first, addHours(first, count)));
+    const first = addHours(hourOf(context.services.clock.now()), 1);
+    const cancelled = await context.services.read((em) => voidHours(em, first, addHours(first, count)));
     return Array.from({ length: count }, (_, index) => new Date(first.getTime() + index * HOUR))
       .filter((startTime) => !cancelled.has(startTime.getTime()))
       .map((startTime) => {
@@ -58,7 +58,7 @@ export const roundFields = {
   startTime: (round, { format }) => timeText(round.startTime, format),
   endTime: (round, { format }) => timeText(round.endTime, format),
   timeRemainingSeconds: (round, _args, context) =>
-    Math.max(0, Math.floor((round.endTime.getTime() - context.clock.now().getTime()) / SECOND)),
+    Math.max(0, Math.floor((round.endTime.getTime() - context.services.clock.now().getTime()) / SECOND)),
   arenaPointsPool: () => ARENA_POINTS_POOL,
   verticalId: () => VERTICAL_ID,
   decidedAt: (round) => round.decidedAt ?? null,

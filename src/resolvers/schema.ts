@@ -162,7 +162,7 @@ function tellChanges(schema: GraphQLSchema): void {
     if (field === undefined || resolve === undefined || change === null) continue;
     field.resolve = (root, args, context: Context, info) =>
       Promise.resolve(resolve(root, args, context, info)).then((result: unknown) => {
-        context.tell(change);
+        context.services.tell(change);
         return result;
       });
   }

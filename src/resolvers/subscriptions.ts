@@ -54,7 +54,7 @@ async function roundAfter(root: Root, { id }: { id?: number | null }, context: C
 async function roundOf(id: number | null, context: Context): Promise<Round> {
   const round =
     id === null
-      ? await roundRunningAt(context, context.clock.now())
+      ? await roundRunningAt(context, context.services.clock.now())
       : await context.em.findOne(Round, { id: checkedId(id) });
   if (round !== null) return round;
   throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
