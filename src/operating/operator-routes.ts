@@ -44,7 +44,7 @@ export interface OperatingDeps {
   /** The process's own figures; null where several services share a process. */
   readonly processMetrics: Registry | null;
   /** How long a stop waits for load balancers to probe once more, in real milliseconds; 2 s unless given. */
-  readonly noticeMs?: number;
+  readonly noticeMs?: number | undefined;
   readonly randomBytes: (count: number) => Buffer;
   readonly log: Logger;
   readonly report: (error: unknown) => void;

@@ -33,12 +33,10 @@ beforeAll(async () => {
   service = await startService({
     database,
     adminToken: TOKEN,
-    operating: {
-      backplane: {
-        status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
-        counts: async () => ({ [TURNS]: await queue.counts() }),
-        nativeQueues: () => [queue.native],
-      },
+    backplane: {
+      status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
+      counts: async () => ({ [TURNS]: await queue.counts() }),
+      nativeQueues: () => [queue.native],
     },
   });
   opened.defer(() => endQuietly(service));
