@@ -70,16 +70,15 @@ export interface Context {
   viewer(): Promise<KeyHolder | null>;
   /**
    * Counts this request for `asked`, as the caller knows it, against `limit`, once or as often as `uses` says; throws `FORBIDDEN`, `UNAUTHENTICATED` or
-   * `RATE_LIMITED`. A submission may be let through with a key that is not looked up: the statement that writes it does
-   * that. Before anything is refused to it, `confirm` is called.
+   * `RATE_LIMITED`. The key of a submission may be left to the statement that writes it.
    */
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
   /** Counts what `admit` will count in this order, until one is refused: whether none is. Those are counted once. */
   prepay(uses: readonly Use[]): Promise<boolean>;
   /** The same request without its key, all that it asks for being counted: for an answer that is kept for everybody. */
   forEverybody(): Context;
-  /** Throws what `admit` would have thrown had it looked up the key that it let through. */
-  confirm(): Promise<void>;
+  /** Throws `UNAUTHENTICATED` where `limit` is an agent's and nobody holds the key: before anything else is refused. */
+  authenticate(limit: LimitName, asked?: string): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
   readonly alreadyCounted: boolean;
   /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
@@ -179,8 +178,8 @@ class RequestContext implements Context {
     return (this.made.admission ??= admission(this, this.services));
   }
 
-  async confirm(): Promise<void> {
-    await this.made.admission?.confirm();
+  authenticate(limit: LimitName, asked?: string): Promise<void> {
+    return this.admission.authenticate({ limit, asked });
   }
 
   forEverybody(): Context {
@@ -205,7 +204,6 @@ function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
 
 /** The agent of a request that `admit` let through. */
 export async function requireViewer(context: Context): Promise<KeyHolder> {
-  await context.confirm();
   const agent = await context.viewer();
   if (agent === null) throw unauthenticated(context);
   return agent;

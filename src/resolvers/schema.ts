@@ -180,8 +180,7 @@ function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitN
       if (!context.alreadyCounted) await context.admit(limit, name);
       const refusal = isChecked ? refusalOf(field, args) : null;
       if (refusal !== null) {
-        // Nothing is refused to a key before it was looked up.
-        await context.confirm();
+        await context.authenticate(limit, name);
         throw refusal.error;
       }
       const found = isRead ? await lookAhead(name, context, info) : undefined;

@@ -10,8 +10,7 @@ import { type Asked, variablesOf } from './variables.ts';
 /** What REST needs of a request's context; the rest is between the schema and its resolvers. */
 export interface RestContext {
   admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
-  /** Throws what `admit` would have thrown had it looked up a key that it let through. */
-  confirm(): Promise<void>;
+  authenticate(limit: LimitName, asked: string): Promise<void>;
   /** The agent whose key the request carries, or null. */
   viewer(): Promise<{ readonly id: number } | null>;
   /** The same request without its key. */
@@ -32,25 +31,33 @@ export function takesBody({ fields }: CompiledEndpoint): boolean {
   return fields.length > 0;
 }
 
-/**
- * Works out an endpoint's answer. Authentication and limits come before the body is read, which is not waiting for the database. A key
- * that the statement of a submission looks up itself is confirmed before anything else is refused to it.
- */
+/** Works out an endpoint's answer. Authentication and limits come before the body is read, which is not waiting for the database. */
 export async function answerTo(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
   { context, asked, inTime }: Request,
 ): Promise<Answer> {
-  await inTime(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
+  if (endpoint.cached !== undefined) {
+    const found = await admitted(endpoint, { context, inTime }, asked);
+    return inTime(() => cachedAnswer(endpoint, cache, { context, asked: found }));
+  }
+  const variables = await admitted(endpoint, { context, inTime }, async () => variablesOf(endpoint, await asked()));
+  const data = await inTime(() => run(endpoint, { context, variables }));
+  return freshAnswer(endpoint, data, variables);
+}
+
+/** Admits a request, then reads what it asks for: that its key is nobody's is told before whatever is wrong with that. */
+export async function admitted<Read>(
+  { method, path, limit }: CompiledEndpoint,
+  { context, inTime }: Pick<Request, 'context' | 'inTime'>,
+  read: () => Read | Promise<Read>,
+): Promise<Read> {
+  const asked = `${method} ${path}`;
+  await inTime(() => context.admit(limit, asked));
   try {
-    const found = await asked();
-    if (endpoint.cached !== undefined)
-      return await inTime(() => cachedAnswer(endpoint, cache, { context, asked: found }));
-    const variables = variablesOf(endpoint, found);
-    const data = await inTime(() => run(endpoint, { context, variables }));
-    return freshAnswer(endpoint, data, variables);
+    return await read();
   } catch (error) {
-    await inTime(() => context.confirm());
+    await inTime(() => context.authenticate(limit, asked));
     throw error;
   }
 }
