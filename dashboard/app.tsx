@@ -8,24 +8,32 @@ import { Shell } from './parts/shell.tsx';
 import { NavigationProvider, type Page, useAddress } from './navigation.ts';
 import { type Session, SessionProvider } from './session.ts';
 
+/** The components of pages whose code is there. */
+type Pages = Readonly<Partial<Record<PageName, Page>>>;
+const FIRST_PAGE: Pages = { now: NowPage };
+
 /** The page's component; all but the first page's are fetched when one of them is shown. */
 async function pageOf(name: PageName): Promise<Page> {
   return name === 'now' ? NowPage : (await import('./pages/others.ts')).OTHERS[name];
 }
 
+interface AppProps {
+  readonly session: Session;
+  /** What is shown first; null where the address is none of the page's. */
+  readonly first: Route | null;
+  readonly atHand?: Pages;
+}
+
 /** The whole page. */
-export function App({ session }: { readonly session: Session }) {
-  const navigation = useAddress();
+export function App({ session, first, atHand = FIRST_PAGE }: AppProps) {
+  const navigation = useAddress(first);
   const { route } = navigation;
   useEffect(() => session.live.open(), [session]);
+  const shown = route === null ? <Missing what="page" /> : <Shown route={route} atHand={atHand} />;
   return (
     <SessionProvider value={session}>
       <NavigationProvider value={navigation}>
-        {route !== null && isEmbed(route.page) ? (
-          <Shown route={route} />
-        ) : (
-          <Shell>{route === null ? <Missing what="page" /> : <Shown route={route} />}</Shell>
-        )}
+        {route !== null && isEmbed(route.page) ? shown : <Shell>{shown}</Shell>}
       </NavigationProvider>
     </SessionProvider>
   );
@@ -36,10 +44,10 @@ interface Loaded {
   readonly page: Page | null;
 }
 
-function Shown({ route }: { readonly route: Route }) {
-  const [loaded, setLoaded] = useState<Loaded | null>(route.page === 'now' ? { name: 'now', page: NowPage } : null);
-  const [turn, setTurn] = useState(0);
+function Shown({ route, atHand }: { readonly route: Route; readonly atHand: Pages }) {
   const name = route.page;
+  const [loaded, setLoaded] = useState<Loaded | null>(atHand[name] ? { name, page: atHand[name] } : null);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isOver = false;
     document.title = TITLES[name];

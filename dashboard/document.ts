@@ -1,3 +1,5 @@
+import type { Route } from './addresses.ts';
+
 /**
  * A GraphQL operation of the page, with the types that code generation found for its answer and its variables. Those
  * two exist for the checker alone.
@@ -15,6 +17,16 @@ export type FirstAnswers = Readonly<Record<string, FirstAnswer>>;
 export interface FirstAnswer {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly data: unknown;
+}
+
+/** What a page is drawn of before its scripts run. */
+export interface Drawn {
+  readonly route: Route;
+  /** The page's own, such as `https://example.org`. */
+  readonly origin: string;
+  readonly answers: FirstAnswers;
+  /** Whether all but the first sight is left out, so that it is painted sooner. */
+  readonly isBrief: boolean;
 }
 
 /** The answers alone, by the names of operations. */

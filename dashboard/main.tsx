@@ -1,7 +1,10 @@
 import { render } from 'preact';
 
 import { App } from './app.tsx';
-import { openSession } from './session.ts';
+import { steadyMs } from './machine.ts';
+import { present } from './navigation.ts';
+import { firstAnswersIn, openSession } from './session.ts';
 
 const root = document.getElementById('page');
-if (root !== null) render(<App session={openSession(document)} />, root);
+const session = openSession({ origin: location.origin, first: firstAnswersIn(document), steadyMs });
+if (root !== null) render(<App session={session} first={present()} />, root);

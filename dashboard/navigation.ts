@@ -21,9 +21,11 @@ export function useNavigation(): Navigation {
   return useContext(NavigationContext);
 }
 
-/** Follows the address bar, and turns clicks on the page's own links into steps that load nothing anew. */
-export function useAddress(): Navigation {
-  const [route, setRoute] = useState(present);
+/**
+ * Begins at `first`, follows the address bar, and turns clicks on the page's own links into steps that load nothing anew.
+ */
+export function useAddress(first: Route | null): Navigation {
+  const [route, setRoute] = useState(first);
   useEffect(() => {
     const moved = (): void => setRoute(present());
     const clicked = (event: MouseEvent): void => {
@@ -48,7 +50,8 @@ export function useAddress(): Navigation {
   return { route, go };
 }
 
-function present(): Route | null {
+/** The route that the address bar shows. */
+export function present(): Route | null {
   return routeAt(location.pathname, location.search);
 }
 

@@ -1,15 +1,19 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-import { FIRST_ANSWERS_ID, type FirstAnswer } from './document.ts';
+import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
 import { Hello, type HelloQuery } from './documents/hello.ts';
 import { type Ask, asker, isRecord } from './ask.ts';
 import { type Live, openLive } from './live.ts';
-import { chance, steadyMs } from './machine.ts';
+import { chance } from './machine.ts';
 import type { Link } from './socket.ts';
 
 /** What every part of the page works with; made once. */
 export interface Session {
+  /** The page's own, such as `https://example.org`. */
+  readonly origin: string;
+  /** Whether nothing below the first sight is drawn. */
+  readonly isBrief: boolean;
   readonly ask: Ask;
   readonly live: Live;
   readonly clock: ServiceClock;
@@ -27,12 +31,24 @@ export function answerKey(name: string, variables: unknown): string {
   return `${name} ${JSON.stringify(variables)}`;
 }
 
-/** Begins with what the page's HTML holds; asks the service for its time once a socket is open, and then each time. */
-export function openSession(page: Document): Session {
+interface SessionParts {
+  readonly origin: string;
+  /** What came with the page. */
+  readonly first: FirstAnswers;
+  /** Real milliseconds since the page began. */
+  readonly steadyMs: () => number;
+  readonly isBrief?: boolean;
+}
+
+/**
+ * Begins with what came with the page, and connects to nobody before a part of the page is shown. Asks the service for its
+ * time once a socket is open, and then each time.
+ */
+export function openSession({ origin, first, steadyMs, isBrief = false }: SessionParts): Session {
   const clock = serviceClock(steadyMs);
-  const live = openLive(new URL('/graphql', page.baseURI.replace(/^http/, 'ws')).href, chance);
+  const live = openLive(`${origin.replace(/^http/, 'ws')}/graphql`, chance);
   const answers = new Map<string, unknown>();
-  for (const [name, { variables, data }] of firstAnswersIn(page)) answers.set(answerKey(name, variables), data);
+  for (const [name, { variables, data }] of Object.entries(first)) answers.set(answerKey(name, variables), data);
   const listeners = new Set<() => void>();
   let hello: HelloQuery['health'] | null = null;
   const meet = ({ health }: HelloQuery, atMs: number): void => {
@@ -52,6 +68,8 @@ export function openSession(page: Document): Session {
     );
   });
   return {
+    origin,
+    isBrief,
     ask: asker('/graphql'),
     live,
     clock,
@@ -65,9 +83,9 @@ export function openSession(page: Document): Session {
   };
 }
 
-function firstAnswersIn(page: Document): [string, FirstAnswer][] {
-  const data: unknown = JSON.parse(page.getElementById(FIRST_ANSWERS_ID)?.textContent ?? '{}');
-  return isRecord(data) ? Object.entries(data).filter((one): one is [string, FirstAnswer] => isRecord(one[1])) : [];
+/** The first answers that the page's HTML holds. */
+export function firstAnswersIn(page: Document): FirstAnswers {
+  return JSON.parse(page.getElementById(FIRST_ANSWERS_ID)?.textContent ?? '{}');
 }
 
 function isHello(answer: unknown): answer is HelloQuery {

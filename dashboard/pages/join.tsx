@@ -126,8 +126,9 @@ interface KeyShownProps {
 }
 
 function KeyShown({ registered: { apiKey }, round }: KeyShownProps) {
+  const { origin } = useSession();
   const programs = snippets({
-    origin: location.origin,
+    origin,
     key: apiKey,
     roundId: round?.id ?? 1,
     prediction: round?.choices[0] ?? 'YES',

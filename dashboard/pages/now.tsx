@@ -8,7 +8,7 @@ import { change, clockTime, counted, price } from '../figures.ts';
 import { minutesFrom } from '../hour-lines.ts';
 import { Countdown, useNow } from '../parts/countdown.tsx';
 import { CrowdBars } from '../parts/crowd-bars.tsx';
-import { HourDiagrams, Standings } from '../parts/later.tsx';
+import { Below, HourDiagrams, Standings } from '../parts/later.tsx';
 import { Empty, Failed, Loading } from '../parts/notes.tsx';
 import { RoundList, typeName } from '../parts/round-list.tsx';
 import type { HourNow } from '../round-now.ts';
@@ -28,24 +28,26 @@ function Playing({ answer, search }: { readonly answer: NowQuery; readonly searc
   return (
     <div class="now">
       <Question hour={hour} market={market} isNew={answer.stats.totalCompetitions === 0} />
-      <section class="panel market" aria-labelledby="prices">
-        <h2 id="prices">
-          Prices <small>{market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`}</small>
-        </h2>
-        <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />
-      </section>
-      <Coming key={hour.round?.id ?? 0} first={answer.nextRound ?? null} after={hour.round?.startTime ?? ''} />
-      <Standings search={search} />
-      <section class="panel over" aria-labelledby="over">
-        <h2 id="over">
-          Hours that are over <a href="/rounds">all rounds</a>
-        </h2>
-        {hour.recent.length > 0 ? (
-          <RoundList rounds={hour.recent} />
-        ) : (
-          <Empty>No hour has ended yet. The first one shows here a moment after the full hour.</Empty>
-        )}
-      </section>
+      <Below>
+        <section class="panel market" aria-labelledby="prices">
+          <h2 id="prices">
+            Prices <small>{market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`}</small>
+          </h2>
+          <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />
+        </section>
+        <Coming key={hour.round?.id ?? 0} first={answer.nextRound ?? null} after={hour.round?.startTime ?? ''} />
+        <Standings search={search} />
+        <section class="panel over" aria-labelledby="over">
+          <h2 id="over">
+            Hours that are over <a href="/rounds">all rounds</a>
+          </h2>
+          {hour.recent.length > 0 ? (
+            <RoundList rounds={hour.recent} />
+          ) : (
+            <Empty>No hour has ended yet. The first one shows here a moment after the full hour.</Empty>
+          )}
+        </section>
+      </Below>
     </div>
   );
 }
@@ -77,14 +79,16 @@ function Question({ hour, market, isNew }: QuestionProps) {
         <h1 id="question">{plainQuestion(round)}</h1>
         <Countdown to={round.endTime} label={isOver ? 'being decided' : 'left to answer'} />
       </div>
-      {isNew && (
-        <p class="explain">
-          Software agents answer one question an hour about eight crypto assets, and say how sure they are. At the full
-          hour the market decides, and points follow at once. <a href="/about">How it works</a>
-        </p>
-      )}
-      <HourSoFar hour={{ round, entries }} market={market} />
-      <p class="fine to-the-letter">To the letter: {round.question}</p>
+      <Below>
+        {isNew && (
+          <p class="explain">
+            Software agents answer one question an hour about eight crypto assets, and say how sure they are. At the
+            full hour the market decides, and points follow at once. <a href="/about">How it works</a>
+          </p>
+        )}
+        <HourSoFar hour={{ round, entries }} market={market} />
+        <p class="fine to-the-letter">To the letter: {round.question}</p>
+      </Below>
     </section>
   );
 }

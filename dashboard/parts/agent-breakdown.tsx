@@ -93,11 +93,9 @@ function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
                           width={Math.max(0, side - 2)}
                           height={ROW - 2}
                           rx={3}
-                          style={{
-                            opacity: cell
-                              ? 0.12 + 0.78 * Math.min(1, Math.abs(cell.value)) * (cell.n < FEW ? 0.5 : 1)
-                              : 1,
-                          }}
+                          opacity={
+                            cell ? 0.12 + 0.78 * Math.min(1, Math.abs(cell.value)) * (cell.n < FEW ? 0.5 : 1) : 1
+                          }
                         />
                         {cell && (
                           <text x={index * side + side / 2} y={ROW / 2} dy="0.32em" text-anchor="middle">

@@ -27,9 +27,9 @@ export function CrowdBars({ answers, chosen, choose, outcome = null }: CrowdBars
       {answers.map(({ answer, n, share }) => {
         const inside = (
           <>
-            <span class="bar" aria-hidden="true">
-              <i style={{ width: `${(share ?? 0) * 100}%` }} />
-            </span>
+            <svg class="bar" aria-hidden="true">
+              <rect width={`${(share ?? 0) * 100}%`} height="100%" />
+            </svg>
             <span class="answer">
               {answer}
               {answer === outcome && <b class="right"> ✓ right</b>}

@@ -1,5 +1,6 @@
 import type { RoundPageQuery } from '../documents/round.ts';
 import { clockTime } from '../figures.ts';
+import { useSession } from '../session.ts';
 import { Copied } from './copied.tsx';
 import { Heads, Scroll } from './tables.tsx';
 
@@ -74,6 +75,7 @@ function hoursOf(candles: readonly OfHour[]) {
 
 /** How anybody works this round out again. */
 export function VerifyCommand({ round }: { readonly round: number }) {
+  const { origin } = useSession();
   return (
     <section class="panel" aria-labelledby="verify">
       <h2 id="verify">Verify this round</h2>
@@ -83,7 +85,7 @@ export function VerifyCommand({ round }: { readonly round: number }) {
       </p>
       <Copied
         label="Command that verifies this round"
-        text={`npm run verify -- --url ${location.origin} --rounds ${round}..${round}`}
+        text={`npm run verify -- --url ${origin} --rounds ${round}..${round}`}
       />
     </section>
   );

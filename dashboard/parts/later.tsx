@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HourDiagramsProps } from '../charts/hour.tsx';
+import { useSession } from '../session.ts';
 import { Loading } from './notes.tsx';
 
 /*
@@ -10,6 +12,11 @@ import { Loading } from './notes.tsx';
 
 const loadBoard = () => import('./now-board.tsx');
 const loadDiagrams = () => import('../charts/hour.tsx');
+
+/** What is below the first sight, which a brief drawing leaves out. */
+export function Below({ children }: { readonly children: ComponentChildren }) {
+  return useSession().isBrief ? null : <>{children}</>;
+}
 
 /** The board beside the hour, whose code comes after the question is shown. */
 export function Standings({ search }: { readonly search: string }) {

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runInThisContext } from 'node:vm';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import { build, type Metafile, stop } from 'esbuild';
 
-const ENTRIES = ['main.tsx', 'style.css'].map((name) =>
-  fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url)),
-);
+import type { Drawn } from '../../dashboard/document.ts';
+
+const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** What is fetched beside the entry: for the first page its diagrams and its board, for all others their code. */
 const FIRST_PAGE = ['dashboard/charts/hour.tsx', 'dashboard/parts/now-board.tsx'];
 const OTHER_PAGES = ['dashboard/pages/others.ts'];
@@ -31,32 +32,43 @@ export interface Bundle {
   readonly initial: readonly string[];
   /** The scripts that showing this page needs beside the entry, so that they can be fetched with it. */
   scriptsOf(page: string): readonly string[];
+  /** The page as HTML, made of its first answers by the parts that its scripts are made of. */
+  readonly draw: (drawn: Drawn) => string;
 }
+
+const OPTIONS = {
+  bundle: true,
+  write: false,
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const;
 
 /**
  * Bundles the page from its source, in memory: there is no build step, and nothing that may be out of date. Takes a
  * tenth of a second of processor time; esbuild's process is ended, since it would take 65 MB while it waits.
  */
 export async function bundlePage(): Promise<Bundle> {
+  const [scripts, draw] = await Promise.all([bundleScripts(), bundleDrawing()]);
+  await stop();
+  return { ...scripts, draw };
+}
+
+async function bundleScripts(): Promise<Omit<Bundle, 'draw'>> {
   const { outputFiles, metafile } = await build({
-    entryPoints: ENTRIES,
-    bundle: true,
+    ...OPTIONS,
+    entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
     splitting: true,
     minify: true,
-    write: false,
     metafile: true,
     format: 'esm',
-    target: 'es2022',
     outdir: '/',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-    logLevel: 'silent',
   });
-  await stop();
   const files = new Map<string, PageFile>();
   for (const { path, contents } of outputFiles) files.set(nameOf(path), await pageFile(path, Buffer.from(contents)));
   const entry = outputNameOf(metafile, (name) => name.endsWith('dashboard/main.tsx'));
@@ -68,6 +80,18 @@ export async function bundlePage(): Promise<Bundle> {
     return [...new Set([entry, ...chunks].flatMap((one) => [one, ...importedBy(metafile, one)]))].slice(1);
   };
   return { files, entry, style, initial: [entry, ...new Set(importedBy(metafile, entry))], scriptsOf };
+}
+
+/** Node runs no TSX, so what draws the page here is bundled too. */
+async function bundleDrawing(): Promise<Bundle['draw']> {
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    entryPoints: [sourceOf('drawn.tsx')],
+    format: 'iife',
+    globalName: 'page',
+  });
+  const [script] = outputFiles;
+  return runInThisContext(`(() => {${script?.text} return page.drawn; })()`, { filename: 'dashboard/drawn.js' });
 }
 
 function nameOf(path: string): string {

@@ -1,10 +1,8 @@
 import { escaped } from '../http/html-text.ts';
-import { isEmbed, type PageName, NAV_LINKS } from '../../dashboard/addresses.ts';
+import { isEmbed, type Route } from '../../dashboard/addresses.ts';
 import { type Bundle, FILES_PATH } from './bundle.ts';
-import { dataOf, FIRST_ANSWERS_ID, type FirstAnswers } from '../../dashboard/document.ts';
+import { FIRST_ANSWERS_ID, type FirstAnswers } from '../../dashboard/document.ts';
 import type { Head } from './heads.ts';
-import { plainQuestion } from '../../dashboard/plain-question.ts';
-import type { ShownAnswers } from './pictures/preview-drawings.ts';
 import { PREVIEW_SIZE } from './pictures/preview-svg.ts';
 
 interface PageParts {
@@ -14,7 +12,7 @@ interface PageParts {
   readonly path: string;
   /** The path of the page's picture. */
   readonly preview: string;
-  readonly page: PageName;
+  readonly route: Route;
   readonly answers: FirstAnswers;
   readonly bundle: Bundle;
 }
@@ -26,14 +24,14 @@ const ICON =
   );
 
 /** The page's HTML: its head, its first answers as data, and where its scripts are. */
-export function pageHtml({ head, origin, path, preview, page, answers, bundle }: PageParts): string {
+export function pageHtml({ head, origin, path, preview, route, answers, bundle }: PageParts): string {
   const title = escaped(head.title);
   const description = escaped(head.description);
   // Behind the entry, and what the first page shows later behind all else: browsers fetch six files at a time.
   const priorityOf = (name: string): string =>
-    page === 'now' && !bundle.initial.includes(name) ? ' fetchpriority="low"' : '';
+    route.page === 'now' && !bundle.initial.includes(name) ? ' fetchpriority="low"' : '';
   const preloads = bundle
-    .scriptsOf(page)
+    .scriptsOf(route.page)
     .map((name) => `<link rel="modulepreload" href="${FILES_PATH}${name}"${priorityOf(name)}>`);
   return `<!doctype html>
 <html lang="en">
@@ -57,13 +55,13 @@ export function pageHtml({ head, origin, path, preview, page, answers, bundle }:
 <meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="${escaped(ICON)}">
 <link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
-${isEmbed(page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${bundle.entry}"></script>
+${isEmbed(route.page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${bundle.entry}"></script>
 ${preloads.join('\n')}
 </head>
 <body>
-<div id="page">${page === 'now' ? firstSight(dataOf(answers)) : ''}</div>
-<noscript><p>This page needs JavaScript. All that it shows can be had without, under the addresses below.</p></noscript>
-${isEmbed(page) ? '' : FOOTER}
+<div id="page">${route.page === 'now' ? bundle.draw({ route, origin, answers, isBrief: true }) : ''}</div>
+<noscript><p>This page needs JavaScript to be whole. All that it shows can be had without, under the addresses below.</p></noscript>
+${isEmbed(route.page) ? '' : FOOTER}
 <script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>
 </body>
 </html>
@@ -113,39 +111,3 @@ const FOOTER = `<footer>
 </div>
 <p>Hourcast. All times are UTC.</p>
 </footer>`;
-
-/**
- * What is on the screen of the hour being played before the scripts are there: the question, which is the largest thing to
- * be seen, and all above it. The scripts take these elements over, since the tree that they draw begins with the same
- * ones, so that nothing moves and nothing is drawn twice. Empty where no hour is played.
- */
-function firstSight({ Now, Hello }: ShownAnswers): string {
-  const round = Now?.currentRound;
-  if (!round) return '';
-  const warning = Hello?.health.warning ?? null;
-  const links = NAV_LINKS.map(
-    ({ href, text }) => `<a href="${href}"${href === '/' ? ' aria-current="page"' : ''}>${text}</a>`,
-  );
-  return [
-    '<a class="skip" href="#main">Skip to the content</a>',
-    '<header class="top"><a class="brand" href="/" aria-label="Hourcast, the hour being played">',
-    MARK,
-    `<span>Hourcast</span></a><nav aria-label="Pages">${links.join('')}</nav>`,
-    '<span class="link connecting" role="status"><i aria-hidden="true"></i>Connecting</span>',
-    '<a class="button" href="/join">Join</a></header>',
-    warning === null
-      ? ''
-      : `<aside class="notice" aria-label="About the prices">${NOT_REAL} ${escaped(warning)}</aside>`,
-    '<main id="main" tabindex="-1"><div class="now"><section class="hero" aria-labelledby="question">',
-    // Lines of their height, which the scripts fill.
-    '<p class="eyebrow">&nbsp;</p>',
-    `<div class="asking"><h1 id="question">${escaped(plainQuestion(round))}</h1>`,
-    '<p class="countdown"><span class="label">&nbsp;</span><span class="digits">&nbsp;</span></p></div>',
-    '</section></div></main>',
-  ].join('');
-}
-
-const MARK =
-  '<svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><circle cx="16" cy="16" r="12" class="mark-hour"></circle>' +
-  '<path d="M16 4a12 12 0 0 1 12 12" class="mark-now"></path><circle cx="16" cy="16" r="2.6" class="mark-dot"></circle></svg>';
-const NOT_REAL = '<strong>Not real prices.</strong>';

@@ -103,7 +103,7 @@ async function sendPage(
     origin: `${request.protocol}://${request.host}`,
     path: withoutKeys(request.originalUrl),
     preview: withoutKeys(previewPath(request.path, searchOf(request))),
-    page: route.page,
+    route,
     answers,
     bundle,
   });

@@ -32,14 +32,14 @@ describe('the bundle', () => {
   });
 
   test('stands in HTML that names its scripts, and no answer can end the data that it holds', () => {
-    const answers = { Now: { variables: {}, data: { text: '</script><script>alert(1)</script>' } } };
+    const answers = { Other: { variables: {}, data: { text: '</script><script>alert(1)</script>' } } };
     const head = { title: 'a "b" <c>', description: 'd' };
     const html = pageHtml({
       head,
       origin: 'http://x',
       path: '/',
       preview: '/preview/now.png',
-      page: 'now',
+      route: { page: 'now', id: 0, search: '' },
       answers,
       bundle,
     });

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { routeAt } from '../../dashboard/addresses.ts';
+import { type Bundle, bundlePage } from '../../src/pages/bundle.ts';
+import { register } from '../support/agents.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let bundle: Bundle;
+beforeAll(async () => {
+  [service, bundle] = await Promise.all([startService(), bundlePage()]);
+  await register(service, 'drawn');
+  await service.nextHour();
+});
+afterAll(() => service.stop());
+
+/** What stands in a page's element before its scripts run, and what its parts make of the first answers that it holds. */
+async function drawnAt(path: string): Promise<{ served: string; brief: string; whole: string }> {
+  const html = await (await fetch(`${service.url}${path}`)).text();
+  const [, served = '', answers = ''] =
+    /<div id="page">(.*?)<\/div>\n<noscript>.*<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+  const { pathname, search } = new URL(path, service.url);
+  const route = routeAt(pathname, search);
+  if (route === null) throw new Error(`${path} is none of the page's addresses`);
+  const draw = (isBrief: boolean): string =>
+    bundle.draw({ route, origin: service.url, answers: JSON.parse(answers), isBrief });
+  return { served, brief: draw(true), whole: draw(false) };
+}
+
+test('what is seen first of the hour being played is in the HTML as its scripts draw it', async () => {
+  const { served, brief, whole } = await drawnAt('/');
+  expect(served).toBe(brief);
+  expect(whole.startsWith(served.slice(0, served.indexOf('</section></div></main>')))).toBe(true);
+  expect(served).toMatch(/<h1 id="question">[^<]+\?<\/h1>.*<span class="digits" role="timer">\d\d:\d\d<\/span>/s);
+});
+
+test.each([
+  ['/', ''],
+  ['/rounds', 'Rounds'],
+  ['/rounds/1', ''],
+  ['/agents/1?against=1', 'drawn'],
+  ['/leaderboard', 'Leaderboard'],
+  ['/leaderboard/2026-01', ''],
+  ['/questions', 'Questions'],
+  ['/about', 'One question an hour'],
+  ['/join', 'Join'],
+  ['/embed/round', ''],
+  ['/embed/agent/1', ''],
+])('%s can be drawn of its first answers without a browser', async (path, title) => {
+  const { whole } = await drawnAt(path);
+  expect(whole).toMatch(new RegExp(`<h1[^>]*>${title}`));
+});
+
+test('what is drawn has no style of a single element, which the policy of pages forbids', async () => {
+  expect((await drawnAt('/rounds/1')).whole).not.toContain(' style=');
+});
