@@ -251,6 +251,11 @@ describe('imports', () => {
     expect({ some: files.length > 0, beyond }).toEqual({ some: true, beyond: [] });
   });
 
+  test('of the oracle are none of the service, which it judges, but where it is held to the rules', () => {
+    const files = filesIn('test/oracle').filter(({ path }) => path !== 'test/oracle/rules.test.ts');
+    expect(offences(files, (_file, { target }) => target.startsWith('src/'))).toEqual([]);
+  });
+
   test('of what writes log lines are the ids of requests alone, not what counts or answers them', () => {
     expect(targetsOf('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
     expect(targetsOf('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);

@@ -1,9 +1,9 @@
-import { asNumber } from '../history/decimals.ts';
-import { HOUR } from '../history/hours.ts';
-import { asBody, at, bodyOf, found, listOf, numberOf, type Body } from '../history/json.ts';
-import type { Ledger, ResolvedRound, Scored } from '../history/oracle-ledger.ts';
-import { winRateOf } from '../history/oracle-scores.ts';
-import { differences, listDifferences } from '../history/differences.ts';
+import { asNumber } from '../oracle/decimals.ts';
+import { HOUR } from '../oracle/hours.ts';
+import { asBody, at, bodyOf, found, listOf, numberOf, type Body } from '../oracle/json.ts';
+import type { Ledger, ResolvedRound, Scored } from '../oracle/ledger.ts';
+import { winRateOf } from '../oracle/scores.ts';
+import { differences, listDifferences } from '../oracle/differences.ts';
 import { CHARACTERS, graphql, type PlayedCharacters } from './played-characters.ts';
 import type { Worth } from './worth-oracle.ts';
 

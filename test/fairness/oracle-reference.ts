@@ -1,5 +1,5 @@
-import { at } from '../history/json.ts';
-import type { QuestionType } from '../history/round-facts.ts';
+import { at } from '../oracle/json.ts';
+import type { QuestionType } from '../oracle/round-facts.ts';
 import { below } from './oracle-normals.ts';
 import * as walks from './oracle-walks.ts';
 import type { Instant } from './oracle-walks.ts';

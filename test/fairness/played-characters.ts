@@ -1,9 +1,9 @@
 import { openReplay } from '../../src/market/replay/replay.ts';
-import type { Candles } from '../history/candle-files.ts';
-import { HOUR } from '../history/hours.ts';
-import { asBody, at, bodyOf, found, listOf, numberOf, textOf, type Body } from '../history/json.ts';
-import { verdictOf } from '../history/oracle-questions.ts';
-import { factsOf, type RoundFacts } from '../history/round-facts.ts';
+import type { Candles } from '../oracle/candle-files.ts';
+import { HOUR } from '../oracle/hours.ts';
+import { asBody, at, bodyOf, found, listOf, numberOf, textOf, type Body } from '../oracle/json.ts';
+import { verdictOf } from '../oracle/questions.ts';
+import { factsOf, type RoundFacts } from '../oracle/round-facts.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { mulberry32 } from './oracle-normals.ts';
 import { oracleReference } from './oracle-reference.ts';

@@ -1,8 +1,8 @@
-import { type Candles, SYMBOLS } from '../history/candle-files.ts';
-import { at, bodyOf, listOf, numberOf, textOf, type Body, type Json } from '../history/json.ts';
-import { verdictOf } from '../history/oracle-questions.ts';
-import type { RoundFacts } from '../history/round-facts.ts';
-import { figuresByDefinition } from '../jobs/crowd-by-definition.ts';
+import { type Candles, SYMBOLS } from '../oracle/candle-files.ts';
+import { at, bodyOf, listOf, numberOf, textOf, type Body, type Json } from '../oracle/json.ts';
+import { verdictOf } from '../oracle/questions.ts';
+import type { RoundFacts } from '../oracle/round-facts.ts';
+import { figuresByDefinition } from '../oracle/crowd.ts';
 import { oracleReference } from './oracle-reference.ts';
 import type { Instant, Shown } from './oracle-walks.ts';
 import { signBefore, weekCovariance } from './week-before.ts';

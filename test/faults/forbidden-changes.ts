@@ -39,12 +39,12 @@ export const FORBIDDEN_CHANGES: readonly (readonly [what: string, sql: string, s
   [
     'a wrong P&L',
     'update scores set pnl_usd = 0.01 where round_id = 2 and agent_id = 1',
-    /^score of agent 1 in round 2: .+ cents 1, /,
+    /^score of agent 1 in round 2: .+ cents 1 Brier /,
   ],
   [
     'a wrong Brier score',
     'update scores set brier = 0.5 where round_id = 2 and agent_id = 1',
-    /^Brier score, reference of agent 1 in round 2: stored 0.5000/,
+    /^score of agent 1 in round 2: .+ Brier 500000, /,
   ],
   [
     'a score of a round that is not resolved',
@@ -65,12 +65,12 @@ export const FORBIDDEN_CHANGES: readonly (readonly [what: string, sql: string, s
   [
     'a wrong streak',
     'update standings set current_streak = 5 where agent_id = 1',
-    /^streak and tier of agent 1: stored 5, best 6, bronze, expected 6/,
+    /^standings.current_streak of agent 1: stored 5, expected 6$/,
   ],
   [
     'a wrong tier',
     `update standings set tier = 'gold' where agent_id = 1`,
-    /^streak and tier of agent 1: stored 6, best 6, gold/,
+    /^standings.tier of agent 1: stored gold, expected bronze$/,
   ],
   [
     'a wrong rank',
@@ -80,7 +80,7 @@ export const FORBIDDEN_CHANGES: readonly (readonly [what: string, sql: string, s
   [
     'a lost rank',
     `update board_counts set agents = 0 where period = 'monthly'`,
-    /^rank in the monthly window of \d+ points: stored null, expected 1$/,
+    /^agents counted by points of monthly bucket \d+ of 1: stored null, expected 1$/,
   ],
   [
     'a wrong count of entries',
@@ -105,7 +105,7 @@ export const FORBIDDEN_CHANGES: readonly (readonly [what: string, sql: string, s
   [
     'a wrong tally of the field',
     `update field_tallies set weekly_n = 3, monthly_n = 3, alltime_n = 3 where asset = '*'`,
-    /^field_tallies.weekly_n over all assets of .+: stored 3, expected 1$/,
+    /^field_tallies.weekly_n of \* .+: stored 3, expected 1$/,
   ],
   [
     'a gap in the events',

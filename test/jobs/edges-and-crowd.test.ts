@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { brierOf, difficultyBy, figuresByDefinition } from './crowd-by-definition.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-
-let arena: Arena;
+import { only } from '../support/arena.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
+import { brierOf, difficultyBy, figuresByDefinition } from '../oracle/crowd.ts';
+import { insertDecided } from './inserted-round.ts';
+import { sharedArena } from '../support/shared.ts';
 
 const AGENTS = 60;
-const CHOICES = ['BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'];
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, AGENTS);
-});
-
-afterAll(() => arena.close());
-
-beforeEach(() => arena.reset());
+const arena = sharedArena(AGENTS);
 
 const entrant = fc.record({
   pick: fc.nat(7),
@@ -56,17 +46,15 @@ test('edge, contribution, peer score and difficulty are those of the definitions
   await fc.assert(
     fc.asyncProperty(round, async ({ choiceCount, entrants, known, isLarge }) => {
       await arena.reset();
-      const choices = CHOICES.slice(0, choiceCount);
+      const choices = ASSETS.slice(0, choiceCount);
       const predictions = entrants.map(({ pick, ...one }, place) => {
         const prediction = choices[pick % choiceCount] ?? '';
         return { ...one, agentId: place + 1, prediction, pick: prediction };
       });
-      const inserted = await insertRound(arena, { hour: 0, choices, predictions });
       const points = Array.from({ length: 240 }, (_, point) => point).filter((point) => point % 3 === known);
       const references = new Map(points.map((point) => [point, referenceAt(point, choiceCount)]));
-      const rebuildFrom = isLarge ? 0 : Infinity;
-      const decision = { ...NO_CANDLES, now: endOf(0), answer: 'BTC', references, rebuildFrom };
-      await applyOutcome(arena.newEm(), inserted, decision);
+      const ruling = { answer: 'BTC', references, rebuildFrom: isLarge ? 0 : Infinity };
+      await insertDecided(arena, { hour: 0, choices, predictions }, ruling);
       const stored = await arena.query<Stored>(
         `select confidence, edge_millionths as edge, contribution_billionths as contribution, peer_millionths as peer
          from scores order by agent_id`,
@@ -94,11 +82,8 @@ test('edge, contribution, peer score and difficulty are those of the definitions
 });
 
 test('a round without predictions has no difficulty, and so has a void one', async () => {
-  const empty = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions: [] });
-  await applyOutcome(arena.newEm(), empty, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
-  const predictions = [{ agentId: 1, prediction: 'YES', confidence: 90, afterMs: 0 }];
-  const voided = await insertRound(arena, { hour: 1, choices: ['YES', 'NO'], predictions });
-  await applyVoid(arena.newEm(), voided, { ...NO_CANDLES, now: endOf(1), reason: 'tie' });
+  await insertDecided(arena, { hour: 0, predictions: [] }, { answer: 'YES' });
+  await insertDecided(arena, { hour: 1, predictions: [{ agentId: 1, confidence: 90 }] }, { answer: null });
   expect(await arena.query('select difficulty_millionths from rounds order by id')).toEqual([
     { difficulty_millionths: null },
     { difficulty_millionths: null },
@@ -106,9 +91,7 @@ test('a round without predictions has no difficulty, and so has a void one', asy
 });
 
 test('who is alone in a round neither changes nor beats a crowd', async () => {
-  const predictions = [{ agentId: 1, prediction: 'YES', confidence: 90, afterMs: 0 }];
-  const alone = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), alone, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
+  await insertDecided(arena, { hour: 0, predictions: [{ agentId: 1, confidence: 90 }] }, { answer: 'YES' });
   expect(await only(arena, 'select contribution_billionths, peer_millionths, edge_millionths from scores')).toEqual({
     contribution_billionths: 0,
     peer_millionths: 0,

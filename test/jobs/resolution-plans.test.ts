@@ -4,11 +4,10 @@ import { Client } from 'pg';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
 import { slicesOf } from '../../src/reads/prediction-pages.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { rowsLookedAt } from './explained-statements.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
+import { endOf, insertDecided } from './inserted-round.ts';
 
 /*
  * PostgreSQL believes a round whose rows are a moment old to have none or one. A plan that follows from it compares each
@@ -66,8 +65,7 @@ async function decide(hour: number, entries: number, rebuildFrom: number): Promi
     confidence: place % 101,
     afterMs: 1000 * place,
   }));
-  const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom });
+  await insertDecided({ ...arena, newEm }, { hour, predictions }, { answer: 'YES', rebuildFrom });
   await afterResolution({ newEm }, endOf(hour));
 }
 

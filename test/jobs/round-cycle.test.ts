@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { reconcile } from '../../src/jobs/round-cycle.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { USUAL_PCT } from '../../src/rules/questions/thresholds.ts';
-import { type Arena, openArena } from '../support/arena.ts';
 import { brokenMarket, eventsNow, roundsNow, roundStarting } from '../support/rounds-now.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-});
-
-beforeEach(() => arena.reset());
-
-afterAll(() => arena.close());
+const arena = sharedArena();
 
 function reconcileAt(time: string): Promise<readonly number[]> {
   return reconcile(arena, new Date(time.includes('T') ? time : `2026-01-01T${time}Z`));

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { type ResolutionDeps, resolveRound } from '../../src/jobs/resolution.ts';
 import { addHours, DAY } from '../../src/rules/hours.ts';
 import { judging } from '../support/scripted-market.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
 import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';
 import { brokenMarket } from '../support/rounds-now.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 2);
-});
-
-beforeEach(() => arena.reset());
-
-afterAll(() => arena.close());
+const arena = sharedArena(2);
 
 const NOON = new Date('2026-01-01T12:00:00Z');
 

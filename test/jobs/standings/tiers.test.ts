@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
 import { fraction, multiply, parseDecimal, roundHalfAway } from '../../../src/rules/fraction.ts';
 import { type Tier, TIER_NAMES, tierOf } from '../../../src/rules/tiers.ts';
-import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { only } from '../../support/arena.ts';
+import { insertDecided } from '../inserted-round.ts';
 import { insertStandings, type StandingRow } from '../inserted-standings.ts';
 import { type Seeded, seeded } from '../../support/seeded.ts';
-
-let arena: Arena;
+import { sharedArena } from '../../support/shared.ts';
 
 const AGENTS = 2_000;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, AGENTS);
-});
-
-afterAll(() => arena.close());
+const arena = sharedArena(AGENTS);
 
 /**
  * What is in the database before a round in which everybody is right at even confidence: 70 points, one competition and
@@ -49,9 +41,8 @@ function inUnits(decimal: string, digits: number): string {
 async function playEvenRound(rows: readonly StandingRow[]): Promise<void> {
   await arena.reset();
   await insertStandings(arena, rows);
-  const predictions = rows.map(({ agent_id: agentId }) => ({ agentId, prediction: 'YES', confidence: 50, afterMs: 0 }));
-  const round = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
+  const predictions = rows.map(({ agent_id: agentId }) => ({ agentId, confidence: 50 }));
+  await insertDecided(arena, { hour: 0, predictions }, { answer: 'YES' });
 }
 
 /** Sums around a tier's thresholds; the edge lies close to two standard errors, or to 0, on either side. */

@@ -11,10 +11,10 @@ import {
 import { archiveFaults } from '../../fairness/archive-oracle.ts';
 import { luckOfPnlBy, luckOfWinsBy } from '../../fairness/luck-oracle.ts';
 import { covarianceFaults, FIELDS_OF_ROUND, worthBy, worthFaults, type Worth } from '../../fairness/worth-oracle.ts';
-import { candlesOfFolder, type Candles } from '../../history/candle-files.ts';
-import { shortened } from '../../history/differences.ts';
-import { bodyOf, found, numberOf, type Body } from '../../history/json.ts';
-import { ledgerOf, type Ledger } from '../../history/oracle-ledger.ts';
+import { candlesOfFolder, type Candles } from '../../oracle/candle-files.ts';
+import { shortened } from '../../oracle/differences.ts';
+import { bodyOf, found, numberOf, type Body } from '../../oracle/json.ts';
+import { ledgerOf, type Ledger } from '../../oracle/ledger.ts';
 import { CALM, describeWithCandles } from '../../history/shared-market.ts';
 
 const ROUNDS = 340;

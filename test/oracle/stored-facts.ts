@@ -1,16 +1,7 @@
+import type { Ask } from '../support/snapshot.ts';
+
 /** How far each window reaches back from the newest resolved round's end. */
 const WINDOWS = { daily: '1 day', weekly: '7 days', monthly: '30 days', alltime: '1000 years' };
-
-/** What a window adds up over its scores `s`. */
-const SUMS = {
-  points: 's.score + s.streak_bonus',
-  arena_points: 's.arena_points',
-  wins: 's.is_correct::int',
-  competitions: '1',
-  pnl_usd: 's.pnl_usd',
-  brier_sum: 's.brier',
-  reference_brier_sum: 's.reference_brier',
-};
 
 /** A statement that answers `who`, `stored` and `expected` for whatever breaks the fact. */
 export interface Fact {
@@ -42,66 +33,67 @@ const eventFact = (kind: string, states: string): Fact => ({
     group by r.id having count(e.seq) <> (r.status in (${states}))::int`,
 });
 
-const standingFacts = Object.entries(WINDOWS).flatMap(([window, length]) =>
-  Object.entries(SUMS).map(([sum, of]): Fact => {
-    const column = `${window}_${sum}`;
-    return {
-      fact: `standings.${column}`,
-      sql: `select 'agent ' || coalesce(t.agent_id, c.agent_id) as who, t.${column}::text as stored, c.total::text as expected
-        from standings t full join (select s.agent_id, sum(${of}) as total from ${inWindow(length)} group by 1) c
-          on c.agent_id = t.agent_id
-        where (t.${column} <> coalesce(c.total, 0)) is not false`,
-    };
-  }),
-);
-
-const boardFacts = Object.keys(WINDOWS).flatMap((window): Fact[] => {
+const boardFacts = Object.keys(WINDOWS).map((window): Fact => {
   const places = `select agent_id, ${window}_points as points,
       row_number() over (order by ${window}_points desc, ${window}_wins desc, agent_id) as position,
       rank() over (order by ${window}_points desc) as rank
     from standings where ${window}_competitions > 0`;
-  return [
-    {
-      fact: `agent and rank on the ${window} board`,
-      sql: `select 'position ' || coalesce(b.position, c.position) as who, b.agent_id || ' with ' || b.rank as stored,
-          c.agent_id || ' with ' || c.rank as expected
-        from (select * from board_places where period = '${window}' and position <= ${LAST_PLACE}) b
-          full join (select * from (${places}) p where position <= ${LAST_PLACE}) c on c.position = b.position
-        where (b.agent_id = c.agent_id and b.rank = c.rank) is not true`,
-    },
-    {
-      fact: `rank in the ${window} window`,
-      sql: `select coalesce(b.points, c.points) || ' points' as who, b.rank::text as stored, c.rank::text as expected
-        from (
-          select bucket as points, 1 + sum(agents) over (order by bucket desc) - agents as rank from board_counts
-          where period = '${window}' and bits = 0 and agents > 0
-        ) b
-          full join (select distinct points, rank from (${places}) p) c on c.points = b.points
-        where (b.rank = c.rank) is not true`,
-    },
-  ];
+  return {
+    fact: `agent and rank on the ${window} board`,
+    sql: `select 'position ' || coalesce(b.position, c.position) as who, b.agent_id || ' with ' || b.rank as stored,
+        c.agent_id || ' with ' || c.rank as expected
+      from (select * from board_places where period = '${window}' and position <= ${LAST_PLACE}) b
+        full join (select * from (${places}) p where position <= ${LAST_PLACE}) c on c.position = b.position
+      where (b.agent_id = c.agent_id and b.rank = c.rank) is not true`,
+  };
 });
 
-const tallyFacts = Object.entries(WINDOWS).map(([window, length]): Fact => ({
-  fact: `field_tallies.${window}_n over all assets`,
-  sql: `select coalesce(f.question_type || f.choice_count, c.type || c.k) || ' at ' || coalesce(f.confidence, c.confidence)
-          || ' ' || coalesce(f.is_correct, c.is_correct) as who, f.${window}_n::text as stored, c.n::text as expected
-      from (select * from field_tallies where asset = '*') f full join (
-        select r.question_type as type, jsonb_array_length(r.choices) as k, p.confidence, s.is_correct, count(*) as n
-        from ${inWindow(length)} join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id group by 1, 2, 3, 4
-      ) c on c.type = f.question_type and c.k = f.choice_count and c.confidence = f.confidence and c.is_correct = f.is_correct
+/** A rank is a sum of counts of several widths: each holds the agents of a window whose points lie within it. */
+const countFact: Fact = {
+  fact: 'agents counted by points',
+  sql: `select period || ' bucket ' || bucket || ' of ' || (1 << bits) as who, b.agents::text as stored, c.agents::text as expected
+    from (select * from board_counts where agents > 0) b full join (
+      select period, bits, floor(points / 2.0 ^ bits)::int as bucket, count(*) as agents from (${Object.keys(WINDOWS)
+        .map((p) => `select '${p}' as period, ${p}_points as points from standings where ${p}_competitions > 0`)
+        .join(' union all ')}) s, unnest(array[0, 6, 12]) as bits group by 1, 2, 3
+    ) c using (period, bits, bucket) where (b.agents = c.agents) is not true`,
+};
+
+/** The first places of each window and everybody's rank, as standings have them. */
+export const BOARD_FACTS: readonly Fact[] = [...boardFacts, countFact];
+
+/** Scored predictions by what they were about, and over all of it. */
+export const TALLY_FACTS = Object.entries(WINDOWS).map(([window, length]): Fact => ({
+  fact: `field_tallies.${window}_n`,
+  sql: `select asset || ' ' || question_type || choice_count || ' at ' || confidence || ' ' || is_correct as who,
+        f.${window}_n::text as stored, c.n::text as expected
+      from field_tallies f full join (
+        select a.asset, r.question_type, jsonb_array_length(r.choices) as choice_count, p.confidence, s.is_correct, count(*) as n
+        from ${inWindow(length)} join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
+          cross join lateral (select '*' as asset union all select asset from round_assets where round_id = r.id) a
+        group by 1, 2, 3, 4, 5
+      ) c using (asset, question_type, choice_count, confidence, is_correct)
       where (f.${window}_n <> coalesce(c.n, 0)) is not false`,
 }));
 
-/** A rank is a sum of counts of several widths: each wide one is the sum of the exact ones within it. */
-const countFact: Fact = {
-  fact: 'agents counted by points',
-  sql: `select w.period || ' bucket ' || w.bucket || ' of ' || (1 << w.bits) as who, w.agents::text as stored, e.agents::text as expected
-    from board_counts w cross join lateral (
-      select coalesce(sum(agents), 0) as agents from board_counts
-      where period = w.period and bits = 0 and bucket >> w.bits = w.bucket
-    ) e where w.agents <> e.agents`,
-};
+/** What the platform's one row counts. */
+export const PLATFORM_FACTS: readonly Fact[] = [
+  platformFact('resolved_rounds', `count(*) from rounds where status = 'resolved'`),
+  platformFact('newest_resolved_end', `max(end_time) from rounds where status = 'resolved'`),
+  platformFact(
+    'boards_updated_at',
+    `coalesce(max(decided_at), (select created_at from platform)) from rounds where status = 'resolved'`,
+  ),
+  platformFact(
+    'decided_predictions',
+    `count(*) from predictions p join rounds r on r.id = p.round_id where r.status in ('resolved', 'void')`,
+  ),
+  platformFact(
+    'decided_confidence_sum',
+    `coalesce(sum(p.confidence), 0) from predictions p join rounds r on r.id = p.round_id where r.status in ('resolved', 'void')`,
+  ),
+  platformFact('last_seq', 'coalesce(max(seq), 0) from events'),
+];
 
 /** What must hold in the database at every moment between two transactions. Written from the specification alone. */
 export const FACTS: readonly Fact[] = [
@@ -121,15 +113,6 @@ export const FACTS: readonly Fact[] = [
       group by r.id having count(s.agent_id) <> case when r.status = 'resolved' then count(p.id) else 0 end`,
   },
   {
-    fact: 'Brier score, reference',
-    sql: `select 'agent ' || s.agent_id || ' in round ' || s.round_id as who, s.brier || ', ' || s.reference_brier as stored,
-        round((p.confidence / 100.0 - s.is_correct::int) ^ 2, 4) || ', '
-          || round((1.0 / jsonb_array_length(r.choices) - s.is_correct::int) ^ 2, 6) as expected
-      from scores s join predictions p using (round_id, agent_id) join rounds r on r.id = s.round_id
-      where s.brier <> round((p.confidence / 100.0 - s.is_correct::int) ^ 2, 4)
-        or s.reference_brier <> round((1.0 / jsonb_array_length(r.choices) - s.is_correct::int) ^ 2, 6)`,
-  },
-  {
     fact: 'round_tallies.n',
     sql: `select 'round ' || coalesce(t.round_id, c.round_id) || ': ' || coalesce(t.prediction, c.prediction) || ' at '
         || coalesce(t.confidence, c.confidence) as who, t.n::text as stored, c.n::text as expected
@@ -139,17 +122,7 @@ export const FACTS: readonly Fact[] = [
       ) c on c.round_id = t.round_id and c.prediction = t.prediction and c.confidence = t.confidence
       where (t.n = c.n) is not true`,
   },
-  platformFact('resolved_rounds', `count(*) from rounds where status = 'resolved'`),
-  platformFact('newest_resolved_end', `max(end_time) from rounds where status = 'resolved'`),
-  platformFact(
-    'decided_predictions',
-    `count(*) from predictions p join rounds r on r.id = p.round_id where r.status in ('resolved', 'void')`,
-  ),
-  platformFact(
-    'decided_confidence_sum',
-    `coalesce(sum(p.confidence), 0) from predictions p join rounds r on r.id = p.round_id where r.status in ('resolved', 'void')`,
-  ),
-  platformFact('last_seq', 'coalesce(max(seq), 0) from events'),
+  ...PLATFORM_FACTS,
   {
     fact: 'the seq after each seq',
     sql: `select 'event ' || seq as who, following::text as stored, (seq + 1)::text as expected
@@ -175,8 +148,16 @@ export const FACTS: readonly Fact[] = [
   eventFact('ROUND_RESOLVED', `'resolved'`),
   eventFact('LEADERBOARD_CHANGED', `'resolved'`),
   eventFact('ROUND_VOID', `'void'`),
-  ...standingFacts,
-  ...boardFacts,
-  ...tallyFacts,
-  countFact,
+  ...BOARD_FACTS,
+  ...TALLY_FACTS,
 ];
+
+/** Whatever breaks one of the facts, in words. */
+export async function factDifferences(ask: Ask, facts: readonly Fact[] = FACTS): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { fact, sql } of facts) {
+    const rows = await ask<{ who: string; stored: string | null; expected: string | null }>(sql);
+    wrong.push(...rows.map(({ who, stored, expected }) => `${fact} of ${who}: stored ${stored}, expected ${expected}`));
+  }
+  return wrong;
+}

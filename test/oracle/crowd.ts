@@ -39,6 +39,11 @@ export function difficultyBy(answers: readonly Answered[], outcome: string): num
   return terms.length === 0 ? null : terms.reduce((sum, term) => sum + term, 0) / terms.length;
 }
 
+/** What a crowd says: the mean of the vectors of all its predictions. */
+export function crowdOf(choices: readonly string[], answers: readonly Answered[]): readonly number[] {
+  return meanOf(answers.map((answer) => vectorOf(choices, answer)));
+}
+
 /** Brier over all answers of a vector when the answer at `won` won. */
 export function brierOf(vector: readonly number[], won: number): number {
   return vector.reduce((sum, p, place) => sum + (p - Number(place === won)) ** 2, 0);
