@@ -56,12 +56,15 @@ const LOOKS_UP_ITSELF: LimitName = 'predictions';
  */
 export function admission(asker: Asker, { limiter, knownKeys }: Counting): Admission {
   /** What was counted ahead, in its order. */
-  const prepaid: (Allowance | null)[] = [];
+  const prepaid: { readonly limit: LimitName; readonly counted: Allowance | null }[] = [];
   const byAddress = (): string => `ip:${addressKey(asker.ip)}`;
 
   const count = async ({ limit, asked, uses }: Use, keyOf: () => string): Promise<void> => {
     if (limiter.countsNothing === true) return;
-    const counted = prepaid.length > 0 ? (prepaid.shift() ?? null) : await limiter.count(limit, keyOf(), uses);
+    const [next] = prepaid;
+    const isPrepaid = next?.limit === limit;
+    if (isPrepaid) prepaid.shift();
+    const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
     asker.allowance = tighter(asker.allowance, counted);
     if (counted !== null && counted.retryAfterSeconds !== null)
       throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
@@ -101,7 +104,7 @@ export function admission(asker: Asker, { limiter, knownKeys }: Counting): Admis
       if (limiter.countsNothing === true) return true;
       for (const { limit } of uses) {
         const counted = await limiter.count(limit, byAddress());
-        prepaid.push(counted);
+        prepaid.push({ limit, counted });
         asker.allowance = tighter(asker.allowance, counted);
         if (counted !== null && counted.retryAfterSeconds !== null) return false;
       }

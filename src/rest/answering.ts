@@ -1,6 +1,6 @@
 import { callersError } from '../graphql/errors.ts';
-import type { Answer } from '../http/exchange.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
+import type { Answer, InTime } from '../http/exchange.ts';
+import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
 import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt } from './compile.ts';
@@ -21,22 +21,31 @@ export interface RestContext {
 /** A request for an endpoint, before anything is decided about it. */
 interface Request {
   readonly context: RestContext;
+  /** The address, with its query. */
+  readonly url: string;
   /** Its parameters; called once it is admitted, and throws what they are refused for. */
   readonly asked: () => Asked | Promise<Asked>;
-  /** Does what waits for the database, by the caller's deadline. */
-  readonly inTime: <T>(work: () => T) => T;
+  readonly inTime: InTime;
 }
 
 export function takesBody({ fields }: CompiledEndpoint): boolean {
   return fields.length > 0;
 }
 
-/** Works out an endpoint's answer. Authentication and limits come before the body is read, which is not waiting for the database. */
+/**
+ * An endpoint's answer: the one that is ready for everybody who asks for the address, or one that is worked out. Authentication and
+ * limits come before the body is read, which is not waiting for the database.
+ */
 export async function answerTo(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, asked, inTime }: Request,
+  { context, url, asked, inTime }: Request,
 ): Promise<Answer> {
+  const ready = endpoint.cached?.for === 'everybody' ? await cache.current(url) : null;
+  if (ready !== null) {
+    await context.admit(endpoint.limit, nameOf(endpoint));
+    return answerFrom(ready);
+  }
   if (endpoint.cached !== undefined) {
     const found = await admitted(endpoint, { context, inTime }, asked);
     return inTime(() => cachedAnswer(endpoint, cache, { context, asked: found }));
@@ -48,18 +57,22 @@ export async function answerTo(
 
 /** Admits a request, then reads what it asks for: that its key is nobody's is told before whatever is wrong with that. */
 export async function admitted<Read>(
-  { method, path, limit }: CompiledEndpoint,
+  endpoint: CompiledEndpoint,
   { context, inTime }: Pick<Request, 'context' | 'inTime'>,
   read: () => Read | Promise<Read>,
 ): Promise<Read> {
-  const asked = `${method} ${path}`;
-  await inTime(() => context.admit(limit, asked));
+  const { limit } = endpoint;
+  await inTime(() => context.admit(limit, nameOf(endpoint)));
   try {
     return await read();
   } catch (error) {
-    await inTime(() => context.authenticate(limit, asked));
+    await inTime(() => context.authenticate(limit, nameOf(endpoint)));
     throw error;
   }
+}
+
+function nameOf({ method, path }: CompiledEndpoint): string {
+  return `${method} ${path}`;
 }
 
 function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
@@ -85,14 +98,15 @@ async function cachedAnswer(
   { context, asked }: { readonly context: RestContext; readonly asked: Asked },
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
-  const { bytes, text, etag, headers } = await cache.answer(
-    isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url,
-    {
-      dependsOn: endpoint.dependsOn,
-      // Whoever asks first must not leave what it alone sees to the others.
-      produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
-    },
-  );
+  const answer = await cache.answer(isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url, {
+    dependsOn: endpoint.dependsOn,
+    // Whoever asks first must not leave what it alone sees to the others.
+    produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
+  });
+  return answerFrom(answer);
+}
+
+function answerFrom({ bytes, text, etag, headers }: CachedAnswer): Answer {
   return { status: 200, headers, etag, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 
