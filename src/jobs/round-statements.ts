@@ -9,6 +9,7 @@ import { ANY_ASSET } from '../entities/tallies.ts';
 import { eachWindow, signsOf, type WindowMoves } from './standings/window-moves.ts';
 import type { HourVerdict, Market, SourceCandle } from '../market/market.ts';
 import { returnPct } from '../rules/candle.ts';
+import { rows } from '../reads/sql.ts';
 
 /** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
 const RESOLUTION_LOCK = 48_602;
@@ -24,13 +25,13 @@ export async function lockUndecided(
   now: Date,
 ): Promise<{ readonly newestResolvedEnd: Date | null; readonly decidedAt: Date; readonly entries: number } | null> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const { rows } = await sql<{ newestResolvedEnd: Date | null; decidedAt: Date; entries: number }>`
+  const [found] = await rows<{ newestResolvedEnd: Date | null; decidedAt: Date; entries: number }>(transaction)`
     select p.newest_resolved_end as "newestResolvedEnd",
       greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt",
       r.total_entries as entries
     from rounds r cross join platform p
-    where r.id = ${roundId} and r.status = 'resolving' for update of r`.execute(transaction.getKysely());
-  return rows[0] ?? null;
+    where r.id = ${roundId} and r.status = 'resolving' for update of r`;
+  return found ?? null;
 }
 
 /** As `lockUndecided`, for a round in any state; null when there is no such round. */
@@ -39,11 +40,9 @@ export async function lockRound(
   roundId: number,
 ): Promise<{ readonly status: RoundStatus; readonly entries: number } | null> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const { rows } = await sql<{ status: RoundStatus; entries: number }>`
-    select status, total_entries as entries from rounds where id = ${roundId} for update`.execute(
-    transaction.getKysely(),
-  );
-  return rows[0] ?? null;
+  const [found] = await rows<{ status: RoundStatus; entries: number }>(transaction)`
+    select status, total_entries as entries from rounds where id = ${roundId} for update`;
+  return found ?? null;
 }
 
 /**
@@ -102,12 +101,11 @@ export async function addToTotals(transaction: SqlEntityManager, round: Round, r
 
 /** Counts what a round that is being decided was answered: the crowd's figures, also of a void one; returns the counts. */
 export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
-  const { rows } = await sql<TallyRow>`
+  return rows<TallyRow>(transaction)`
     insert into round_tallies (round_id, prediction, confidence, n)
     select round_id, prediction, confidence, count(*) from predictions where round_id = ${roundId}
     group by round_id, prediction, confidence
-    returning prediction as answer, confidence, n`.execute(transaction.getKysely());
-  return rows;
+    returning prediction as answer, confidence, n`;
 }
 
 /**

@@ -26,7 +26,6 @@ beforeAll(async () => {
   opened.defer(() => database.drop());
   const queue = await postgresQueues(database.connection, () => {})({
     name: TURNS,
-    concurrency: 1,
     run: null,
   });
   opened.defer(() => queue.close());
@@ -40,7 +39,7 @@ beforeAll(async () => {
     },
   });
   opened.defer(() => endQuietly(service));
-  await queue.add({ id: 'turn-1', data: {}, delayMs: 3_600_000 });
+  await queue.add({ id: 'turn-1', delayMs: 3_600_000 });
 });
 
 afterAll(() => opened.disposeAsync());

@@ -28,6 +28,7 @@ import {
   sumsOf,
 } from './ordered-board-statements.ts';
 import { skilledAgents } from './skilled-agents.ts';
+import { rows } from '../../reads/sql.ts';
 
 interface OrderDeps {
   readonly newEm: () => SqlEntityManager;
@@ -151,10 +152,10 @@ async function replaceBoards(
   boards: readonly MadeBoard[],
 ): Promise<void> {
   const database = transaction.getKysely();
-  const { rows } = await sql`
+  const found = await rows(transaction)`
     update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
-    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`.execute(database);
-  if (rows.length === 0) return;
+    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`;
+  if (found.length === 0) return;
   await sql`delete from ordered_boards`.execute(database);
   const column = <Value>(of: (board: MadeBoard) => Value): Value[] => boards.map(of);
   await sql`

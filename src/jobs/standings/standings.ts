@@ -8,6 +8,7 @@ import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 import { TIERS } from '../../rules/tiers.ts';
+import { rows } from '../../reads/sql.ts';
 
 /**
  * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
@@ -52,12 +53,10 @@ interface Updated {
 
 /** How many there are, and whether others have made rules. */
 async function stateOfStandings(transaction: SqlEntityManager) {
-  const { rows } = await sql<{ standings: number; hasRules: boolean }>`
+  const [found] = await rows<{ standings: number; hasRules: boolean }>(transaction)`
     select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
-      (select relhasrules from pg_class where oid = 'standings'::regclass) as "hasRules"`.execute(
-    transaction.getKysely(),
-  );
-  return rows[0] ?? { standings: 0, hasRules: false };
+      (select relhasrules from pg_class where oid = 'standings'::regclass) as "hasRules"`;
+  return found ?? { standings: 0, hasRules: false };
 }
 
 /**
@@ -82,21 +81,22 @@ async function moveStandings(
 ): Promise<{ readonly tierChanges: readonly TierChange[]; readonly touched: readonly number[] }> {
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
-  const { rows } = await withPlannerHint(transaction, 'keyLookups', () =>
-    sql<TierChange>`
+  const moved = await withPlannerHint(
+    transaction,
+    'keyLookups',
+    () =>
+      rows<TierChange>(transaction)`
       with after as materialized (${standingsAfter(moves, 'touched')}),
       moved as (${moveCounts('after')}),
       written as (
         insert into standings (${columns}) select ${columns} from after order by agent_id
         on conflict (agent_id) do update set ${sql.raw(updates.join(', '))}
       )
-      select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`.execute(
-      transaction.getKysely(),
-    ),
+      select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`,
   );
   return {
-    tierChanges: rows.filter(({ from, to }) => from !== to),
-    touched: rows.map(({ agentId }) => agentId),
+    tierChanges: moved.filter(({ from, to }) => from !== to),
+    touched: moved.map(({ agentId }) => agentId),
   };
 }
 
@@ -117,12 +117,12 @@ async function moveUnderRules(transaction: SqlEntityManager, moves: WindowMoves)
       database,
     );
     const after = standingsAfter(moves, 'touched');
-    const { rows } = await sql<TierChange>`
+    const found = await rows<TierChange>(transaction)`
       select agent_id as "agentId", tier_before as "from", tier as "to" from (${after}) after
-      where tier <> tier_before order by agent_id`.execute(database);
+      where tier <> tier_before order by agent_id`;
     await sql`
       update standings set ${sql.raw(updates.join(', '))} from (${after}) after
       where after.agent_id = standings.agent_id`.execute(database);
-    return rows;
+    return found;
   });
 }

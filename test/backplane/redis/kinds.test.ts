@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -24,19 +24,17 @@ async function useAll(url: string, told: string[] = []) {
   const [one, other] = await Promise.all([redisParts(url, told), redisParts(url, told)]);
   for (const { close } of [one, other]) closing.defer(close);
   const { note, seen } = notebook();
-  const open = (parts: typeof one, run: ((job: Parameters<typeof note>[0]) => Promise<void>) | null) =>
-    parts.openQueue({ name: 'jobs', concurrency: 1, run });
-  const adder = await open(one, null);
-  const worker = await open(other, async (job) => note(job));
+  const adder = await one.openQueue({ name: 'jobs', run: null });
+  const worker = await other.openQueue({ name: 'jobs', run: note });
   for (const queue of [adder, worker]) closing.defer(() => queue.close());
   const heard = new Promise<void>((resolve) => other.bus.onNudge(resolve));
   one.bus.nudge();
   await heard;
   expect(await one.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 2 });
   expect(await other.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 1 });
-  await adder.add({ id: 'now', data: { n: 1 } });
-  await adder.add({ id: 'soon', data: { n: 2 }, delayMs: 50 });
-  expect((await seen(2)).map(({ id }) => id)).toEqual(['now', 'soon']);
+  await adder.add({ id: 'now' });
+  await adder.add({ id: 'soon', delayMs: 50 });
+  expect(await seen(2)).toEqual(['now', 'soon']);
   expect(one.status().map(({ part, driver, up }) => [part, driver, up])).toEqual([
     ['queue', 'redis', true],
     ['bus', 'redis', true],
@@ -79,20 +77,24 @@ describeWithRedis('two processes share', () => {
       await one.limiter.count('me', 'agent:1');
       return one.status().every(({ up }) => up) && (await next.cli('keys', '*')).includes('agent:1');
     });
-    await adder.add({ id: 'with the next', data: {} });
-    expect((await seen(3)).map(({ id }) => id)).toEqual(['now', 'soon', 'with the next']);
+    await adder.add({ id: 'with the next' });
+    expect(await seen(3)).toEqual(['now', 'soon', 'with the next']);
   });
 });
 
 /** An address whose new connections are passed to the port that was named last; those that stand go on. */
 async function openGate(port: number) {
   let target = port;
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const behind = connect(target, '127.0.0.1');
     pipeline(socket, behind, socket, () => {});
-    closing.defer(() => void socket.destroy());
+    sockets.add(socket);
   }).listen(0, '127.0.0.1');
-  closing.defer(() => void server.close());
+  closing.defer(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The gate has no port');
