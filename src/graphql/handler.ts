@@ -20,7 +20,7 @@ import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { wantsIde } from './ide.ts';
-import { type Asked, askedIn, badRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
+import { askedIn, badRequest, type CompiledRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
 
 interface GraphqlDeps {
   readonly apollo: ApolloServer<Context>;
@@ -94,7 +94,11 @@ async function answerTo(deps: Deps, context: Context, { sent, request }: Request
  * Null for what is executed by itself each time, and where one of its budgets is spent. What is ready costs nothing; for all
  * else is paid here.
  */
-async function cachedAnswer({ cache, policyOf, format }: Deps, context: Context, asked: Asked): Promise<Answer | null> {
+async function cachedAnswer(
+  { cache, policyOf, format }: Deps,
+  context: Context,
+  asked: CompiledRequest,
+): Promise<Answer | null> {
   const policy = context.authorization === undefined ? policyOf(asked.operation, asked.variables) : null;
   const ready = policy === null ? null : await cache.current(asked.key);
   if (ready === null) await payFor(context, asked.operation, asked.variables);
@@ -107,12 +111,12 @@ async function cachedAnswer({ cache, policyOf, format }: Deps, context: Context,
   return { status: 200, headers: {}, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 
-async function executed({ format }: Deps, context: Context, asked: Asked): Promise<Answer> {
+async function executed({ format }: Deps, context: Context, asked: CompiledRequest): Promise<Answer> {
   const { body } = await textOf(asked, context, format);
   return { status: 200, headers: {}, body };
 }
 
-async function textOf({ operation, variables, cost }: Asked, context: Context, format: ErrorFormatter) {
+async function textOf({ operation, variables, cost }: CompiledRequest, context: Context, format: ErrorFormatter) {
   const { data, errors } = await operation.execute({ context, variables, takesText: true });
   const body = answerText({ errors: errors?.map(format), data, extensions: { cost } });
   return { body, hasErrors: errors !== undefined };
