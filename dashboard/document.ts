@@ -29,10 +29,5 @@ export interface Drawn {
   readonly isBrief: boolean;
 }
 
-/** The answers alone, by the names of operations. */
-export function dataOf(answers: FirstAnswers) {
-  return Object.fromEntries(Object.entries(answers).map(([name, { data }]) => [name, data]));
-}
-
 /** The id of the element that holds the first answers. */
 export const FIRST_ANSWERS_ID = 'first-answers';

@@ -74,10 +74,10 @@ export class TurnMissed extends Error {
 }
 
 /** Runs a task when its turn comes. Rejects with `TurnMissed` when the signal is aborted before. */
-export type InTurn = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+export type Semaphore = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** Runs tasks, at most `max` of them at once; the others wait in the order in which they came. */
-export function turns(max: number): InTurn {
+export function semaphore(max: number): Semaphore {
   const waiting = new Set<() => void>();
   let running = 0;
   return async (task, signal) => {

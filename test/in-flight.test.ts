@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { rerunAfter, singleFlight, TurnMissed, turns } from '../src/in-flight.ts';
+import { rerunAfter, semaphore, singleFlight, TurnMissed } from '../src/in-flight.ts';
 
 /** Work that ends when the test says so. */
 function heldWork() {
@@ -94,9 +94,9 @@ describe('a rerun', () => {
   });
 });
 
-describe('turns', () => {
+describe('a semaphore', () => {
   test('let at most so many tasks run at once, in the order in which they came, also after one has failed', async () => {
-    const inTurn = turns(2);
+    const inTurn = semaphore(2);
     const started: number[] = [];
     const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
     const tasks = ends.map(({ promise }, place) =>
@@ -123,7 +123,7 @@ describe('turns', () => {
   });
 
   test('pass over a task that is aborted before its own', async () => {
-    const inTurn = turns(1);
+    const inTurn = semaphore(1);
     const running = Promise.withResolvers<void>();
     const ran: string[] = [];
     const first = inTurn(() => running.promise);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
-import { turns } from '../in-flight.ts';
+import { semaphore } from '../in-flight.ts';
 import { EXPORT_POOL } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Row } from './columns.ts';
@@ -24,7 +24,7 @@ export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
  */
 export function rowReader(readBy: Read): ReadRows {
   // In turn: a connection that is waited for is given up after 3 s.
-  const inTurn = turns(EXPORT_POOL.connections);
+  const inTurn = semaphore(EXPORT_POOL.connections);
   const pageOf: PageOf = (statement) => inTurn(() => read(readBy, statement));
   return async function* readRows({ list, condition, after }) {
     const { first, max } = EXPORT_LIMITS.idsAtOnce;

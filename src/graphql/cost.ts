@@ -20,7 +20,7 @@ export interface Cost {
 }
 
 /** A valid document and what comes with it. */
-export interface Asked {
+interface DocumentRequest {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
@@ -30,7 +30,7 @@ export interface Asked {
  * The cost of an operation; null where the variables do not fit, which execution reports better. Throws `GraphQLError`
  * (400) when it costs too much.
  */
-export type CostMeter = (asked: Asked) => Cost | null;
+export type CostMeter = (request: DocumentRequest) => Cost | null;
 
 /** Weighs the schema's fields once. Throws when a list of the schema is not bounded. */
 export function costMeter(schema: GraphQLSchema): CostMeter {

@@ -19,7 +19,7 @@ import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { wantsIde } from './ide.ts';
-import { type Asked, askedIn, badRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
+import { askedIn, badRequest, type CompiledRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
 
 interface GraphqlDeps {
   readonly apollo: ApolloServer<Context>;
@@ -135,7 +135,7 @@ function contentTypeOf(type: string | null): string {
   return `${type}; charset=utf-8`;
 }
 
-async function textOf({ operation, variables, cost }: Asked, context: Context, format: ErrorFormatter) {
+async function textOf({ operation, variables, cost }: CompiledRequest, context: Context, format: ErrorFormatter) {
   const { data, errors } = await operation.execute({ context, variables, takesText: true });
   const body = answerText({ errors: errors?.map(format), data, extensions: { cost } });
   return { body, hasErrors: errors !== undefined };

@@ -45,14 +45,14 @@ export function badRequest(message: string, status: number): GraphQLError {
 }
 
 /** An operation of a known document that its variables fit, and that does not cost too much. */
-export interface Asked {
+export interface CompiledRequest {
   readonly operation: CompiledOperation;
   readonly variables: Values;
   readonly cost: Cost;
 }
 
 /** What a request asks for; null where that is left to Apollo: first sights, odd requests, and all that is refused. */
-export function askedIn({ method, body }: Sent, documents: Documents): Asked | null {
+export function askedIn({ method, body }: Sent, documents: Documents): CompiledRequest | null {
   if (method !== 'POST' || !isObject(body)) return null;
   const { query, operationName = null, variables: given = null, extensions = null } = body;
   if (typeof query !== 'string' || extensions !== null) return null;

@@ -54,27 +54,27 @@ function describeField(node: FieldNode, field: GraphQLField<unknown, unknown>): 
   return field.description == null ? described : { ...described, description: field.description };
 }
 
-interface Place {
+interface FieldUse {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;
 }
 
-function describeType(type: GraphQLOutputType, place: Place): Described {
-  return isNonNullType(type) ? describePresent(type.ofType, place) : nullable(describePresent(type, place));
+function describeType(type: GraphQLOutputType, use: FieldUse): Described {
+  return isNonNullType(type) ? describePresent(type.ofType, use) : nullable(describePresent(type, use));
 }
 
-function describePresent(type: GraphQLOutputType, place: Place): Described {
-  if (isListType(type)) return { type: 'array', items: describeType(type.ofType, place) };
+function describePresent(type: GraphQLOutputType, use: FieldUse): Described {
+  if (isListType(type)) return { type: 'array', items: describeType(type.ofType, use) };
   if (isEnumType(type)) return enumReference(type);
   if (isObjectType(type)) {
-    const { selectionSet } = place.node;
+    const { selectionSet } = use.node;
     if (selectionSet === undefined) throw new Error(`${type.name} is asked for without fields`);
     return objectOf(propertiesOf(selectionSet, type), type.description ?? undefined);
   }
-  return isNonNullType(type) ? describeType(type, place) : describeScalar(type.toString(), place);
+  return isNonNullType(type) ? describeType(type, use) : describeScalar(type.toString(), use);
 }
 
-function describeScalar(name: string, place: Place): Described {
+function describeScalar(name: string, use: FieldUse): Described {
   switch (name) {
     case 'Int':
       return { type: 'integer' };
@@ -87,9 +87,9 @@ function describeScalar(name: string, place: Place): Described {
     case 'JSON':
       return { type: 'object' };
     case 'String':
-      return TIMES[timeFormatOf(place) ?? ''] ?? { type: 'string' };
+      return TIMES[timeFormatOf(use) ?? ''] ?? { type: 'string' };
     default:
-      throw new Error(`${place.field.name} is of type ${name}, which has no description in the reference`);
+      throw new Error(`${use.field.name} is of type ${name}, which has no description in the reference`);
   }
 }
 
@@ -103,7 +103,7 @@ const TIMES: Readonly<Record<string, Described>> = {
 };
 
 /** How the field writes its instant; null where it is none. */
-function timeFormatOf({ node, field }: Place): string | null {
+function timeFormatOf({ node, field }: FieldUse): string | null {
   const argument = field.args.find(({ name }) => name === 'format');
   if (argument === undefined) return null;
   const given = node.arguments?.find(({ name }) => name.value === 'format')?.value;

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { runInThisContext } from 'node:vm';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import { build, type Metafile, stop } from 'esbuild';
 
 import type { Drawn } from '../../dashboard/document.ts';
+import { compressed, type Encoding } from './compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** What is fetched beside the entry: for the first page its diagrams and its board, for all others their code. */
@@ -13,8 +12,6 @@ const FIRST_PAGE = ['dashboard/charts/hour.tsx', 'dashboard/parts/now-board.tsx'
 const OTHER_PAGES = ['dashboard/pages/others.ts'];
 /** Where the files are served; what is under it never changes. */
 export const FILES_PATH = '/page/';
-
-type Encoding = 'br' | 'gzip' | 'identity';
 
 /** One file of the page, in each encoding that browsers take. */
 export interface PageFile {
@@ -115,13 +112,11 @@ function importedBy({ outputs }: Metafile, name: string): string[] {
   return names.flatMap((one) => [one, ...importedBy({ inputs: {}, outputs }, one)]);
 }
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 /** The best: made once for each start, and a fifteenth smaller than what an eightieth of its time gives. */
 const BROTLI_QUALITY = 11;
 
 async function pageFile(path: string, body: Buffer): Promise<PageFile> {
-  const br = await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
   const type = path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
-  return { type, bodies: { br, gzip: await compressGzip(body), identity: body } };
+  const of = (encoding: Encoding): Promise<Buffer> => compressed(body, encoding, BROTLI_QUALITY);
+  return { type, bodies: { br: await of('br'), gzip: await of('gzip'), identity: body } };
 }

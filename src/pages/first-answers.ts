@@ -1,19 +1,22 @@
+import type { Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
+import { timeBudget } from '../deadline.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
+import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { BOARD_ROWS, boardIn } from '../../dashboard/board-address.ts';
 import type { Document, FirstAnswer, FirstAnswers } from '../../dashboard/document.ts';
-import { AgentPage } from '../../dashboard/documents/agent.ts';
+import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import { About } from '../../dashboard/documents/about.ts';
-import { Board } from '../../dashboard/documents/board.ts';
-import { AgentCard } from '../../dashboard/documents/card.ts';
-import { FrozenBoard, Holders } from '../../dashboard/documents/boards.ts';
-import { Hello } from '../../dashboard/documents/hello.ts';
+import { Board, type BoardQuery } from '../../dashboard/documents/board.ts';
+import { AgentCard, type AgentCardQuery } from '../../dashboard/documents/card.ts';
+import { FrozenBoard, type FrozenBoardQuery, Holders } from '../../dashboard/documents/boards.ts';
+import { Hello, type HelloQuery } from '../../dashboard/documents/hello.ts';
 import { Join } from '../../dashboard/documents/join.ts';
-import { Now } from '../../dashboard/documents/now.ts';
+import { Now, type NowQuery } from '../../dashboard/documents/now.ts';
 import { Questions } from '../../dashboard/documents/questions.ts';
-import { RoundPage } from '../../dashboard/documents/round.ts';
+import { RoundPage, type RoundPageQuery } from '../../dashboard/documents/round.ts';
 import { Rounds } from '../../dashboard/documents/rounds.ts';
 import { filtersIn } from '../../dashboard/round-filters.ts';
 
@@ -41,15 +44,49 @@ function boardAsked({ search }: Route, limit: number): PageQuery {
   return { document: Board, variables: { ...boardIn(search), limit } };
 }
 
-/** Answers what a page asks for first. What fails is left out: the browser asks again, and shows what is wrong. */
-export type AnswerFirst = (route: Route, context: unknown) => Promise<FirstAnswers>;
+/** The answers alone, by the names of operations: those that a page's head, its status and its pictures show. */
+export interface PageAnswers {
+  readonly Hello?: HelloQuery;
+  readonly Now?: NowQuery;
+  readonly RoundPage?: RoundPageQuery;
+  readonly AgentPage?: AgentPageQuery;
+  readonly AgentCard?: AgentCardQuery;
+  readonly Board?: BoardQuery;
+  readonly FrozenBoard?: FrozenBoardQuery;
+}
+
+export function dataOf(answers: FirstAnswers): PageAnswers {
+  return Object.fromEntries(Object.entries(answers).map(([name, { data }]) => [name, data]));
+}
+
+/** What a page or a picture shows spends what the same queries would spend. */
+export interface PageContext {
+  admit(limit: LimitName, asked: string): Promise<void>;
+}
+
+export interface AnswerDeps {
+  readonly schema: GraphQLSchema;
+  readonly newContext: (request: Request) => PageContext;
+}
+
+/** How a request for the answers of a page is counted. */
+interface Counted {
+  readonly limit: LimitName;
+  readonly asked: string;
+}
+
+/**
+ * Answers what a page asks for first, within the caller's budget and the time of an answer; throws what refuses it. What
+ * fails is left out: the browser asks again, and shows what is wrong.
+ */
+export type AnswerFirst = (request: Request, route: Route, counted: Counted) => Promise<FirstAnswers>;
 
 /** Compiles the documents once. Throws when one does not fit the schema: that stops the start. */
-export function firstAnswers(schema: GraphQLSchema): AnswerFirst {
+export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   const asked = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
   const documents = [Hello, ...asked.map(({ document }) => document)];
   const compiled = new Map(documents.map(({ name, text }) => [name, compileDocument(schema, text)]));
-  return async (route, context) => {
+  const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};
     // One after the other, `Hello` first: no event falls between the seq that it names and what the page shows.
     for (const { document, variables } of [HELLO, ...FIRST[route.page](route)]) {
@@ -58,6 +95,12 @@ export function firstAnswers(schema: GraphQLSchema): AnswerFirst {
     }
     return answers;
   };
+  return (request, route, counted) =>
+    timeBudget(ANSWER_MS).run(async () => {
+      const context = newContext(request);
+      await context.admit(counted.limit, counted.asked);
+      return read(context, route);
+    });
 }
 
 const HELLO: PageQuery = { document: Hello, variables: {} };

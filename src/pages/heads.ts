@@ -2,8 +2,8 @@ import { periodNamed } from '../rules/windows.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import type { FrozenBoardQuery } from '../../dashboard/documents/boards.ts';
-import type { NowQuery } from '../../dashboard/documents/now.ts';
 import type { RoundPageQuery } from '../../dashboard/documents/round.ts';
+import type { PageAnswers } from './first-answers.ts';
 import { plainQuestion } from '../../dashboard/plain-question.ts';
 import { agentTitle, frozenTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
 
@@ -27,26 +27,16 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   embedAgent: 'An agent’s record, for a frame of another site.',
 };
 
-/** The head of a page with these answers, by the names of operations; of a page about nothing in particular without. */
-export function headOf(page: PageName, answers: Readonly<Record<string, unknown>>): Head {
-  if (page === 'now' && isNow(answers['Now'])) return nowHead(answers['Now']);
-  if (page === 'round' && isRound(answers['RoundPage'])) return roundHead(answers['RoundPage']);
-  if (page === 'frozen' && isFrozen(answers['FrozenBoard'])) return frozenHead(answers['FrozenBoard']);
-  if (page === 'agent' && isAgent(answers['AgentPage'])) return agentHead(answers['AgentPage']);
-  return fixed(page);
+/** The head of a page with these answers; of a page about nothing in particular without. */
+export function headOf(page: PageName, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+  if (RoundPage?.round) return roundHead(RoundPage.round);
+  if (AgentPage?.agent) return agentHead(AgentPage.agent);
+  if (FrozenBoard?.leaderboardArchive) return frozenHead(FrozenBoard.leaderboardArchive);
+  const asked = page === 'now' && Now?.currentRound ? `${plainQuestion(Now.currentRound)} ` : '';
+  return { title: TITLES[page], description: asked + DESCRIPTIONS[page] };
 }
 
-function fixed(page: PageName): Head {
-  return { title: TITLES[page], description: DESCRIPTIONS[page] };
-}
-
-function nowHead({ currentRound }: NowQuery): Head {
-  if (!currentRound) return fixed('now');
-  return { title: TITLES.now, description: `${plainQuestion(currentRound)} ${DESCRIPTIONS.now}` };
-}
-
-function roundHead({ round }: RoundPageQuery): Head {
-  if (!round) return fixed('round');
+function roundHead(round: NonNullable<RoundPageQuery['round']>): Head {
   const ended = round.outcome == null ? `It is ${round.status}.` : `The answer was ${round.outcome}.`;
   const count = round.totalEntries === 1 ? '1 prediction' : `${round.totalEntries} predictions`;
   return {
@@ -55,8 +45,7 @@ function roundHead({ round }: RoundPageQuery): Head {
   };
 }
 
-function agentHead({ agent }: AgentPageQuery): Head {
-  if (!agent) return fixed('agent');
+function agentHead(agent: NonNullable<AgentPageQuery['agent']>): Head {
   const { name, credentialTier, totalPoints, totalCompetitions, winRate } = agent;
   return {
     title: agentTitle(agent),
@@ -64,45 +53,15 @@ function agentHead({ agent }: AgentPageQuery): Head {
   };
 }
 
-function frozenHead({ leaderboardArchive: board }: FrozenBoardQuery): Head {
-  if (!board) return fixed('frozen');
+function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>): Head {
   const [first] = board.rankings;
   const lead = first ? ` First: ${first.name} with ${first.totalPoints} points.` : '';
   return { title: frozenTitle(board.period), description: `${board.agents} agents in ${board.rounds} rounds.${lead}` };
 }
 
-/** The operation that a page about one thing is made of, and its field for that thing. */
-const SUBJECTS: Readonly<Partial<Record<PageName, readonly [operation: string, field: string]>>> = {
-  round: ['RoundPage', 'round'],
-  agent: ['AgentPage', 'agent'],
-  frozen: ['FrozenBoard', 'leaderboardArchive'],
-  embedAgent: ['AgentCard', 'agent'],
-};
-
 /** Whether a page is about a round, an agent or a frozen board that there is not. */
-export function isMissing({ page, period = '' }: Route, data: Readonly<Record<string, unknown>>): boolean {
+export function isMissing({ page, period = '' }: Route, answers: PageAnswers): boolean {
   if (page === 'frozen' && periodNamed(period) === null) return true;
-  const [operation = '', field = ''] = SUBJECTS[page] ?? [];
-  const answer = data[operation];
-  return typeof answer === 'object' && answer !== null && Reflect.get(answer, field) === null;
-}
-
-function isFrozen(answer: unknown): answer is FrozenBoardQuery {
-  return isRecord(answer) && 'leaderboardArchive' in answer;
-}
-
-function isNow(answer: unknown): answer is NowQuery {
-  return isRecord(answer) && 'currentRound' in answer;
-}
-
-function isRound(answer: unknown): answer is RoundPageQuery {
-  return isRecord(answer) && 'round' in answer;
-}
-
-function isAgent(answer: unknown): answer is AgentPageQuery {
-  return isRecord(answer) && 'agent' in answer;
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  const { RoundPage, AgentPage, AgentCard, FrozenBoard } = answers;
+  return [RoundPage?.round, AgentPage?.agent, AgentCard?.agent, FrozenBoard?.leaderboardArchive].includes(null);
 }

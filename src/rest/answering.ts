@@ -5,7 +5,7 @@ import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt } from './compile.ts';
 import type { Data } from './endpoint.ts';
-import { type Asked, variablesOf } from './variables.ts';
+import { type RequestParts, variablesOf } from './variables.ts';
 
 /** What REST needs of a request's context; the rest is between the schema and its resolvers. */
 export interface RestContext {
@@ -24,7 +24,7 @@ interface Request {
   /** The address, with its query. */
   readonly url: string;
   /** Its parameters; called once it is admitted, and throws what they are refused for. */
-  readonly asked: () => Asked | Promise<Asked>;
+  readonly asked: () => RequestParts | Promise<RequestParts>;
   readonly inTime: InTime;
 }
 
@@ -95,7 +95,7 @@ interface Question {
 async function cachedAnswer(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, asked }: { readonly context: RestContext; readonly asked: Asked },
+  { context, asked }: { readonly context: RestContext; readonly asked: RequestParts },
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
   const answer = await cache.answer(isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url, {
@@ -117,7 +117,7 @@ function ownKey(url: string, agentId: number | null): string {
 
 async function produce(
   endpoint: CompiledEndpoint,
-  { context, asked }: { readonly context: RestContext; readonly asked: Asked },
+  { context, asked }: { readonly context: RestContext; readonly asked: RequestParts },
 ) {
   const variables = variablesOf(endpoint, asked);
   const data = await run(endpoint, { context, variables });

@@ -6,7 +6,7 @@ import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts
 import type { Data } from './endpoint.ts';
 
 /** Where a request's parameters are. */
-export interface Asked {
+export interface RequestParts {
   /** The address, with its query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,7 +21,7 @@ const NO_QUERY = new URLSearchParams();
  * The endpoint's variables from the request, of the right types and never coerced: `"85"` in a body is no number.
  * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
  */
-export function variablesOf(endpoint: CompiledEndpoint, asked: Asked): Data {
+export function variablesOf(endpoint: CompiledEndpoint, asked: RequestParts): Data {
   const { url, body } = asked;
   if (!url.includes('?') && hasOnly(body, endpoint.fields))
     return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, NO_QUERY));
@@ -55,7 +55,7 @@ function missing({ name, description, words, mustBe }: Parameter): DomainError {
   return new DomainError('missing_parameter', `${name} is required. ${told}`, { argument: name });
 }
 
-function rawValue({ name, source, type }: Parameter, asked: Asked, query: URLSearchParams): unknown {
+function rawValue({ name, source, type }: Parameter, asked: RequestParts, query: URLSearchParams): unknown {
   switch (source.kind) {
     case 'path':
       return valueOfText(type, asked.path[name]);

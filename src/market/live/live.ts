@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { byAsset } from '../../rules/assets.ts';
 import { SECOND } from '../../rules/hours.ts';
-import type { Exchange, SourceName } from './exchanges/exchange.ts';
+import type { ExchangeApi, SourceName } from './exchanges/exchange.ts';
 import { liveDecisions } from './live-decisions.ts';
 import { liveHistory } from './live-history.ts';
 import { liveQuotes } from './live-quotes.ts';
@@ -117,4 +117,4 @@ export function refresher(task: () => Promise<void>, { everyMs, realNow, report 
   };
 }
 
-export const EXCHANGES: Readonly<Record<SourceName, Exchange>> = { coinbase, kraken, binance };
+export const EXCHANGES: Readonly<Record<SourceName, ExchangeApi>> = { coinbase, kraken, binance };

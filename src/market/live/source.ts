@@ -1,7 +1,7 @@
 import { SECOND } from '../../rules/hours.ts';
-import { TurnMissed, turns } from '../../in-flight.ts';
+import { semaphore, TurnMissed } from '../../in-flight.ts';
 import { breaker, type Breaker, type RetrySettings, withRetry } from './request-policy.ts';
-import type { Exchange } from './exchanges/exchange.ts';
+import type { ExchangeApi } from './exchanges/exchange.ts';
 import { type Fetch, fetchReply } from './fetch-reply.ts';
 import type { SourceState, SourceStatus } from '../market.ts';
 import { type Origin, SourceFailure } from './source-failure.ts';
@@ -39,7 +39,7 @@ export type Read<T> = (body: unknown) => T;
 
 /** One exchange that is asked, with all that keeps it from being asked too much or waited for too long. */
 export interface Source {
-  readonly exchange: Exchange;
+  readonly exchange: ExchangeApi;
   /** Throws `SourceFailure` when it does not give what was asked, a passing fault having been tried twice. */
   ask<T>(path: string, read: Read<T>, asking?: Asking): Promise<Answer<T>>;
   /** Whether it is known to be down, so that nobody need wait for it. */
@@ -54,7 +54,7 @@ export const TIMEOUT_MS = 5 * SECOND;
 /** So many urgent requests to one source are in flight at once, and so many others. */
 const MAX_IN_FLIGHT = 3;
 
-export function openSource(exchange: Exchange, settings: SourceSettings): Source {
+export function openSource(exchange: ExchangeApi, settings: SourceSettings): Source {
   const { realNow, stopping, random, wait } = settings;
   const guard = breaker();
   const held = (): 'open' | 'down' | null => {
@@ -62,8 +62,8 @@ export function openSource(exchange: Exchange, settings: SourceSettings): Source
     return guard.isDown(realNow()) ? 'down' : null;
   };
   const ledger = statusLedger(exchange.name, settings.now, held);
-  const urgentTurns = turns(MAX_IN_FLIGHT);
-  const otherTurns = turns(MAX_IN_FLIGHT);
+  const urgentTurns = semaphore(MAX_IN_FLIGHT);
+  const otherTurns = semaphore(MAX_IN_FLIGHT);
   return {
     exchange,
     isDown: () => guard.isDown(realNow()),

@@ -1,19 +1,7 @@
 import { escaped } from '../../http/html-text.ts';
+import type { PageAnswers } from '../first-answers.ts';
 import { fitted } from './fitted-text.ts';
-import type { AgentPageQuery } from '../../../dashboard/documents/agent.ts';
 import type { BoardQuery } from '../../../dashboard/documents/board.ts';
-import type { HelloQuery } from '../../../dashboard/documents/hello.ts';
-import type { NowQuery } from '../../../dashboard/documents/now.ts';
-import type { RoundPageQuery } from '../../../dashboard/documents/round.ts';
-
-/** The answers of a page's first documents, as far as a picture of it shows them. */
-export interface ShownAnswers {
-  readonly Hello?: HelloQuery;
-  readonly Now?: NowQuery;
-  readonly RoundPage?: RoundPageQuery;
-  readonly AgentPage?: AgentPageQuery;
-  readonly Board?: BoardQuery;
-}
 
 /** The space that a drawing fills, in pixels. */
 export const PLANE = { width: 1056, height: 190 };
@@ -25,7 +13,7 @@ const TEXT_SIZE = 28;
 const NAME_ROOM = PLANE.width - 80 - 260;
 
 /** What is drawn of a page: the crowd of a round, the first of a board, an agent's points; nothing of the others. */
-export function drawingOf({ Now, RoundPage, AgentPage, Board }: ShownAnswers): string {
+export function drawingOf({ Now, RoundPage, AgentPage, Board }: PageAnswers): string {
   const round = RoundPage?.round ?? Now?.currentRound;
   if (round?.crowd) return shares(round.crowd.answers);
   if (AgentPage?.agent) return line(AgentPage.agent.pointsHistory.map(({ cumulative }) => cumulative));

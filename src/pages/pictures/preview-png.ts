@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { LRUCache } from 'lru-cache';
 
-import { turns } from '../../in-flight.ts';
+import { semaphore } from '../../in-flight.ts';
 import { ANSWER_MS } from '../../limits.ts';
 import { DomainError } from '../../rules/errors.ts';
 import { PREVIEW_FONT } from './preview-svg.ts';
@@ -28,7 +28,7 @@ const RETRY_AFTER = 1;
  * not made in time, whether or not somebody still asks for it.
  */
 export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered): ToPng {
-  const inTurn = turns(1);
+  const inTurn = semaphore(1);
   const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
   let asked = 0;
   const make = async (svg: string): Promise<Buffer> => {

@@ -1,7 +1,8 @@
 import { fittedLines } from './fitted-text.ts';
+import type { PageAnswers } from '../first-answers.ts';
 import type { Head } from '../heads.ts';
 import { plainQuestion } from '../../../dashboard/plain-question.ts';
-import { COLOURS, drawingOf, PLANE, type ShownAnswers, text } from './preview-drawings.ts';
+import { COLOURS, drawingOf, PLANE, text } from './preview-drawings.ts';
 
 /** What sites that show a preview of a link ask for, in pixels. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 };
@@ -17,7 +18,7 @@ const MOST_LINES = 2;
 const PLAIN_WIDTH = 0.9;
 
 /** A picture of a page for previews of its address: what it is about, its main figures, and that its prices may not be real. */
-export function previewSvg({ title, description }: Head, answers: ShownAnswers): string {
+export function previewSvg({ title, description }: Head, answers: PageAnswers): string {
   const warning = answers.Hello?.health.warning ?? null;
   const asked = answers.Now?.currentRound;
   const name = asked ? plainQuestion(asked) : title.replace(/ · (Hourcast|Round \d+)$/, '').replace(/^Hourcast: /, '');

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-js';
 
 import { badgeSvg } from '../../../src/pages/pictures/badge.ts';
-import type { ShownAnswers } from '../../../src/pages/pictures/preview-drawings.ts';
+import type { PageAnswers } from '../../../src/pages/first-answers.ts';
 import { PREVIEW_FONT, PREVIEW_SIZE, previewSvg } from '../../../src/pages/pictures/preview-svg.ts';
 
 const FONT_FILES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
@@ -22,7 +22,7 @@ function covered(svg: string): { readonly left: number; readonly right: number }
   return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) };
 }
 
-function boardOf(name: string): ShownAnswers {
+function boardOf(name: string): PageAnswers {
   const row = { name, agent: { id: 1 }, n: 30, winRate: 50, totalPoints: 3, totalArenaPoints: 0, currentStreak: 0 };
   const more = { simPnlTotal: 0, credentialTier: 'bronze', bestStreak: 0, rank: 100 } as const;
   const sure = { value: -123_456.78, interval: null, rankInterval: null, tiedWithAbove: null };

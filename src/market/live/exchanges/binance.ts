@@ -8,7 +8,7 @@ import {
   STEP_MS,
   textOf,
   timeOf,
-  type Exchange,
+  type ExchangeApi,
   type ShownCandle,
   type Step,
 } from './exchange.ts';
@@ -23,7 +23,7 @@ const CLOSE_TIME = 6;
  * Binance spot, in USDT; the address is the one it names for market data alone. Candles are `[open time, open, high,
  * low, close, volume, close time, ...]`, times in ms, the newest last and still open.
  */
-export const binance: Exchange = {
+export const binance: ExchangeApi = {
   name: 'binance',
   url: 'https://data-api.binance.vision',
   symbols: SYMBOLS,

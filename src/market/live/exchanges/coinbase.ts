@@ -1,6 +1,6 @@
 import { ASSETS, byAsset } from '../../../rules/assets.ts';
 import { SECOND } from '../../../rules/hours.ts';
-import { candleOf, listOf, recordOf, STEP_MS, textOf, type Exchange } from './exchange.ts';
+import { candleOf, listOf, recordOf, STEP_MS, textOf, type ExchangeApi } from './exchange.ts';
 
 const SYMBOLS = byAsset((asset) => `${asset}-USD`);
 
@@ -10,7 +10,7 @@ const COLUMNS = { start: 0, low: 1, high: 2, open: 3, close: 4, volume: 5 } as c
  * Coinbase Exchange. Candles are `[time, low, high, open, close, volume]` in JSON numbers, the newest first; an
  * interval without a trade has none.
  */
-export const coinbase: Exchange = {
+export const coinbase: ExchangeApi = {
   name: 'coinbase',
   url: 'https://api.exchange.coinbase.com',
   symbols: SYMBOLS,

@@ -44,7 +44,7 @@ export interface PriceRequest {
 }
 
 /** What one exchange's public API looks like: addresses and forms alone, nothing is fetched here. Bodies have numbers as text. */
-export interface Exchange {
+export interface ExchangeApi {
   readonly name: SourceName;
   readonly url: string;
   readonly symbols: ByAsset<string>;

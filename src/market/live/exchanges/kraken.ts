@@ -9,7 +9,7 @@ import {
   STEP_MS,
   textOf,
   timeOf,
-  type Exchange,
+  type ExchangeApi,
 } from './exchange.ts';
 
 /** Bitcoin and Dogecoin have names of Kraken's own. */
@@ -32,7 +32,7 @@ const TOO_OFTEN = /^E(?:API:Rate limit exceeded|General:Too many requests|Genera
  * Kraken. Errors come inside HTTP 200. Candles are `[time, open, high, low, close, vwap, volume, count]`, the newest
  * last and still open; `last` is the newest final one. At most the last 720 can be had, whatever is asked for.
  */
-export const kraken: Exchange = {
+export const kraken: ExchangeApi = {
   name: 'kraken',
   url: 'https://api.kraken.com',
   symbols: SYMBOLS,
