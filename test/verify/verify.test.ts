@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import type { Findings } from '../../scripts/verify/findings.ts';
 import { CannotVerify, type RoundRange } from '../../scripts/verify/settings.ts';
 import { verify } from '../../scripts/verify/verification.ts';
-import type { PlayedField } from '../support/played-field.ts';
-import { openPlayedService } from './played-service.ts';
+import { playedService } from './played-service.ts';
 import { withPlanted } from './planting.ts';
 import { runVerify } from './verify-process.ts';
 
-let field: PlayedField;
+const field = playedService();
 let said: string[];
-
-beforeAll(async () => {
-  field = await openPlayedService();
-});
-
-afterAll(() => field.service.stop());
 
 function verified(rounds: RoundRange | null = null): Promise<Findings> {
   said = [];
