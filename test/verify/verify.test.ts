@@ -31,8 +31,7 @@ test('the process says so and ends with 0', async () => {
 test('the process prints a difference with both values and ends with 1', async () => {
   const statement = `update standings set best_streak = best_streak + 1 where agent_id = 2
     returning 'agent Agent-2: bestStreak is ' || best_streak || ', recomputed ' || best_streak - 1 as place`;
-  const planted = { name: 'a streak', tables: ['standings'], statements: [statement] };
-  await withPlanted(field.service.newEm, planted, async ([expected]) => {
+  await withPlanted(field.service.newEm, { statements: [statement] }, async ([expected]) => {
     const { code, lines } = await runVerify(['--url', `${field.service.url}/`]);
     expect(code).toBe(1);
     expect(lines).toContain(expected?.place);
