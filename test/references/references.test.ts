@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { ReferenceBasis, RoundQuote } from '../../src/entities/references.ts';
 import { Round, RoundAsset } from '../../src/entities/round.ts';
@@ -7,15 +7,10 @@ import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { referencesOf } from '../../src/references/references.ts';
 import { addHours, MINUTE, SECOND } from '../../src/rules/hours.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared.ts';
 
 const simulated = simulatedMarket();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ prices: simulated });
-});
-afterAll(() => service.stop());
+const service = sharedService(() => ({ prices: simulated }));
 
 /** A round that has just begun. */
 async function nextRound(): Promise<Round> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import jstat from 'jstat';
 import { sql } from 'kysely';
 
@@ -6,16 +6,9 @@ import { afterResolution } from '../../../src/jobs/after-resolution.ts';
 import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
 import { rankIntervals } from '../../../src/rules/statistics/rank-intervals.ts';
 import { ask, dataOf } from '../../support/asking.ts';
-import { openField, type PlayedField } from '../../support/played-field.ts';
+import { sharedField } from '../../support/shared.ts';
 
-let field: PlayedField;
-
-beforeAll(async () => {
-  field = await openField({ agents: 6, seed: 4 });
-  await field.play(26);
-});
-
-afterAll(() => field.service.stop());
+const field = sharedField({ agents: 6, seed: 4 }, ({ play }) => play(26));
 
 interface Row {
   readonly rank: number;
