@@ -17,6 +17,7 @@ import { type PendingWork, pendingWork } from '../in-flight.ts';
 import { openSocketServer } from '../feed/socket-server.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
 import { entriesNow } from '../reads/rounds.ts';
+import { jsonBy } from '../reads/sql.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
@@ -96,7 +97,13 @@ export function openLive(deps: LiveDeps): Live {
 
 function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
   const { services, format, newFeedEm: newEm } = deps;
-  const executing: Services = { ...services, newEm, read: (task) => task(newEm()), limiter: NO_LIMITS };
+  const executing: Services = {
+    ...services,
+    newEm,
+    read: (task) => task(newEm()),
+    readJson: jsonBy(newEm),
+    limiter: NO_LIMITS,
+  };
   const newContext = contexts(services);
   const newExecutionContext = contexts(executing);
   return socketOperations({

@@ -13,7 +13,6 @@ import { isPreflight } from '../http/origins.ts';
 import { ANSWER_MS, asksForSchema, QUERY_BYTES } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import { DomainError } from '../rules/errors.ts';
-import { answerText } from './answer-text.ts';
 import { payFor } from './cost-budget.ts';
 import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
@@ -113,8 +112,9 @@ async function executed({ format }: Deps, context: Context, asked: Asked): Promi
 }
 
 async function textOf({ operation, variables, cost }: Asked, context: Context, format: ErrorFormatter) {
-  const { data, errors } = await operation.execute({ context, variables, takesText: true });
-  const body = answerText({ errors: errors?.map(format), data, extensions: { cost } });
+  const { data, errors } = await operation.execute({ context, variables });
+  // As Apollo writes it.
+  const body = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
   return { body, hasErrors: errors !== undefined };
 }
 

@@ -1,5 +1,6 @@
 import { secondsUntil } from '../clock.ts';
-import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
+import { hasPredicted, predictionByKey } from '../reads/predictions.ts';
 import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
@@ -37,7 +38,7 @@ async function acceptedAtOnce({ keyHash, writer }: Context, asked: SubmittedPred
   const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey });
   if (accepted === null) return null;
   const { id, agentId, agentName, submittedAt } = accepted;
-  return { ...UNSCORED, id, agentId, agentName, submittedAt, roundId, prediction, confidence };
+  return { id, agentId, agentName, submittedAt, roundId, prediction, confidence };
 }
 
 async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
@@ -53,7 +54,7 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
   if (await hasPredicted(context.submissions, offered)) throw alreadyPredicted(offered);
-  return { ...UNSCORED, ...offered, id: 0, agentName: agent.name, submittedAt: context.clock.now(), dryRun: true };
+  return { ...offered, id: 0, agentName: agent.name, submittedAt: context.clock.now(), dryRun: true };
 }
 
 /**
@@ -73,18 +74,6 @@ async function checked(context: Context, asked: SubmittedPrediction) {
   if (earlier === null) await checkOpen(context, offered);
   return { agent, offered, earlier };
 }
-
-const UNSCORED = {
-  score: null,
-  isCorrect: null,
-  streakBonus: null,
-  place: null,
-  arenaPoints: null,
-  pnlUsd: null,
-  edge: null,
-  contribution: null,
-  peerScore: null,
-};
 
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.clock.now();
@@ -130,7 +119,7 @@ async function earlierAnswer({ newSubmissionEm, clock }: Context, offered: Offer
   if (idempotencyKey === null) return null;
   const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
   const first = await predictionByKey(newSubmissionEm(), { agentId, idempotencyKey }, since);
-  if (first === undefined) return null;
+  if (first === null) return null;
   const same =
     first.roundId === offered.roundId &&
     first.prediction === offered.prediction &&
