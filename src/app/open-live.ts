@@ -14,6 +14,7 @@ import { withDeadline } from '../deadline.ts';
 import { type PendingWork, pendingWork } from '../in-flight.ts';
 import { openSocketServer, type SocketServerDeps } from '../feed/socket-server.ts';
 import { entriesNow } from '../reads/rounds.ts';
+import { jsonBy } from '../reads/sql.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
@@ -88,7 +89,13 @@ export function openLive(server: Server, deps: LiveDeps): Live {
 function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
   const { services, newFeedEm: newEm } = deps;
   const { check, pay, execute, costOf, format } = deps.documents;
-  const executing: Services = { ...services, newEm, read: (task) => task(newEm()), limiter: NO_LIMITS };
+  const executing: Services = {
+    ...services,
+    newEm,
+    read: (task) => task(newEm()),
+    readJson: jsonBy(newEm),
+    limiter: NO_LIMITS,
+  };
   const newContext = contexts(services);
   const newExecutionContext = contexts(executing);
   return socketOperations({

@@ -12,7 +12,6 @@ import { isPreflight } from '../http/origins.ts';
 import { asksForSchema, QUERY_BYTES } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import { DomainError } from '../rules/errors.ts';
-import { answerText } from './answer-text.ts';
 import { payFor } from './cost-budget.ts';
 import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
@@ -136,8 +135,10 @@ function contentTypeOf(type: string | null): string {
 }
 
 async function textOf({ operation, variables, cost }: CompiledRequest, context: Context, format: ErrorFormatter) {
-  const { data, errors } = await operation.execute({ context, variables, takesText: true });
-  const body = answerText({ errors: errors?.map(format), data, extensions: { cost } });
+  const { data, errors } = await operation.execute({ context, variables });
+  // As Apollo writes it.
+  const body = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}
+`;
   return { body, hasErrors: errors !== undefined };
 }
 

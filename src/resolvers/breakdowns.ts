@@ -1,6 +1,7 @@
 import { agentGroups, type Days, fieldGroups } from '../reads/breakdowns.ts';
 import { sharedRecord } from '../reads/head-to-head.ts';
 import { breakdownFigures, byValues, checkDay, checkDimensions, checkOneRange } from '../rules/breakdowns.ts';
+import { agentWith } from './planned.ts';
 import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
 
 export const breakdownQueries = {
@@ -31,6 +32,6 @@ function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>
 }
 
 export const headToHeadFields = {
-  a: ({ aId }, _args, { loaders }) => loaders.agent.load(aId),
-  b: ({ bId }, _args, { loaders }) => loaders.agent.load(bId),
+  a: ({ aId }, _args, context, info) => agentWith(aId, context, info),
+  b: ({ bId }, _args, context, info) => agentWith(bId, context, info),
 } satisfies HeadToHeadResolvers;

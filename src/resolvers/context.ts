@@ -4,7 +4,6 @@ import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
 import type { Statements } from '../database/statements.ts';
-import type { Round } from '../entities/round.ts';
 import { type Admission, admission, unauthenticated, type Use } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
@@ -207,13 +206,6 @@ export async function requireViewer(context: Context): Promise<KeyHolder> {
   const agent = await context.viewer();
   if (agent === null) throw unauthenticated(context);
   return agent;
-}
-
-/** What an activation brought about. */
-export interface ActivationResult {
-  readonly mode: 'compete';
-  readonly message: string;
-  readonly nextRound: Round;
 }
 
 /** What `health` knows without the database, which it must not need. */

@@ -1,13 +1,17 @@
 import { logBounds } from '../feed/event-log.ts';
-import { boardOf } from '../reads/board.ts';
 import { calibrationRounds, fieldCalibration } from '../reads/calibration.ts';
-import { countNow, holdersOf, platformRow } from '../reads/stats.ts';
+import { fieldsNamed } from '../reads/plan/plan.ts';
+import { roundRow } from '../reads/plan/rows.ts';
+import { byEntityManager } from '../reads/sql.ts';
+import { countNow, holdersOf, platformRow, topAgent } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { HealthResolvers, QueryResolvers, SkilledResolvers, StatsResolvers } from './schema-types.ts';
 
 const SERVICE_NAME = 'Hourcast';
+
+const ACTIVE = roundRow(fieldsNamed('id', 'totalEntries'));
 
 export const platformQueries = {
   health: (_root, _args, { services: { clock, market, picks, version } }) => ({
@@ -25,11 +29,12 @@ export const platformQueries = {
   async stats(_root, _args, context) {
     const { em, services } = context;
     const now = services.clock.now();
-    const active = await roundRunningAt(context, now);
+    const read = byEntityManager(em);
+    const active = await roundRunningAt(context, now, { row: ACTIVE, read, readAgain: read });
     const platform = await platformRow(em);
     const counts = await countNow(em, { now, picks: services.picks });
     const holders = await holdersOf(em, counts.agents);
-    const [top] = (await boardOf(em, 'alltime', 1)).rankings;
+    const top = await topAgent(em);
     const predictions = platform.decidedPredictions + counts.openPredictions;
     const confident = platform.decidedPredictions + counts.openConfident;
     const confidences = platform.decidedConfidenceSum + counts.openConfidences;

@@ -1,6 +1,6 @@
-import type { Round } from '../entities/round.ts';
 import { pageSize } from '../reads/paging.ts';
-import type { PredictionRow } from '../reads/predictions.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
 import type { ReadPoint } from '../references/kept-references.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { GRID_POINTS, gridPointAt, gridTime, type ReferenceBasis } from '../rules/grid.ts';
@@ -17,7 +17,7 @@ interface PointsRequest {
 /** A round's references: of one that is decided those that prices are stored of, of others those that are past. */
 export async function referencePoints(
   context: Pick<Context, 'services' | 'loaders'>,
-  round: Pick<Round, 'id' | 'startTime' | 'status'>,
+  round: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
   asked: PointsRequest,
 ): Promise<readonly ReadPoint[]> {
   const most = pageSize('points', asked.points, POINTS);
@@ -29,20 +29,20 @@ export async function referencePoints(
   return [...found.byPoint.values()].map((point) => ({ ...point, evidence: found.evidence }));
 }
 
-function isDecided({ status }: Pick<Round, 'status'>): boolean {
+function isDecided({ status }: Pick<RoundRow, 'status'>): boolean {
   return status === 'resolved' || status === 'void';
 }
 
 async function storedPoints(
   { loaders }: Pick<Context, 'loaders'>,
-  { id }: Pick<Round, 'id'>,
+  { id }: Pick<RoundRow, 'id'>,
   most: number,
 ): Promise<readonly number[]> {
   const stored = (await loaders.quotes.load(id)).map(({ point }) => point);
   return stored.length <= most ? stored : stored.filter((point) => point % stepOf(most) === 0);
 }
 
-function pastPoints({ startTime }: Pick<Round, 'startTime'>, now: Date, most: number): readonly number[] {
+function pastPoints({ startTime }: Pick<RoundRow, 'startTime'>, now: Date, most: number): readonly number[] {
   const step = stepOf(most);
   const count = Math.floor(gridPointAt(startTime, now) / step) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, place) => place * step);
@@ -56,7 +56,7 @@ function stepOf(most: number): number {
 /** What is stored of the round beside its prices; it is looked for as its open is. */
 export async function referenceBasis(
   { services: { references, clock } }: Pick<Context, 'services'>,
-  { id, startTime }: Pick<Round, 'id' | 'startTime'>,
+  { id, startTime }: Pick<RoundRow, 'id' | 'startTime'>,
 ): Promise<ReferenceBasis | null> {
   const now = clock.now();
   if (startTime > now) return null;
@@ -65,7 +65,7 @@ export async function referenceBasis(
 }
 
 /** The prices that are stored of the round. */
-export async function storedQuotes({ loaders }: Pick<Context, 'loaders'>, { id }: Pick<Round, 'id'>) {
+export async function storedQuotes({ loaders }: Pick<Context, 'loaders'>, { id }: Pick<RoundRow, 'id'>) {
   const stored = await loaders.quotes.load(id);
   return {
     points: stored.map(({ point }) => point),

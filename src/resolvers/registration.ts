@@ -1,14 +1,21 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import { Agent } from '../entities/agent.ts';
+import { isAgent } from '../reads/agents.ts';
+import { one } from '../reads/plan/plan.ts';
+import { agentRow } from '../reads/plan/rows.ts';
+import { byEntityManager } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
-import { type ActivationResult, requireViewer } from './context.ts';
+import { requireViewer } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
-import type { MutationResolvers } from './schema-types.ts';
+import { known, planned } from './planned.ts';
+import { roundAsked } from './rounds.ts';
+import type { ActivationResolvers, MutationResolvers, RegistrationResolvers } from './schema-types.ts';
 
 /** What an agent does about itself: it registers, begins to compete, and replaces its key. */
 export const registrationMutations = {
@@ -23,9 +30,9 @@ export const registrationMutations = {
       registeredAt: now,
       reservedUntil: mode === 'spectate' ? new Date(now.getTime() + NAME_RESERVATION_DAYS * DAY) : null,
     });
-    return { agent, apiKey };
+    return { agentId: agent.id, apiKey };
   },
-  async activate(_root, _args, context): Promise<ActivationResult> {
+  async activate(_root, _args, context) {
     const agent = await requireViewer(context);
     const now = context.services.clock.now();
     const activated = await context.services
@@ -35,12 +42,9 @@ export const registrationMutations = {
         { id: agent.id, mode: 'spectate', reservedUntil: { $gt: now } },
         { mode: 'compete', reservedUntil: null },
       );
-    const nextRound = await roundStartingAfter(context, now);
-    if (nextRound === null)
-      throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
     const message =
       activated > 0 ? `${agent.name} competes from now on.` : `${agent.name} competes already; nothing changed.`;
-    return { mode: 'compete', message, nextRound };
+    return { mode: 'compete', message, at: now };
   },
   /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
   async rotateKey(_root, _args, context) {
@@ -63,6 +67,22 @@ export const registrationMutations = {
     };
   },
 } satisfies MutationResolvers;
+
+export const registrationFields = {
+  /** Read from where it was written. */
+  async agent({ agentId }, _args, context, info) {
+    const row = agentRow(planned(context, info).field.selected);
+    return known(await byEntityManager(context.em)(one(row, sql`agents a where ${isAgent({ id: agentId })}`)));
+  },
+} satisfies RegistrationResolvers;
+
+export const activationFields = {
+  async nextRound({ at }, _args, context, info) {
+    const round = await roundStartingAfter(context, at, roundAsked(context, info));
+    if (round !== null) return round;
+    throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
+  },
+} satisfies ActivationResolvers;
 
 /** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */
 async function insertAgent(em: SqlEntityManager, key: string, agent: Omit<Agent, 'id' | 'nameKey'>): Promise<Agent> {

@@ -1,5 +1,6 @@
 import { secondsUntil } from '../clock.ts';
-import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
+import { hasPredicted, predictionByKey } from '../reads/predictions.ts';
 import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
@@ -40,7 +41,7 @@ async function acceptedAtOnce(
   const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey });
   if (accepted === null) return null;
   const { id, agentId, agentName, submittedAt } = accepted;
-  return { ...UNSCORED, id, agentId, agentName, submittedAt, roundId, prediction, confidence };
+  return { id, agentId, agentName, submittedAt, roundId, prediction, confidence };
 }
 
 async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
@@ -58,14 +59,7 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
   if (await hasPredicted(context.services.submissions, offered)) throw alreadyPredicted(offered);
-  return {
-    ...UNSCORED,
-    ...offered,
-    id: 0,
-    agentName: agent.name,
-    submittedAt: context.services.clock.now(),
-    dryRun: true,
-  };
+  return { ...offered, id: 0, agentName: agent.name, submittedAt: context.services.clock.now(), dryRun: true };
 }
 
 /**
@@ -73,7 +67,6 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
  * round. `earlier` is the answer that a repeat gets.
  */
 async function checked(context: Context, asked: SubmittedPrediction) {
-  await context.authenticate('predictions');
   const agent = await requireViewer(context);
   if (agent.mode === 'spectate') {
     throw new DomainError(
@@ -86,18 +79,6 @@ async function checked(context: Context, asked: SubmittedPrediction) {
   if (earlier === null) await checkOpen(context, offered);
   return { agent, offered, earlier };
 }
-
-const UNSCORED = {
-  score: null,
-  isCorrect: null,
-  streakBonus: null,
-  place: null,
-  arenaPoints: null,
-  pnlUsd: null,
-  edge: null,
-  contribution: null,
-  peerScore: null,
-};
 
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.services.clock.now();
@@ -146,7 +127,7 @@ async function earlierAnswer(
   if (idempotencyKey === null) return null;
   const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
   const first = await predictionByKey(newSubmissionEm(), { agentId, idempotencyKey }, since);
-  if (first === undefined) return null;
+  if (first === null) return null;
   const same =
     first.roundId === offered.roundId &&
     first.prediction === offered.prediction &&

@@ -20,6 +20,9 @@ export const TIERS: readonly TierRow[] = [
   { tier: 'diamond', points: 75_000, competitions: 720, standardErrors: 2 },
 ];
 
+/** What everybody is in before the first scored prediction. */
+export const FIRST_TIER: Tier = 'bronze';
+
 /** An agent's all-time sums. `edgeSum` and `edgeSquareSum` add up its edges (rules/edge.ts) and their squares over its `competitions`. */
 export interface TierRecord {
   readonly points: number;
@@ -36,7 +39,7 @@ export function tierOf(record: TierRecord): Tier {
       record.competitions >= competitions &&
       (standardErrors === null || edgeExceeds(standardErrors, record)),
   );
-  return row?.tier ?? 'bronze';
+  return row?.tier ?? FIRST_TIER;
 }
 
 /**

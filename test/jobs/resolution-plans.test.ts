@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { slicesOf } from '../../src/reads/prediction-pages.ts';
+import { listed } from '../../src/reads/plan/page.ts';
+import { ofParent, plain } from '../../src/reads/plan/plan.ts';
+import { predictionsOfRound } from '../../src/reads/prediction-lists.ts';
+import { byEntityManager } from '../../src/reads/sql.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { rowsLookedAt } from './explained-statements.ts';
 import { endOf, insertDecided } from './inserted-round.ts';
@@ -116,8 +120,9 @@ test('the first results of a round of all are found without looking at a row twi
   const [round] = await arena.query<{ id: number }>(
     'select round_id as id from scores group by 1 order by count(*) desc limit 1',
   );
-  const asked = { orderBy: 'PLACE', limit: 10, behind: 0 } as const;
-  const parts = await rowsLookedAt(() => slicesOf(newEm(), asked, [round?.id ?? 0]));
+  const results = { list: predictionsOfRound({}, 'PLACE'), page: { first: 10, after: null } };
+  const first = ofParent(sql`${round?.id ?? 0}::int`, listed(results, plain<string>(sql`p.prediction`)));
+  const parts = await rowsLookedAt(() => byEntityManager(newEm())(first));
   expect(parts.length).toBeGreaterThan(3);
   expect(Math.max(...parts.map(({ rows }) => rows))).toBeLessThan(2 * AGENTS);
 });

@@ -30,7 +30,7 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
 
 /**
  * Writes a period's board as its scores give it, in one row; does nothing where that stands already. The order is the
- * board's (reads/board.ts): by points, then wins, then lower id; equal points share a rank.
+ * board's (reads/plan/board.ts): by points, then wins, then lower id; equal points share a rank.
  */
 export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, now: Date): Promise<void> {
   await em.transactional((transaction) =>

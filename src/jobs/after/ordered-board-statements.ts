@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { BOARD_RESERVE } from '../../entities/boards.ts';
-import { type WindowFigures, windowObject } from '../../reads/window-sums.ts';
+import { type WindowFigures, windowObject } from '../../reads/plan/standing.ts';
 import {
   BOARD_ORDERS,
   type BoardOrder,

@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
-import type { WindowFigures } from '../../reads/window-sums.ts';
+import type { WindowFigures } from '../../reads/plan/standing.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue } from '../../rules/board-value.ts';
 import type { Skilled } from '../../rules/statistics/means.ts';
