@@ -12,6 +12,7 @@ import type { HistoryHour, Question, QuestionType } from '../rules/questions/que
 import { named, type RoundLog } from './resolution.ts';
 import { type Asset, ASSETS } from '../rules/assets.ts';
 import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
+import { RULES_VERSION } from '../rules/versions.ts';
 
 interface CycleDeps {
   readonly newEm: () => SqlEntityManager;
@@ -163,10 +164,10 @@ async function storeRound(
   const { params } = question;
   const { rows } = await sql<{ id: number }>`
     insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices,
-      subject, operator, threshold_pct, n, source, total_entries, confidence_sum)
+      subject, operator, threshold_pct, n, source, rules_version, total_entries, confidence_sum)
     values (${startTime}, ${addHours(startTime, 1)}, 'upcoming', ${question.questionType}, ${question.predictionFormat},
       ${question.question}, ${JSON.stringify(question.choices)}::jsonb, ${params.subject}, ${params.operator},
-      ${params.thresholdPct}, ${params.n}, ${market.source}, 0, 0)
+      ${params.thresholdPct}, ${params.n}, ${market.source}, ${RULES_VERSION}, 0, 0)
     on conflict (start_time) do nothing returning id`.execute(transaction.getKysely());
   const id = rows[0]?.id;
   if (id === undefined) return null;

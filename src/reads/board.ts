@@ -42,6 +42,7 @@ export interface RankedStanding {
   readonly pointsSquares?: number;
   /** Of a board that was made after it. */
   readonly value?: BoardValue['value'];
+  readonly counted?: number;
   readonly interval?: BoardValue['interval'];
   /** Null where the place has no rank interval, or none yet. */
   readonly certainty: RankCertainty | null;
@@ -146,7 +147,7 @@ export async function orderedBoardOf(em: SqlEntityManager, asked: KeptBoard, lim
     left join ordered_boards b on b.period = ${period} and b.order_by = ${orderBy} and b.min_rounds = ${kept}::int
     left join lateral (
       select place, position from jsonb_array_elements(b.places) with ordinality as of_board(place, position)
-      where (place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
+      where coalesce(place ->> 'counted', place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
     ) x on true
     left join agents a on a.id = (x.place ->> 'agentId')::int
     left join standings s on s.agent_id = a.id

@@ -46,6 +46,7 @@ export const ROUND: RowKind = {
       operator: 'operator',
       n: 'n',
       difficultyMillionths: 'difficulty_millionths',
+      rulesVersion: 'rules_version',
     }),
     thresholdPct: decimal(sql`r.threshold_pct`),
     startTime: instant(sql`r.start_time`),

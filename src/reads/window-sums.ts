@@ -33,8 +33,8 @@ export function windowObject(period: Period): RawBuilder<unknown> {
 export function extendedObject(period: Period): RawBuilder<unknown> {
   const sum = (name: string): RawBuilder<unknown> => sql`coalesce(${sql.ref(`s.${period}_${name}`)}, 0)`;
   return sql`json_build_object('pointsSquares', ${sum('points_square_sum')}, 'skillSquares', ${sum('skill_square_sum')},
-    'edge', ${sum('edge_sum')}, 'edgeSquares', ${sum('edge_square_sum')}, 'contribution', ${sum('contribution_sum')},
-    'peer', ${sum('peer_sum')}, 'choices4', ${sum('choices_4')}, 'choices8', ${sum('choices_8')},
+    'edge', ${sum('edge_sum')}, 'edgeSquares', ${sum('edge_square_sum')},
+    'withoutEdge', ${sum('without_edge')}, 'contribution', ${sum('contribution_sum')}, 'peer', ${sum('peer_sum')}, 'choices4', ${sum('choices_4')}, 'choices8', ${sum('choices_8')},
     'chancePnl', ${sum('chance_pnl_sum')}, 'chanceVariance', ${sum('chance_pnl_variance')})`;
 }
 
@@ -52,6 +52,7 @@ export const NOTHING: WindowFigures = {
     skillSquares: 0,
     edge: 0,
     edgeSquares: 0,
+    withoutEdge: 0,
     contribution: 0,
     peer: 0,
     choices4: 0,

@@ -60,7 +60,7 @@ export const leaderboardRowFields = {
     interval === undefined ? pointsValue(points, competitions, pointsSquares).interval : interval,
   rankInterval: ({ certainty }) => rankIntervalOf(certainty),
   tiedWithAbove: ({ certainty }) => certainty?.tied ?? null,
-  n: ({ competitions }) => competitions,
+  n: ({ counted, competitions }) => counted ?? competitions,
 } satisfies LeaderboardRowResolvers;
 
 export const archivedRowFields = {

@@ -12,8 +12,8 @@ interface Booked {
   readonly reference: number;
   readonly confidence: number;
   readonly choices: number;
-  /** Millionths. */
-  readonly edge: number;
+  /** Millionths; null where no price was known. */
+  readonly edge: number | null;
   /** Billionths. */
   readonly contribution: number;
   /** Millionths. */
@@ -82,8 +82,9 @@ export class Ledger {
       [`${name}_reference_brier_sum`, total(inside, ({ reference }) => reference)],
       [`${name}_points_square_sum`, total(inside, ({ points }) => points ** 2)],
       [`${name}_skill_square_sum`, total(inside, (score) => advantage(score) ** 2)],
-      [`${name}_edge_sum`, total(inside, ({ edge }) => edge)],
-      [`${name}_edge_square_sum`, total(inside, ({ edge }) => edge ** 2)],
+      [`${name}_edge_sum`, total(inside, ({ edge }) => edge ?? 0)],
+      [`${name}_edge_square_sum`, total(inside, ({ edge }) => (edge ?? 0) ** 2)],
+      [`${name}_without_edge`, inside.filter(({ edge }) => edge === null).length],
       [`${name}_contribution_sum`, total(inside, ({ contribution }) => contribution)],
       [`${name}_peer_sum`, total(inside, ({ peer }) => peer)],
       [`${name}_choices_4`, inside.filter(({ choices }) => choices === 4).length],
@@ -127,9 +128,10 @@ function chanceOf({ confidence, choices: k }: Booked) {
 /** Decisions, credential tiers: by mean and standard deviation, as they are defined. */
 function tierOf(scores: readonly Booked[]): string {
   const [n, points] = [scores.length, total(scores, (score) => score.points)];
-  const mean = total(scores, ({ edge }) => edge) / n;
-  const deviation = Math.sqrt(total(scores, ({ edge }) => (edge - mean) ** 2) / (n - 1));
-  if (points >= 75_000 && n >= 720 && mean > (2 * deviation) / Math.sqrt(n)) return 'diamond';
+  const edges = scores.flatMap(({ edge }) => edge ?? []);
+  const mean = edges.reduce((sum, edge) => sum + edge, 0) / edges.length;
+  const deviation = Math.sqrt(edges.reduce((sum, edge) => sum + (edge - mean) ** 2, 0) / (edges.length - 1));
+  if (points >= 75_000 && n >= 720 && mean > (2 * deviation) / Math.sqrt(edges.length)) return 'diamond';
   if (points >= 25_000 && n >= 240 && mean > 0) return 'gold';
   return points >= 5_000 && n >= 50 ? 'silver' : 'bronze';
 }

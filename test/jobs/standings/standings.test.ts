@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { applyOutcome, applyVoid } from '../../../src/jobs/apply-outcome.ts';
 import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { endOf, insertRound, NO_CANDLES, someReferences } from '../inserted-round.ts';
 import { Ledger } from '../ledger.ts';
 import { type PlannedRound, randomHistory } from '../random-history.ts';
 import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from '../standings-now.ts';
@@ -20,7 +20,7 @@ async function decide(
   rebuildFrom: number,
 ): Promise<number> {
   const round = await insertRound(arena, { hour, choices, predictions });
-  const ruled = { ...NO_CANDLES, now: endOf(decidedInHour), rebuildFrom };
+  const ruled = { ...NO_CANDLES, now: endOf(decidedInHour), rebuildFrom, references: someReferences(choices) };
   if (answer === null) await applyVoid(arena.newEm(), round, { ...ruled, reason: 'tie' });
   else await applyOutcome(arena.newEm(), round, { ...ruled, answer });
   return round.id;
