@@ -13,6 +13,7 @@ import { named, type RoundLog } from './resolution.ts';
 import { type Asset, ASSETS } from '../rules/assets.ts';
 import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
 import { rows } from '../reads/sql.ts';
+import { RULES_VERSION } from '../rules/versions.ts';
 
 interface CycleDeps {
   readonly newEm: () => SqlEntityManager;
@@ -158,10 +159,10 @@ async function storeRound(
   const { params } = question;
   const [found] = await rows<{ id: number }>(transaction)`
     insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices,
-      subject, operator, threshold_pct, n, source, total_entries, confidence_sum)
+      subject, operator, threshold_pct, n, source, rules_version, total_entries, confidence_sum)
     values (${startTime}, ${addHours(startTime, 1)}, 'upcoming', ${question.questionType}, ${question.predictionFormat},
       ${question.question}, ${JSON.stringify(question.choices)}::jsonb, ${params.subject}, ${params.operator},
-      ${params.thresholdPct}, ${params.n}, ${market.source}, 0, 0)
+      ${params.thresholdPct}, ${params.n}, ${market.source}, ${RULES_VERSION}, 0, 0)
     on conflict (start_time) do nothing returning id`;
   const id = found?.id;
   if (id === undefined) return null;

@@ -64,7 +64,7 @@ export const leaderboardRowFields = {
   value: ({ value, points }) => value ?? points,
   interval: ({ interval, points, competitions, extendedSums }) =>
     interval === undefined ? pointsValue(points, competitions, extendedSums?.pointsSquares ?? 0).interval : interval,
-  n: ({ competitions }) => competitions,
+  n: ({ counted, competitions }) => counted ?? competitions,
 } satisfies LeaderboardRowResolvers;
 
 const NAME = fieldsNamed('name');

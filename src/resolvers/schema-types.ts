@@ -446,7 +446,7 @@ export type Standing = {
   readonly hitRateInterval?: Maybe<Interval>;
   /**
    * Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows
-   * more than the price. Null without competitions.
+   * more than the price. `n` counts those that have one; null where none has.
    */
   readonly edge?: Maybe<MeanFigure>;
   /** How much of it chance explains; null without competitions. */
@@ -625,6 +625,8 @@ export type Round = {
    * any.
    */
   readonly difficulty?: Maybe<Scalars['Float']['output']>;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rulesVersion: Scalars['Int']['output'];
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
@@ -1016,18 +1018,18 @@ export type Prediction = {
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
   /**
    * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
-   * over all answers, from -2 to 2, above 0 where it knew more; where no price is known the reference is 1 / number of
-   * choices. Null until scored.
+   * over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null
+   * until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
    */
   readonly edge?: Maybe<Scalars['Float']['output']>;
   /**
    * How much better the crowd was with it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 where it was
-   * alone. Null as `edge` is.
+   * alone. Null until scored.
    */
   readonly contribution?: Maybe<Scalars['Float']['output']>;
   /**
    * 100 x (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99; from -460 to
-   * 460, 0 where it was alone. Null as `edge` is.
+   * 460, 0 where it was alone. Null until scored.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
@@ -1107,7 +1109,7 @@ export type LeaderboardRow = {
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
-  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`. */
+  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
 };
 
@@ -1351,7 +1353,7 @@ export type StatsCalibrationArgs = {
 };
 
 /**
- * How many agents look skilled by their edge of all time, of those with at least 20 rounds. With many agents some look it without
+ * How many agents look skilled by their edge of all time, of those with at least 20 rounds that have one. With many agents some look it without
  * being it: as many as `expectedByChance` if nobody is.
  */
 export type Skilled = {
@@ -1956,6 +1958,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;

@@ -1,6 +1,6 @@
 import type { RankCertainty } from '../entities/ordered-board.ts';
 import type { WindowFigures } from '../reads/plan/standing.ts';
-import { BRIER_UNITS } from '../rules/board-value.ts';
+import { BRIER_UNITS, edgeSums } from '../rules/board-value.ts';
 import { brierFigures, wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/payoff-table.ts';
 import { winRatePct } from '../rules/ranking.ts';
@@ -48,8 +48,7 @@ export const standingFields = {
   pointsPerRound: ({ competitions: n, points, extendedSums }) =>
     meanFigure({ n, sum: points, squareSum: extendedSums.pointsSquares }),
   hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
-  edge: ({ competitions: n, extendedSums }) =>
-    meanFigure({ n, sum: extendedSums.edge / UNITS.edge, squareSum: extendedSums.edgeSquares / UNITS.edge ** 2 }),
+  edge: (window) => meanFigure(edgeSums(window)),
   luck: (window) => (window.competitions === 0 ? null : luckOf(window)),
   contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
   peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,

@@ -2,7 +2,7 @@ import { PERIODS, type Period, rankingsOf, totalsOfAgent } from '../oracle/board
 import type { Candles } from '../oracle/candle-files.ts';
 import { asNumber, roundedQuotient } from '../oracle/decimals.ts';
 import { difference, differences, listDifferences } from '../oracle/differences.ts';
-import { asBody, bodyOf, found, listOf, numberOf, textOf, type Body } from '../oracle/json.ts';
+import { asBody, bodyOf, found, listOf, numberOf, textOf, type Body, type Json } from '../oracle/json.ts';
 import { type Ledger, ledgerOf, NEWCOMER, type Scored } from '../oracle/ledger.ts';
 import { factsOf, type RoundFacts } from '../oracle/round-facts.ts';
 import { winRateOf } from '../oracle/scores.ts';
@@ -27,7 +27,7 @@ export async function judge(played: PlayedDays, candles: Candles): Promise<Judge
     asBody((await service.request('GET', path, { key })).body, path);
   const rounds = asked.map(factsOf);
   const said = new Map<number, number[]>();
-  const edges = new Map<number, unknown>();
+  const edges = new Map<number, Json | undefined>();
   for (const { id } of rounds) {
     const { round } = await dataOf(
       service,
@@ -45,7 +45,7 @@ export async function judge(played: PlayedDays, candles: Candles): Promise<Judge
   const scored = new Map(ledger.resolved.flatMap((round) => round.scored).map((one) => [one.id, one]));
   const expected: Expected = { played, ledger, scored, candles };
   const wrong = [...scored.values()].flatMap(({ id, edge }) =>
-    difference(`edge of prediction ${id}`, asNumber(edge, 6), Number(edges.get(id))),
+    difference(`edge of prediction ${id}`, edge === null ? null : asNumber(edge, 6), edges.get(id)),
   );
   for (const [place, facts] of rounds.entries()) {
     const path = `/api/rounds/${facts.id}`;

@@ -1,6 +1,8 @@
+import { GRID_POINTS } from '../../src/rules/grid.ts';
 import { Round } from '../../src/entities/round.ts';
 import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
 import type { References } from '../../src/rules/payoffs.ts';
+import { RULES_VERSION, type RulesVersion } from '../../src/rules/versions.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
 import type { Arena } from '../support/arena.ts';
 
@@ -30,6 +32,8 @@ export interface InsertedRound {
   /** What it is about, for tallies; nothing unless told otherwise. */
   readonly assets?: readonly string[];
   readonly predictions: readonly InsertedPrediction[];
+  /** The newest unless given. */
+  readonly rulesVersion?: RulesVersion;
 }
 
 function startOf(hour: number): Date {
@@ -42,17 +46,23 @@ export function endOf(hour: number): Date {
   return startOf(hour + 1);
 }
 
+/** What the price alone says of these choices, at two of three points of the grid; nothing is known at the others. */
+export function someReferences(choices: readonly string[]): References {
+  const points = Array.from({ length: GRID_POINTS }, (_, point) => point).filter((point) => point % 3 !== 0);
+  return new Map(points.map((point) => [point, choices.map(() => 1 / choices.length)]));
+}
+
 /** Puts a round that waits for its outcome and its predictions straight into the database, in the order given. */
 async function insertRound(
   arena: Inserting,
-  { hour, choices = ['YES', 'NO'], assets = [], predictions }: InsertedRound,
+  { hour, choices = ['YES', 'NO'], assets = [], predictions, rulesVersion = RULES_VERSION }: InsertedRound,
 ): Promise<Round> {
   const confidences = predictions.reduce((sum, { confidence }) => sum + confidence, 0);
   const [row] = await arena.query<{ id: number }>(
     `insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source,
-       total_entries, confidence_sum)
-     values ($1, $2, 'resolving', 'direction', 'boolean', 'inserted by a test', $3, 'scripted', $4, $5) returning id`,
-    [startOf(hour), endOf(hour), JSON.stringify(choices), predictions.length, confidences],
+       total_entries, confidence_sum, rules_version)
+     values ($1, $2, 'resolving', 'direction', 'boolean', 'inserted by a test', $3, 'scripted', $4, $5, $6) returning id`,
+    [startOf(hour), endOf(hour), JSON.stringify(choices), predictions.length, confidences, rulesVersion],
   );
   if (row === undefined) throw new Error('The insert answered no id');
   const rows = predictions.map((one) => ({

@@ -7,6 +7,8 @@ interface Answered {
 /** What a prediction is worth beside the others of its round: by its definition, one prediction after the other. */
 export interface FairFigures {
   readonly ownBrier: number;
+  /** The same with at most 0.98 on the pick: what is taken from a reference that has not settled. */
+  readonly boundedBrier: number;
   readonly contribution: number;
   readonly peerScore: number;
 }
@@ -23,10 +25,12 @@ export function figuresByDefinition(
   return vectors.map((vector, mine) => {
     const others = vectors.filter((_, place) => place !== mine);
     const ownBrier = brierOf(vector, won);
-    if (others.length === 0) return { ownBrier, contribution: 0, peerScore: 0 };
+    const boundedBrier = brierOf(vectorOf(choices, answers[mine] ?? { pick: '', confidence: 0 }, 0.98), won);
+    if (others.length === 0) return { ownBrier, boundedBrier, contribution: 0, peerScore: 0 };
     const mean = logs.reduce((sum, log, place) => sum + (place === mine ? 0 : log), 0) / others.length;
     return {
       ownBrier,
+      boundedBrier,
       contribution: brierOf(meanOf(others), won) - brierOf(meanOf(vectors), won),
       peerScore: 100 * ((logs[mine] ?? 0) - mean),
     };
@@ -49,8 +53,8 @@ export function brierOf(vector: readonly number[], won: number): number {
   return vector.reduce((sum, p, place) => sum + (p - Number(place === won)) ** 2, 0);
 }
 
-function vectorOf(choices: readonly string[], { pick, confidence }: Answered): readonly number[] {
-  const c = Math.max(confidence / 100, 1 / choices.length);
+function vectorOf(choices: readonly string[], { pick, confidence }: Answered, most = 1): readonly number[] {
+  const c = Math.min(most, Math.max(confidence / 100, 1 / choices.length));
   return choices.map((choice) => (choice === pick ? c : (1 - c) / (choices.length - 1)));
 }
 

@@ -2,7 +2,7 @@ import type { Candles } from './candle-files.ts';
 import { numberOf, textOf, type Body } from './json.ts';
 import { verdictOf, type Verdict } from './questions.ts';
 import type { RoundFacts } from './round-facts.ts';
-import { arenaPointsOf, edgeOf, evenOdds, placed, pnlCentsOf, scoreOf, streakBonusOf } from './scores.ts';
+import { arenaPointsOf, edgeOf, placed, pnlCentsOf, scoreOf, streakBonusOf } from './scores.ts';
 import { NO_EDGES, tierOf, withEdge, type Edges, type Tier } from './tiers.ts';
 
 /** A prediction that was accepted. */
@@ -13,8 +13,8 @@ export interface Answer {
   readonly confidence: number;
   /** In a form whose order is that of time. */
   readonly submittedAt: string;
-  /** What its Brier score is beside what the price alone said, in millionths. */
-  readonly edge: bigint;
+  /** What its Brier score is beside what the price alone said, in millionths; null where no price was known. */
+  readonly edge: bigint | null;
 }
 
 export interface Scored extends Answer {
@@ -68,10 +68,10 @@ export function scoredIn<A extends Answer>(round: Decided<A>, careers: Map<numbe
   });
 }
 
-function continued(career: Career, round: { streak: number; points: number; edge: bigint }): Career {
+function continued(career: Career, round: { streak: number; points: number; edge: bigint | null }): Career {
   const points = career.points + round.points;
   const competitions = career.competitions + 1;
-  const edges = withEdge(career.edges, round.edge);
+  const edges = round.edge === null ? career.edges : withEdge(career.edges, round.edge);
   const bestStreak = Math.max(career.bestStreak, round.streak);
   return { points, competitions, streak: round.streak, bestStreak, edges, tier: tierOf(points, competitions, edges) };
 }
@@ -94,7 +94,7 @@ export interface Ledger {
 /** What was submitted. */
 export interface Submitted {
   readonly accepted: readonly Body[];
-  /** What the price alone said when it was accepted, by the prediction's id; even odds of one that is missing. */
+  /** What the price alone said when it was accepted, by the prediction's id; of one that is missing no price was known. */
   readonly said: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -114,7 +114,8 @@ export function ledgerOf(rounds: readonly RoundFacts[], { accepted, said }: Subm
         textOf(body, 'prediction'),
         numberOf(body, 'confidence'),
       ];
-      const edge = edgeOf({ choices, said: said.get(id) ?? evenOdds(choices), prediction, confidence }, outcome);
+      const odds = said.get(id);
+      const edge = odds === undefined ? null : edgeOf({ choices, said: odds, prediction, confidence }, outcome);
       const [agent, submittedAt] = [numberOf(body, 'agent_id'), textOf(body, 'submitted_at')];
       return { id, agent, prediction, confidence, submittedAt, edge };
     });

@@ -2,7 +2,7 @@ import type { Ask } from '../support/snapshot.ts';
 import { PERIODS, WINDOW_HOURS } from './boards.ts';
 import { HOUR } from './hours.ts';
 import { type Answer, type Career, NEWCOMER, type Scored, scoredIn } from './ledger.ts';
-import { edgeOf, evenOdds, pnlCentsOf } from './scores.ts';
+import { pnlCentsOf } from './scores.ts';
 
 /** A prediction of a resolved round beside the score that stands for it; null where there is none. */
 interface Stored extends Omit<Answer, 'edge'> {
@@ -68,7 +68,7 @@ export class Replay {
     if (first === undefined) return [];
     const { roundId, choices, outcome } = first;
     const tiers = new Map(predictions.map(({ agent }) => [agent, this.#careers.get(agent)?.tier ?? NEWCOMER.tier]));
-    const answers = predictions.map((one) => ({ ...one, edge: edgeIn(one) }));
+    const answers = predictions.map((one) => ({ ...one, edge: one.edge === null ? null : BigInt(one.edge) }));
     const scored = scoredIn({ choices, outcome, answers }, this.#careers);
     this.#scored.push(...scored.map((one) => ({ ...one, figures: figuresOf(one) })));
     for (const [agentId, from] of [...tiers].toSorted(([one], [other]) => one - other)) {
@@ -137,11 +137,6 @@ function figuresOf(scored: Replayed): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(FIGURES).map(([name, figure]) => [name, figure(scored)]));
 }
 
-/** Even odds where none is stored. */
-function edgeIn({ edge, choices, prediction, confidence, outcome }: Stored): bigint {
-  return edge === null ? edgeOf({ choices, said: evenOdds(choices), prediction, confidence }, outcome) : BigInt(edge);
-}
-
 /** The Brier score of the confidence in the pick alone, in millionths. */
 function brierOf({ confidence, correct }: Replayed): number {
   return 100 * (confidence - 100 * Number(correct)) ** 2;
@@ -163,8 +158,9 @@ const FIGURES: Readonly<Record<string, (scored: Replayed) => number>> = {
   reference_brier_sum: (scored) => referenceOf(scored),
   points_square_sum: ({ score, streakBonus }) => (score + streakBonus) ** 2,
   skill_square_sum: (scored) => (referenceOf(scored) - brierOf(scored)) ** 2,
-  edge_sum: ({ edge }) => Number(edge),
-  edge_square_sum: ({ edge }) => Number(edge) ** 2,
+  edge_sum: ({ edge }) => Number(edge ?? 0),
+  edge_square_sum: ({ edge }) => Number(edge ?? 0) ** 2,
+  without_edge: ({ edge }) => Number(edge === null),
   contribution_sum: ({ contribution }) => contribution,
   peer_sum: ({ peer }) => peer,
   choices_4: ({ choices }) => Number(choices.length === 4),

@@ -11,6 +11,7 @@ import type { HistoryHour } from '../../src/rules/questions/question.ts';
 import { arenaPointsFor, byPlace, ranked, winRatePct } from '../../src/rules/ranking.ts';
 import { pnlUsd, scoreOf as ruledScore, streakBonus } from '../../src/rules/scoring.ts';
 import { tierOf as ruledTier } from '../../src/rules/tiers.ts';
+import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { inWindow } from '../../src/rules/windows.ts';
 import { PERIODS, rankingsOf } from './boards.ts';
 import { asNumber } from './decimals.ts';
@@ -72,7 +73,7 @@ test('an edge is the same to its last millionth', () => {
       const [pickIndex, winnerIndex] = [pick % count, winner % count];
       const prediction = choices[pickIndex] ?? '';
       const own = edgeOf({ choices, said, prediction, confidence: stated }, choices[winnerIndex] ?? '');
-      const ruled = ruledEdge(said, { confidence: stated, pickIndex }, winnerIndex);
+      const ruled = ruledEdge(said, { confidence: stated, pickIndex }, { winnerIndex, version: RULES_VERSION });
       // Each side is rounded to a millionth before.
       expect(Math.abs(Number(own) / 1e6 - ruled)).toBeLessThan(1.001e-6);
     }),
@@ -92,7 +93,7 @@ test('a record has the same tier', () => {
       const all = { n, sum: n * edges.sum, squares: n * edges.squares };
       const [edgeSum, edgeSquareSum] = [fraction(all.sum, 10n ** 6n), fraction(all.squares, 10n ** 12n)];
       expect(tierOf(total, rounds, all)).toBe(
-        ruledTier({ points: total, competitions: rounds, edgeSum, edgeSquareSum }),
+        ruledTier({ points: total, competitions: rounds, edges: rounds, edgeSum, edgeSquareSum }),
       );
     }),
   );

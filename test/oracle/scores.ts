@@ -20,10 +20,16 @@ export function streakBonusOf(streak: number): number {
 /**
  * Brier over all answers, as `units` of 1 / `whole`. With m = max(confidence x k, 100) and everything counted in units of 1 / (100 k (k - 1)), the stake on the
  * pick is m (k - 1), that on each other answer 100 k - m, and a sure thing is the unit's reciprocal: all of them integers.
+ * No more than `most` percent count as put on the pick.
  */
-export function brierOf(answers: number, confidence: number, correct: boolean): { units: bigint; whole: bigint } {
+export function brierOf(
+  answers: number,
+  confidence: number,
+  correct: boolean,
+  most = 100,
+): { units: bigint; whole: bigint } {
   const k = BigInt(answers);
-  const m = BigInt(Math.max(confidence * answers, 100));
+  const m = BigInt(Math.min(most * answers, Math.max(confidence * answers, 100)));
   const whole = 100n * k * (k - 1n);
   const pick = m * (k - 1n);
   const other = 100n * k - m;
@@ -80,15 +86,13 @@ export interface Judged {
 
 const MILLION = 1_000_000;
 
-/** Brier of what the price alone said - Brier of the prediction, over all answers; each rounded to millionths before. */
+/**
+ * Brier of what the price alone said - Brier of the prediction, over all answers; each rounded to millionths before. What has
+ * not settled the question says at most 98 % of anything, and no prediction is taken to say more beside it.
+ */
 export function edgeOf({ choices, said, prediction, confidence }: Judged, outcome: string): bigint {
   const missed = choices.map((choice, index) => Number(choice === outcome) - Number(said[index]));
   const ofPrice = Math.round(missed.reduce((sum, miss) => sum + miss ** 2, 0) * MILLION);
-  const { units, whole } = brierOf(choices.length, confidence, prediction === outcome);
+  const { units, whole } = brierOf(choices.length, confidence, prediction === outcome, said.includes(1) ? 100 : 98);
   return BigInt(ofPrice) - roundedQuotient(BigInt(MILLION) * units, whole);
-}
-
-/** What is said where no price is known. */
-export function evenOdds(choices: readonly string[]): number[] {
-  return choices.map(() => 1 / choices.length);
 }

@@ -46,6 +46,7 @@ function windowOf(scored: readonly Scored[]): WindowFigures {
       skillSquares: sum((one) => kind(one)?.skillSquare ?? NaN),
       edge: sum(({ edge }) => edge),
       edgeSquares: sum(({ edge }) => edge ** 2),
+      withoutEdge: 0,
       contribution: 1_500_000_000,
       peer: -2_250_000,
       choices4: sum(({ choices }) => Number(choices === 4)),

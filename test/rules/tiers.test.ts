@@ -6,6 +6,7 @@ import { tierOf, type Tier, type TierRecord } from '../../src/rules/tiers.ts';
 const record = (points: number, competitions: number, terms: readonly Fraction[] = []): TierRecord => ({
   points,
   competitions,
+  edges: competitions,
   edgeSum: sum(terms),
   edgeSquareSum: sum(terms.map(square)),
 });

@@ -43,10 +43,14 @@ export interface OrderedAgents extends KeptBoard {
   readonly ranks: readonly number[];
 }
 
-/** What an agent's standing `s` is ordered by in a window, the higher first. */
+function edgesIn(period: Period): string {
+  return `(s.${period}_competitions - s.${period}_without_edge)`;
+}
+
+/** What an agent's standing `s` is ordered by in a window, the higher first; null where nothing is known of it. */
 const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
   POINTS: (period) => `s.${period}_points`,
-  EDGE: (period) => `s.${period}_edge_sum::float8 / s.${period}_competitions`,
+  EDGE: (period) => `s.${period}_edge_sum::float8 / nullif(${edgesIn(period)}, 0)`,
   SKILL: (period) => `1 - s.${period}_brier_sum / s.${period}_reference_brier_sum`,
   PNL: (period) => `s.${period}_pnl_usd`,
   PEER: (period) => `s.${period}_peer_sum`,
@@ -64,7 +68,7 @@ export async function orderedAgents(
   const windows = periods.map((period) => {
     const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
     return sql.raw(`${period} as materialized (select s.agent_id, s.${period}_wins as wins, s.${period}_competitions as n,
-      ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
+      ${edgesIn(period)} as edges, ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
   });
   const boards = periods.flatMap((period) =>
     BOARD_ORDERS.flatMap((orderBy) =>
@@ -86,7 +90,8 @@ function boardSql({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown
   return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
     coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
     from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
-      from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)} where n >= ${sql.lit(minRounds)}
+      from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)}
+        where ${sql.ref(orderBy)} is not null and ${sql.ref(orderBy === 'EDGE' ? 'edges' : 'n')} >= ${sql.lit(minRounds)}
         order by ${order} limit ${sql.lit(BOARD_RESERVE)}) first) ranked)`;
 }
 
@@ -138,7 +143,7 @@ function figureOf(orderBy: BoardOrder): RoundFigure {
     case 'CONTRIBUTION':
       return { figure: sql`coalesce(s.contribution_billionths, 0)`, divisor: null };
     case 'EDGE':
-      return { figure: sql`s.edge_millionths`, divisor: sql`1` };
+      return { figure: sql`coalesce(s.edge_millionths, 0)`, divisor: sql`(s.edge_millionths is not null)::int` };
     case 'SKILL':
       return { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` };
   }

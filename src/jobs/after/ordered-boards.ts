@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
 import type { WindowFigures } from '../../reads/plan/standing.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
-import { boardValue } from '../../rules/board-value.ts';
+import { boardValue, roundsFor } from '../../rules/board-value.ts';
 import type { Skilled } from '../../rules/statistics/means.ts';
 import {
   type Draws,
@@ -118,7 +118,8 @@ function placesOf(
     if (window === undefined) return [];
     const { points, arenaPoints, wins, competitions, pnlUsd } = window;
     const shown = { rank: ranks[index] ?? 0, agentId, points, arenaPoints, wins, competitions, pnlUsd };
-    return [{ ...shown, ...boardValue(orderBy, window, figures[index]?.figures ?? null) }];
+    const counted = roundsFor(orderBy, window);
+    return [{ ...shown, counted, ...boardValue(orderBy, window, figures[index]?.figures ?? null) }];
   });
 }
 

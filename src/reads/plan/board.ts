@@ -128,7 +128,7 @@ function orderedRows({ orderBy, minRounds, limit }: KeptBoard & { readonly limit
   });
   const from = sql`(
       select place, position from jsonb_array_elements(b.places) with ordinality as of_board(place, position)
-      where (place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
+      where coalesce(place ->> 'counted', place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
     ) x
     join agents a on a.id = (x.place ->> 'agentId')::int left join standings s on s.agent_id = a.id
     order by x.position`;

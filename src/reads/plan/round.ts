@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { PAGE_SIZES } from '../../limits.ts';
 import type { Operator, PredictionFormat, QuestionType } from '../../rules/questions/question.ts';
 import type { RoundStatus, VoidReason } from '../../rules/round-states.ts';
+import type { RulesVersion } from '../../rules/versions.ts';
 import { pageSize } from '../paging.ts';
 import { predictionsOfRound, type RoundPredictionOrder } from '../prediction-lists.ts';
 import { roundPageOf } from '../prediction-pages.ts';
@@ -45,6 +46,7 @@ const COLUMNS = {
   voidNote: plain<string | null>(sql`r.void_note`),
   decidedAt: instantOrNull(sql`r.decided_at`),
   difficultyMillionths: plain<number | null>(sql`r.difficulty_millionths`),
+  rulesVersion: plain<RulesVersion>(sql`r.rules_version`),
 };
 
 /** A round as the schema shows it. */

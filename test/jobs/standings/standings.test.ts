@@ -4,7 +4,7 @@ import { Replay } from '../../oracle/replay.ts';
 import { BOARD_FACTS, factDifferences, PLATFORM_FACTS } from '../../oracle/stored-facts.ts';
 import { addAgents } from '../../support/arena.ts';
 import { sharedArena } from '../../support/shared.ts';
-import { insertDecided } from '../inserted-round.ts';
+import { insertDecided, someReferences } from '../inserted-round.ts';
 import { randomHistory } from '../random-history.ts';
 
 const arena = sharedArena();
@@ -19,7 +19,11 @@ test.each([
     await addAgents(arena, agentCount);
     const replay = new Replay(arena.query);
     for (const [place, round] of rounds.entries()) {
-      const { id } = await insertDecided(arena, round, { ...round, rebuildFrom: rebuildFrom(place) });
+      const { id } = await insertDecided(arena, round, {
+        ...round,
+        rebuildFrom: rebuildFrom(place),
+        references: someReferences(round.choices ?? ['YES', 'NO']),
+      });
       expect(await replay.book(id)).toEqual([]);
       if (place % 20 !== 0 && !round.checked && place !== rounds.length - 1) continue;
       expect(await replay.standingDifferences()).toEqual([]);

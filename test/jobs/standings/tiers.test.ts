@@ -18,6 +18,8 @@ const arena = sharedArena(AGENTS);
 interface Sums {
   readonly points: number;
   readonly competitions: number;
+  /** How many of the competitions have an edge; all of them unless given. */
+  readonly edges?: number;
   readonly edgeSum: string;
   readonly edgeSquareSum: string;
 }
@@ -27,6 +29,7 @@ function rowOf(agentId: number, tier: string, after: Sums): StandingRow {
     agent_id: agentId,
     alltime_points: after.points - 70,
     alltime_competitions: after.competitions - 1,
+    alltime_without_edge: after.competitions - (after.edges ?? after.competitions),
     alltime_edge_sum: inUnits(after.edgeSum, 6),
     alltime_edge_square_sum: inUnits(after.edgeSquareSum, 12),
     tier,
@@ -42,7 +45,8 @@ async function playEvenRound(rows: readonly StandingRow[]): Promise<void> {
   await arena.reset();
   await insertStandings(arena, rows);
   const predictions = rows.map(({ agent_id: agentId }) => ({ agentId, confidence: 50 }));
-  await insertDecided(arena, { hour: 0, predictions }, { answer: 'YES' });
+  const references = new Map([[0, [0.5, 0.5]]]);
+  await insertDecided(arena, { hour: 0, predictions }, { answer: 'YES', references });
 }
 
 /** Sums around a tier's thresholds; the edge lies close to two standard errors, or to 0, on either side. */
@@ -56,10 +60,11 @@ function randomSums(random: Seeded): Sums {
     points: points + random.pick([-1, 0, 1, random.between(-5_000, 5_000)]),
     competitions: competitions + random.pick([-1, 0, 1, random.between(0, 400)]),
   };
+  const edges = after.competitions - random.pick([0, 0, 1, random.between(0, 40)]);
   const squares = random.between(1_000, 200_000) / 1_000;
-  const bound = 2 * Math.sqrt((after.competitions * squares) / (after.competitions + 3));
+  const bound = 2 * Math.sqrt((edges * squares) / (edges + 3));
   const edge = random.pick([bound, bound, 0, -bound]) + random.pick([0, 1e-6, -1e-6, random.next() - 0.5]);
-  return { ...after, edgeSum: edge.toFixed(6), edgeSquareSum: squares.toFixed(12) };
+  return { ...after, edges, edgeSum: edge.toFixed(6), edgeSquareSum: squares.toFixed(12) };
 }
 
 test('the tier of every standing near a threshold is the one of the rules, and each change is told', async () => {
@@ -75,6 +80,7 @@ test('the tier of every standing near a threshold is the one of the rules, and e
     tierOf({
       points: sums.points,
       competitions: sums.competitions,
+      edges: sums.edges ?? sums.competitions,
       edgeSum: parseDecimal(sums.edgeSum),
       edgeSquareSum: parseDecimal(sums.edgeSquareSum),
     }),
@@ -118,7 +124,9 @@ test.each<[what: string, sums: Sums, tier: Tier]>([
     'silver',
   ],
   ['exactly two standard errors', AT_TWO_ERRORS, 'gold'],
+  ['the same in more rounds', { ...AT_TWO_ERRORS, competitions: 760, edges: 730 }, 'gold'],
   ['just above two standard errors', { ...AT_TWO_ERRORS, edgeSum: '14.600001' }, 'diamond'],
+  ['the same in as many rounds, fewer of them with an edge', { ...AT_TWO_ERRORS, edges: 700 }, 'diamond'],
   ['a point too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', points: 74_999 }, 'gold'],
   ['a round too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', competitions: 719 }, 'gold'],
 ])('%s: %j is %s, whatever it was before', async (_, sums, tier) => {
