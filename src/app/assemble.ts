@@ -15,13 +15,7 @@ import { jsonReader } from '../reads/sql.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
-import { type Http, type HttpDeps, openHttp, openOperatorHttp } from './open-http.ts';
-
-/** What the settings say of HTTP, and bounds that are not the usual. */
-type HttpSettings = Pick<
-  HttpDeps,
-  'corsOrigins' | 'trustProxy' | 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'
->;
+import { type Http, type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
 
 /** The opened parts that a service is made of, and what its settings say of it. */
 export interface Parts {
@@ -75,10 +69,9 @@ export async function assemble(parts: Parts): Promise<Service> {
   }
   const reads = openReadsOf(parts, feed, opened);
   const operating = operatingDeps(parts, { feed, reads });
-  const { trustProxy, timeouts } = parts.http;
   const http = parts.serves
     ? await openHttp(httpDeps(parts, { operating, feed, jobs, reads }))
-    : openOperatorHttp({ operating, trustProxy, timeouts });
+    : openOperatorHttp({ operating, settings: parts.http });
   opened.defer(() => http.close());
   const running = opened.move();
   return { http, jobs, feed, stop: () => running.disposeAsync() };
@@ -104,8 +97,8 @@ interface Begun {
 }
 
 function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDeps }): HttpDeps {
-  const { corsOrigins, trustProxy, timeouts, exporting, intervals, connectionsPerAddress, keeping } = parts.http;
   return {
+    settings: parts.http,
     schema: makeSchema(parts.settings.picks),
     services: servicesOf(parts, begun),
     operating: begun.operating,
@@ -113,13 +106,6 @@ function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDe
     bus: parts.backplane.bus,
     readExports: begun.reads.exports,
     newFeedEm: parts.pools.newEm.feed,
-    corsOrigins,
-    trustProxy,
-    timeouts,
-    exporting,
-    intervals,
-    connectionsPerAddress,
-    keeping,
     report: parts.report,
   };
 }

@@ -22,30 +22,36 @@ import { type Answers, openAnswers } from './open-answers.ts';
 import { openCallers } from './open-callers.ts';
 import { type Live, openLive } from './open-live.ts';
 
+/** What the settings say of HTTP, and bounds that are not the usual. */
+export interface HttpSettings {
+  readonly trustProxy: boolean | number | string;
+  /** Origins beside the service's own whose pages may create and change. */
+  readonly corsOrigins: readonly string[];
+  /** How long callers are waited for. */
+  readonly timeouts?: Partial<ServerTimeouts> | undefined;
+  /** Bounds of exports. */
+  readonly exporting?: { readonly longestMs?: number } | undefined;
+  /** How many answers are kept ready and for how long. */
+  readonly keeping?: Partial<CacheBounds> | undefined;
+  readonly intervals?: Partial<Intervals> | undefined;
+  readonly connectionsPerAddress?: number | undefined;
+}
+
 export interface OperatorHttpDeps {
   readonly operating: OperatingDeps;
-  readonly trustProxy: boolean | number | string;
-  /** How long callers are waited for, where that is not the usual. */
-  readonly timeouts?: Partial<ServerTimeouts> | undefined;
+  readonly settings: Pick<HttpSettings, 'trustProxy' | 'timeouts'>;
 }
 
 export interface HttpDeps extends OperatorHttpDeps {
+  readonly settings: HttpSettings;
   readonly schema: GraphQLSchema;
   readonly services: Services;
-  /** Origins beside the service's own whose pages may create and change. */
-  readonly corsOrigins: readonly string[];
   /** For the pages of exports, whose statements may take longer than others'. */
   readonly readExports: Read;
   /** For executions of subscriptions. */
   readonly newFeedEm: () => SqlEntityManager;
-  /** Bounds of exports, where they are not the usual. */
-  readonly exporting?: { readonly longestMs?: number } | undefined;
   readonly feed: LogFollower;
   readonly bus: Bus;
-  /** How many answers are kept ready and for how long, where that is not the usual. */
-  readonly keeping?: Partial<CacheBounds> | undefined;
-  readonly intervals?: Partial<Intervals> | undefined;
-  readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
 }
 
@@ -56,13 +62,14 @@ export interface Http {
 
 /** All endpoints on one HTTP server, not listening yet. */
 export async function openHttp(deps: HttpDeps): Promise<Http> {
-  const { schema, services, corsOrigins, feed, bus, keeping, report } = deps;
+  const { schema, services, feed, bus, report } = deps;
+  const { trustProxy, corsOrigins, timeouts, exporting, keeping, intervals, connectionsPerAddress } = deps.settings;
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
   const { watch } = operator;
-  const { app, isProxy, ipOf, etagOf } = openExpress(deps.trustProxy, operator);
+  const { app, isProxy, ipOf, etagOf } = openExpress(trustProxy, operator);
   const callers = openCallers({ services, corsOrigins, isProxy, ipOf });
   const answers = await openAnswers({ schema, services, callers, feed, bus, watch, etagOf, keeping, report });
-  const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts: deps.timeouts });
+  const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts });
   const live = openLive(server, {
     schema,
     services,
@@ -70,8 +77,8 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     callerOf: callers.onSocket,
     feed,
     newFeedEm: deps.newFeedEm,
-    intervals: deps.intervals,
-    connectionsPerAddress: deps.connectionsPerAddress,
+    intervals,
+    connectionsPerAddress,
     report,
   });
   mountRoutes(app, {
@@ -82,7 +89,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     isProxy,
     eventStream: live.eventStream,
     readExports: deps.readExports,
-    longestExportMs: deps.exporting?.longestMs,
+    longestExportMs: exporting?.longestMs,
     report,
   });
   return { server, close: () => closeHttp(server, { operator, live, answers }) };
@@ -103,7 +110,8 @@ async function closeHttp(server: Server, { operator, live, answers }: HttpParts)
 }
 
 /** The operators' endpoints alone, of a process that serves nobody else. */
-export function openOperatorHttp({ operating, trustProxy, timeouts }: OperatorHttpDeps): Http {
+export function openOperatorHttp({ operating, settings }: OperatorHttpDeps): Http {
+  const { trustProxy, timeouts } = settings;
   const operator = operatorRoutes(operating);
   const { app, isProxy } = openExpress(trustProxy, operator);
   const server = openServerFor(app, { isProxy, operator, timeouts });
@@ -113,7 +121,7 @@ export function openOperatorHttp({ operating, trustProxy, timeouts }: OperatorHt
 }
 
 /** Express with what watches every request and the operators' endpoints; the others follow. */
-function openExpress(trustProxy: OperatorHttpDeps['trustProxy'], operator: OperatorRoutes) {
+function openExpress(trustProxy: HttpSettings['trustProxy'], operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
   app.use(...operator.first, operator.routes);
   const trust: (address: string, hop: number) => boolean = app.get('trust proxy fn');
@@ -126,7 +134,7 @@ function openExpress(trustProxy: OperatorHttpDeps['trustProxy'], operator: Opera
   return { app, isProxy, ipOf, etagOf: app.get('etag fn') };
 }
 
-interface ServerParts extends Pick<OperatorHttpDeps, 'timeouts'> {
+interface ServerParts extends Pick<HttpSettings, 'timeouts'> {
   readonly handler?: Handler;
   readonly isProxy: (address: string) => boolean;
   readonly operator: OperatorRoutes;

@@ -11,7 +11,7 @@ import { PERIODS } from '../rules/windows.ts';
 import {
   addToTotals,
   decideRound,
-  lockUndecided,
+  lockRound,
   setRoundSource,
   storeEvidence,
   storePrices,
@@ -57,8 +57,8 @@ export function applyOutcome(
 ): Promise<AppliedOutcome> {
   const { verdict, answer } = decision;
   return em.transactional(async (transaction) => {
-    const before = await lockUndecided(transaction, round.id, decision.now);
-    if (before === null) return null;
+    const before = await lockRound(transaction, round.id, decision.now);
+    if (before?.status !== 'resolving') return null;
     const { newestResolvedEnd, decidedAt: now } = before;
     await storeBasis(transaction, round, decision);
     await storePrices(transaction, round, verdict.candles);
@@ -126,8 +126,8 @@ export function applyVoid(
 ): Promise<Applied> {
   const { reason } = decision;
   return em.transactional(async (transaction) => {
-    const before = await lockUndecided(transaction, round.id, decision.now);
-    if (before === null) return null;
+    const before = await lockRound(transaction, round.id, decision.now);
+    if (before?.status !== 'resolving') return null;
     const { decidedAt: now } = before;
     await storeBasis(transaction, round, decision);
     await decideRound(transaction, round.id, { status: 'void', outcome: null, value: null, voidReason: reason, now });

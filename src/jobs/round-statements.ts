@@ -14,34 +14,29 @@ import { rows } from '../reads/sql.ts';
 /** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
 const RESOLUTION_LOCK = 48_602;
 
+/** A round as it is once its row is locked, and what its decision builds on. */
+interface LockedRound {
+  readonly status: RoundStatus;
+  readonly entries: number;
+  readonly newestResolvedEnd: Date | null;
+  readonly decidedAt: Date;
+}
+
 /**
  * Lets one resolution in at a time, since each builds on the totals that the one before left, and locks the round.
  * `decidedAt` is `now`, or later where `now` was read before the resolution that comes first: the rounds' times show
- * the order in which streaks and totals followed. Null when the round is decided already.
+ * the order in which streaks and totals followed. Null when there is no such round.
  */
-export async function lockUndecided(
-  transaction: SqlEntityManager,
-  roundId: number,
-  now: Date,
-): Promise<{ readonly newestResolvedEnd: Date | null; readonly decidedAt: Date; readonly entries: number } | null> {
-  await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const [found] = await rows<{ newestResolvedEnd: Date | null; decidedAt: Date; entries: number }>(transaction)`
-    select p.newest_resolved_end as "newestResolvedEnd",
-      greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt",
-      r.total_entries as entries
-    from rounds r cross join platform p
-    where r.id = ${roundId} and r.status = 'resolving' for update of r`;
-  return found ?? null;
-}
-
-/** As `lockUndecided`, for a round in any state; null when there is no such round. */
 export async function lockRound(
   transaction: SqlEntityManager,
   roundId: number,
-): Promise<{ readonly status: RoundStatus; readonly entries: number } | null> {
+  now: Date,
+): Promise<LockedRound | null> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const [found] = await rows<{ status: RoundStatus; entries: number }>(transaction)`
-    select status, total_entries as entries from rounds where id = ${roundId} for update`;
+  const [found] = await rows<LockedRound>(transaction)`
+    select r.status, r.total_entries as entries, p.newest_resolved_end as "newestResolvedEnd",
+      greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt"
+    from rounds r cross join platform p where r.id = ${roundId} for update of r`;
   return found ?? null;
 }
 

@@ -34,7 +34,7 @@ export async function startWorker(service: TestService, operating: Partial<Opera
       report: (error) => service.reported.push(error),
       ...operating,
     },
-    trustProxy: false,
+    settings: { trustProxy: false },
   });
   await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
   const url = urlOf(http.server);

@@ -17,14 +17,6 @@ const CLAIM_MS = 3 * SECOND;
 /** Whose tier a rebuild changed, or why there was none. */
 type Rebuilt = { readonly tierChanges: readonly TierChange[] } | { readonly attached: readonly string[] };
 
-/** Whether this role may put another table in the place of `standings`: the owner alone, so that it stays its table (docs/security.md). */
-export async function mayRebuild(transaction: SqlEntityManager): Promise<boolean> {
-  const [found] = await rows<{ may: boolean }>(transaction)`
-    select relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as may
-    from pg_class where oid = 'standings'::regclass`;
-  return found?.may ?? false;
-}
-
 /**
  * Writes everybody's standing into a new table, which then takes the old one's place: rows of a new table need no log
  * where PostgreSQL keeps the minimum of it, as the embedded one does, its indexes are built at once, and no dead rows

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database/failures.ts';
 import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
+import { rebuildStandings } from './standing-rebuild.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 import { TIERS } from '../../rules/tiers.ts';
@@ -26,9 +26,9 @@ export async function updateStandings(
   moves: WindowMoves,
   rebuildFrom: number,
 ): Promise<Updated> {
-  const { standings, hasRules } = await stateOfStandings(transaction);
+  const { standings, hasRules, mayRebuild } = await stateOfStandings(transaction);
   const isLarge = moves.scores >= rebuildFrom && moves.scores >= standings * REBUILD.shareOfStandings;
-  const rebuilt = isLarge ? await rebuildIfFree(transaction, moves) : { attached: [] };
+  const rebuilt = isLarge && mayRebuild ? await rebuildIfFree(transaction, moves) : { attached: [] };
   if ('tierChanges' in rebuilt) {
     await rewriteBoards(transaction);
     return { tierChanges: rebuilt.tierChanges, attached: [] };
@@ -51,20 +51,25 @@ interface Updated {
   readonly attached: readonly string[];
 }
 
-/** How many there are, and whether others have made rules. */
-async function stateOfStandings(transaction: SqlEntityManager) {
-  const [found] = await rows<{ standings: number; hasRules: boolean }>(transaction)`
-    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
-      (select relhasrules from pg_class where oid = 'standings'::regclass) as "hasRules"`;
-  return found ?? { standings: 0, hasRules: false };
+interface StandingsState {
+  readonly standings: number;
+  /** Whether others have made rules for the table. */
+  readonly hasRules: boolean;
+  /** Whether this role may put another table in its place: the owner alone, so that it stays its table (docs/security.md). */
+  readonly mayRebuild: boolean;
 }
 
-/**
- * Not where it may not be done: the table is another role's, others have attached something to it, also at the last
- * moment, or somebody reads it for long, such as a backup.
- */
+async function stateOfStandings(transaction: SqlEntityManager): Promise<StandingsState> {
+  const [found] = await rows<StandingsState>(transaction)`
+    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
+      relhasrules as "hasRules",
+      relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as "mayRebuild"
+    from pg_class where oid = 'standings'::regclass`;
+  return found ?? { standings: 0, hasRules: false, mayRebuild: false };
+}
+
+/** Not where others have attached something to the table, also at the last moment, or read it for long, such as a backup. */
 async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves) {
-  if (!(await mayRebuild(transaction))) return { attached: [] };
   try {
     return await transaction.transactional((inner) => rebuildStandings(inner, moves));
   } catch (error) {
