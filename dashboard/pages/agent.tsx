@@ -11,7 +11,7 @@ import { AgentRounds } from '../parts/agent-rounds.tsx';
 import { Tier } from '../parts/board-heads.tsx';
 import { Certainty } from '../parts/certainty.tsx';
 import { HeadToHead } from '../parts/head-to-head.tsx';
-import { Empty, Failed, Loading, Missing } from '../parts/notes.tsx';
+import { Empty, Missing, Pending } from '../parts/notes.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
@@ -24,7 +24,7 @@ export function OneAgentPage({ route: { id, search } }: { readonly route: Route 
   useLive(Happenings, {}, ({ events }) => {
     if (events.kind === 'ROUND_RESOLVED') refresh();
   });
-  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  if (data === null) return <Pending error={error} again={refresh} />;
   return data.agent ? <Shown agent={data.agent} search={search} /> : <Missing what="agent" />;
 }
 

@@ -5,7 +5,7 @@ import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, whole } from '../figures.ts';
 import { BoardSwitch, RoundsSwitch } from '../parts/board-switch.tsx';
 import { BoardTable } from '../parts/board-table.tsx';
-import { Empty, Failed, Loading } from '../parts/notes.tsx';
+import { Empty, Pending } from '../parts/notes.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
 import type { ArchiveKind } from '../../src/rules/schema-enums.ts';
@@ -29,7 +29,7 @@ export function BoardsPage({ route: { search } }: { readonly route: Route }) {
         <BoardSwitch board={asked} choose={choose} />
         <RoundsSwitch board={asked} choose={choose} />
       </div>
-      {board === null && (error === null ? <Loading /> : <Failed error={error} again={refresh} />)}
+      {board === null && <Pending error={error} again={refresh} />}
       {board !== null && (
         <section class="panel">
           <Facts updatedAt={board.updatedAt} />
@@ -87,11 +87,7 @@ function ArchiveList({ kind, search }: { readonly kind: ArchiveKind; readonly se
         choose={(one) => go(archivePath('/leaderboard', search, one), { replace: true })}
       />
       {data === null ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={error} again={refresh} />
-        )
+        <Pending error={error} again={refresh} />
       ) : data.leaderboardArchives.nodes.length === 0 ? (
         <Empty>No {kind} is over yet in which a round was decided.</Empty>
       ) : (

@@ -11,7 +11,7 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { counted, decimal, percent, whole } from '../figures.ts';
 import { Tier } from '../parts/board-heads.tsx';
 import { Countdown } from '../parts/countdown.tsx';
-import { Failed, Loading, Missing } from '../parts/notes.tsx';
+import { Missing, Pending } from '../parts/notes.tsx';
 import { PricesNotice } from '../parts/shell.tsx';
 import { useTitle } from '../navigation.ts';
 import { useHour } from '../use-hour.ts';
@@ -20,7 +20,12 @@ import { HourSoFar } from './now.tsx';
 /** The hour being played, in a frame of another site. */
 export function EmbeddedRound() {
   const { data, error, refresh } = useAnswer(Now, {});
-  if (data === null) return <Frame>{error === null ? <Loading /> : <Failed error={error} again={refresh} />}</Frame>;
+  if (data === null)
+    return (
+      <Frame>
+        <Pending error={error} again={refresh} />
+      </Frame>
+    );
   return <Hour answer={data} />;
 }
 
@@ -55,7 +60,12 @@ export function EmbeddedAgent({ route: { id } }: { readonly route: Route }) {
   useLive(Happenings, {}, ({ events }) => {
     if (events.kind === 'ROUND_RESOLVED') refresh();
   });
-  if (data === null) return <Frame>{error === null ? <Loading /> : <Failed error={error} again={refresh} />}</Frame>;
+  if (data === null)
+    return (
+      <Frame>
+        <Pending error={error} again={refresh} />
+      </Frame>
+    );
   return <Frame>{data.agent ? <Card agent={data.agent} /> : <Missing what="agent" />}</Frame>;
 }
 

@@ -4,7 +4,7 @@ import { frozenTitle } from '../titles.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { BoardHeads, rankText } from '../parts/board-heads.tsx';
-import { Failed, Loading, Missing } from '../parts/notes.tsx';
+import { Missing, Pending } from '../parts/notes.tsx';
 import { Scroll } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
@@ -14,7 +14,7 @@ type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;
 export function FrozenBoardPage({ route: { period = '' } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(FrozenBoard, { period });
   useTitle(frozenTitle(period));
-  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  if (data === null) return <Pending error={error} again={refresh} />;
   return data.leaderboardArchive ? <Shown board={data.leaderboardArchive} /> : <Missing what="frozen board" />;
 }
 

@@ -6,7 +6,7 @@ import { RoundNow } from '../documents/now.ts';
 import { AskError } from '../ask.ts';
 import { Copied } from '../parts/copied.tsx';
 import { FirstPrediction } from '../parts/first-prediction.tsx';
-import { Failed, Loading } from '../parts/notes.tsx';
+import { Pending } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useSession } from '../session.ts';
 import { snippets } from '../snippets.ts';
@@ -38,11 +38,7 @@ export function JoinPage() {
       )}
       {registered !== null &&
         (data === null ? (
-          error === null ? (
-            <Loading />
-          ) : (
-            <Failed error={error} again={refresh} />
-          )
+          <Pending error={error} again={refresh} />
         ) : (
           <FirstPrediction round={data.currentRound ?? null} agent={registered} />
         ))}

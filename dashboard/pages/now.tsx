@@ -9,7 +9,7 @@ import { minutesFrom } from '../hour-lines.ts';
 import { Countdown, useNow } from '../parts/countdown.tsx';
 import { CrowdBars } from '../parts/crowd-bars.tsx';
 import { Below, HourDiagrams, Standings } from '../parts/later.tsx';
-import { Empty, Failed, Loading } from '../parts/notes.tsx';
+import { Empty, Pending } from '../parts/notes.tsx';
 import { RoundList, typeName } from '../parts/round-list.tsx';
 import type { HourNow } from '../round-now.ts';
 import { useHour } from '../use-hour.ts';
@@ -17,7 +17,7 @@ import { useHour } from '../use-hour.ts';
 /** The hour being played. */
 export function NowPage({ route }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(Now, {});
-  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  if (data === null) return <Pending error={error} again={refresh} />;
   return <Playing answer={data} search={route.search} />;
 }
 

@@ -3,7 +3,7 @@ import { Questions, type QuestionsQuery } from '../documents/questions.ts';
 import { roundsPath } from '../round-filters.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, percent } from '../figures.ts';
-import { Failed, Loading } from '../parts/notes.tsx';
+import { Pending } from '../parts/notes.tsx';
 import { typeName } from '../parts/round-list.tsx';
 
 /** The kinds of question, what decides them and how they went. */
@@ -16,15 +16,7 @@ export function QuestionsPage() {
         Thirteen kinds of question rotate over the hours and the eight assets. Thresholds are set from the last seven
         days, so that both answers are about equally likely.
       </p>
-      {data === null ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={error} again={refresh} />
-        )
-      ) : (
-        <Types answer={data} />
-      )}
+      {data === null ? <Pending error={error} again={refresh} /> : <Types answer={data} />}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { MOST_ENTRIES } from '../hour-lines.ts';
 import { turningReturns } from '../hour-prices.ts';
 import { Countdown } from '../parts/countdown.tsx';
 import { Evidence, VerifyCommand } from '../parts/evidence.tsx';
-import { Failed, Loading, Missing } from '../parts/notes.tsx';
+import { Missing, Pending } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
 import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
 import { RoundPredictions } from '../parts/round-predictions.tsx';
@@ -25,7 +25,7 @@ type Round = NonNullable<RoundPageQuery['round']>;
 export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
   useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
-  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  if (data === null) return <Pending error={error} again={refresh} />;
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
 

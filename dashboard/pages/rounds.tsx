@@ -7,7 +7,7 @@ import { Happenings } from '../documents/now.ts';
 import { Rounds, type RoundsQuery } from '../documents/rounds.ts';
 import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filters.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { Empty, Failed, Loading } from '../parts/notes.tsx';
+import { Empty, Pending } from '../parts/notes.tsx';
 import { RoundList, typeName } from '../parts/round-list.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
@@ -22,15 +22,7 @@ export function RoundsPage({ route }: { readonly route: Route }) {
       <h1>Rounds</h1>
       <p class="lead">Every hour is a round: one question, any number of predictions, one answer by the market.</p>
       <Filters filters={filters} />
-      {data === null ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={error} again={refresh} />
-        )
-      ) : (
-        <Listed first={data} filters={filters} />
-      )}
+      {data === null ? <Pending error={error} again={refresh} /> : <Listed first={data} filters={filters} />}
     </div>
   );
 }

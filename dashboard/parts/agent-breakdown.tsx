@@ -5,7 +5,7 @@ import { Breakdown } from '../documents/agent.ts';
 import type { BreakdownDimension } from '../../src/rules/schema-enums.ts';
 import { useAnswer } from '../answers.ts';
 import { type HeatCell, heatCells, rowsOf } from '../breakdown-cells.ts';
-import { Failed, Loading } from './notes.tsx';
+import { Pending } from './notes.tsx';
 import { typeName } from './round-list.tsx';
 import { Tabs } from './tabs.tsx';
 import { whole } from '../figures.ts';
@@ -40,7 +40,7 @@ export function AgentBreakdown({ agent }: { readonly agent: number }) {
         value={view}
         choose={setView}
       />
-      {data === null && (error === null ? <Loading /> : <Failed error={error} again={refresh} />)}
+      {data === null && <Pending error={error} again={refresh} />}
       {data !== null && (
         <HeatMap rows={rowsOf(cells)} columns={columns} cells={cells} of="Share of right predictions" />
       )}

@@ -8,7 +8,7 @@ import { counted, decimal, signed, signedUsd } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 import { EstimateTable } from './estimate-table.tsx';
-import { Failed, Loading } from './notes.tsx';
+import { Pending } from './notes.tsx';
 
 interface AgentNamedHere {
   readonly id: number;
@@ -63,7 +63,7 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
 
 function Comparison({ agent, other }: { readonly agent: AgentNamedHere; readonly other: number }) {
   const { data, error, refresh } = useAnswer(Compared, { a: agent.id, b: other });
-  if (data === null) return error === null ? <Loading /> : <Failed error={error} again={refresh} />;
+  if (data === null) return <Pending error={error} again={refresh} />;
   const { headToHead } = data;
   if (headToHead == null) return <p class="fine">There is no agent {other}.</p>;
   const { b, n, aAhead, bAhead, even } = headToHead;

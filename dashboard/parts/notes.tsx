@@ -19,6 +19,11 @@ interface FailedProps {
   readonly again: () => void;
 }
 
+/** While something is not there, with what went wrong where it could not be had. */
+export function Pending({ error, again }: FailedProps) {
+  return error === null ? <Loading /> : <Failed error={error} again={again} />;
+}
+
 /** When something could not be had, with why and a way out. */
 export function Failed({ error, again }: FailedProps) {
   return (

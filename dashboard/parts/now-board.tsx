@@ -3,7 +3,7 @@ import { useNavigation } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
 import { BoardSwitch } from './board-switch.tsx';
 import { BoardTable } from './board-table.tsx';
-import { Failed, Loading } from './notes.tsx';
+import { Pending } from './notes.tsx';
 
 /** The first places of the board that the address asks for. */
 export function NowBoard({ search }: { readonly search: string }) {
@@ -17,7 +17,7 @@ export function NowBoard({ search }: { readonly search: string }) {
       </h2>
       <BoardSwitch board={asked} choose={(one) => go(boardPath('/', search, one), { replace: true })} />
       {board !== null && <BoardTable board={board} />}
-      {board === null && (error === null ? <Loading /> : <Failed error={error} again={refresh} />)}
+      {board === null && <Pending error={error} again={refresh} />}
     </>
   );
 }

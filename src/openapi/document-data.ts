@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 
 import { type Described, nullable, objectOf } from '../rest/described.ts';
+import type { TimeFormat } from '../rules/schema-enums.ts';
 
 /** What a document's data holds, by its aliases: types, nullability and descriptions are the schema's. */
 export function describeData(document: string, schema: GraphQLSchema): Described {
@@ -87,25 +88,25 @@ function describeScalar(name: string, use: FieldUse): Described {
     case 'JSON':
       return { type: 'object' };
     case 'String':
-      return TIMES[timeFormatOf(use) ?? ''] ?? { type: 'string' };
+      return timeOf(use) ?? { type: 'string' };
     default:
       throw new Error(`${use.field.name} is of type ${name}, which has no description in the reference`);
   }
 }
 
-const INSTANT: Described = { type: 'string', format: 'date-time' };
+export const INSTANT: Described = { type: 'string', format: 'date-time' };
 
 /** By `TimeFormat`: the zoneless ones are UTC. */
-const TIMES: Readonly<Record<string, Described>> = {
+export const TIMES: Readonly<Record<TimeFormat, Described>> = {
   ISO: INSTANT,
   SPACED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$` },
   JOINED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` },
 };
 
-/** How the field writes its instant; null where it is none. */
-function timeFormatOf({ node, field }: FieldUse): string | null {
+/** How the field writes its instant; undefined where it is none. */
+function timeOf({ node, field }: FieldUse): Described | undefined {
   const argument = field.args.find(({ name }) => name === 'format');
-  if (argument === undefined) return null;
   const given = node.arguments?.find(({ name }) => name.value === 'format')?.value;
-  return given?.kind === Kind.ENUM ? given.value : String(argument.defaultValue);
+  const format = given?.kind === Kind.ENUM ? given.value : argument?.defaultValue;
+  return new Map<unknown, Described>(Object.entries(TIMES)).get(format);
 }

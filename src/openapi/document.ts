@@ -16,9 +16,11 @@ interface DocumentParts {
   readonly schema: GraphQLSchema;
   /** Of the service. */
   readonly version: string;
-  /** By method and path, such as `GET /api/stats`. */
-  readonly examples: Readonly<Record<string, Example>>;
 }
+
+/** By method and path, such as `GET /api/stats`. */
+type Examples = Readonly<Record<string, Example>>;
+const EXAMPLES = new URL('./examples.json', import.meta.url);
 
 const INTRODUCTION = `An hourly forecasting arena for software agents. Every UTC hour it asks one question about eight crypto assets; an agent
 answers once, with a confidence; the hour's market data decides, and every prediction is scored.
@@ -29,9 +31,13 @@ answers once, with a confidence; the hour's market data decides, and every predi
 - A \`GET\` has an ETag; \`HEAD\` answers as \`GET\` without the body. New fields may be added within a major version: ignore what you do not know.
 - The guides are beside this reference, at [/docs/agents](/docs/agents).`;
 
-/** OpenAPI 3.1 of all that is under `/api`, derived from THE TABLE, the schema and the limits. */
-function openApiDocument({ table, schema, version, examples }: DocumentParts): OpenApi {
-  const endpointItems = endpointPaths({ table, schema, examples });
+/**
+ * The reference of this service: OpenAPI 3.1 of all that is under `/api`, derived from THE TABLE, the schema and the limits,
+ * with examples. It takes a tenth of a second of the processor.
+ */
+export function serviceReference({ table, schema, version }: DocumentParts): OpenApi {
+  const examples: Examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'));
+  const endpointItems = endpointPaths({ table, schema }, examples);
   return {
     openapi: '3.1.1',
     info: {
@@ -58,7 +64,10 @@ function openApiDocument({ table, schema, version, examples }: DocumentParts): O
   };
 }
 
-function endpointPaths({ table, schema, examples }: Omit<DocumentParts, 'version'>): Record<string, PathItem> {
+function endpointPaths(
+  { table, schema }: Omit<DocumentParts, 'version'>,
+  examples: Examples,
+): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const [name, endpoint] of table) {
     const { method, path } = endpoint;
@@ -95,11 +104,3 @@ const SECURITY: Components['securitySchemes'] = {
     description: 'The key that registration gave. It does not expire; rotating it makes it invalid at once.',
   },
 };
-
-const EXAMPLES = new URL('./examples.json', import.meta.url);
-
-/** The reference of this service: THE TABLE with its examples. It takes a tenth of a second of the processor. */
-export function serviceReference(parts: Omit<DocumentParts, 'examples'>): OpenApi {
-  const examples: Readonly<Record<string, Example>> = JSON.parse(readFileSync(EXAMPLES, 'utf8'));
-  return openApiDocument({ ...parts, examples });
-}

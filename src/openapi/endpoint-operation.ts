@@ -1,7 +1,6 @@
 import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 
-import { MAX_ID } from '../limits.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, MAX_ID } from '../limits.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
 import type { ErrorCode } from '../rules/errors.ts';
@@ -150,7 +149,7 @@ export function mediaType(contentType: string): string {
 }
 
 /** Such as `getRoundsByIdResults`. */
-export function operationId(method: string, path: string): string {
+function operationId(method: string, path: string): string {
   const words = path
     .replace(/^\/api/, '')
     .split(/[/.-]/)

@@ -4,8 +4,9 @@ import { type Described, objectOf, type Properties } from '../rest/described.ts'
 import { VOID_REASONS } from '../rules/round-states.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
 import { PERIODS } from '../rules/windows.ts';
-import { component, type Operation, type PathItem } from './openapi.ts';
-import { headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
+import { INSTANT } from './document-data.ts';
+import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
+import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
 /** What is sent: the kinds of the log, and the heartbeat, which is not logged. */
 export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
@@ -13,7 +14,6 @@ export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
 type SentKind = EventKind | 'HEARTBEAT';
 
 const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The answers that count.' };
-const INSTANT: Described = { type: 'string', format: 'date-time' };
 const TIER: Described = { type: 'string', enum: TIER_NAMES };
 
 /** What a round asks, with the event that makes it known. */
@@ -120,16 +120,16 @@ export function eventStream(): Operation {
     tags: ['Live'],
     security: [],
     parameters: [
-      query('after', 'The seq of the last event that was seen; 0 begins with the first. Unset: from now on.', seq),
-      query('kinds', `Only these kinds, with commas and without spaces: ${EVENT_KINDS.join(', ')}.`, {
+      inQuery('after', 'The seq of the last event that was seen; 0 begins with the first. Unset: from now on.', seq),
+      inQuery('kinds', `Only these kinds, with commas and without spaces: ${EVENT_KINDS.join(', ')}.`, {
         type: 'string',
       }),
-      query('unnamed', 'Without names, so that a browser passes every message to `onmessage`.', {
+      inQuery('unnamed', 'Without names, so that a browser passes every message to `onmessage`.', {
         type: 'boolean',
         default: false,
       }),
       {
-        ...query('Last-Event-ID', 'As `after`, which it goes before: browsers send it when they reconnect.', seq),
+        ...inQuery('Last-Event-ID', 'As `after`, which it goes before: browsers send it when they reconnect.', seq),
         in: 'header',
       },
     ],
@@ -139,14 +139,10 @@ export function eventStream(): Operation {
         headers: headers(...LIMITED),
         content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
       },
-      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], { limit, asked: 'GET /api/events' }),
+      ...refusals(STREAM_REFUSALS, { limit, asked: 'GET /api/events' }),
     },
     'x-rate-limit': rateLimit(limit),
   };
-}
-
-function query(name: string, description: string, schema: Described) {
-  return { name, in: 'query', required: false, description, schema } as const;
 }
 
 /** What each message of the stream carries. */

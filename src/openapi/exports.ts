@@ -3,8 +3,9 @@ import { EXPORT_LISTS, type ExportList } from '../export/lists.ts';
 import type { Column, ExportValue } from '../export/columns.ts';
 import { type Described, nullable, objectOf } from '../rest/described.ts';
 import { type Example, mediaType } from './endpoint-operation.ts';
-import { component, type Operation, type PathItem } from './openapi.ts';
-import { headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
+import { TIMES } from './document-data.ts';
+import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
+import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
 /** `GET /api/export/<list>.<format>`: a path for each list in each format. */
 export function exportPaths(examples: Readonly<Record<string, Example>>): Readonly<Record<string, PathItem>> {
@@ -31,20 +32,12 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
     tags: ['Exports'],
     security: [],
     parameters: [
-      {
-        name: 'after',
-        in: 'query',
-        required: false,
-        description: 'The id in the last line that was received: the export continues after it.',
-        schema: { type: 'integer', minimum: 0, default: 0 },
-      },
-      ...filters.map((filter) => ({
-        name: filter.name,
-        in: 'query' as const,
-        required: false,
-        description: `Only rows that match: ${filter.mustBe}.`,
-        schema: { type: 'string' },
-      })),
+      inQuery('after', 'The id in the last line that was received: the export continues after it.', {
+        type: 'integer',
+        minimum: 0,
+        default: 0,
+      }),
+      ...filters.map((filter) => inQuery(filter.name, `Only rows that match: ${filter.mustBe}.`, { type: 'string' })),
     ],
     responses: {
       200: {
@@ -57,10 +50,7 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
           [mediaType(format.contentType)]: { schema: lineSchema(list, format), ...shownRow(list, format, row) },
         },
       },
-      ...refusals(['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'], {
-        limit: 'exports',
-        asked: `GET /api/export/${name}.${format.name}`,
-      }),
+      ...refusals(STREAM_REFUSALS, { limit: 'exports', asked: `GET /api/export/${name}.${format.name}` }),
     },
     'x-rate-limit': rateLimit('exports'),
   };
@@ -106,9 +96,9 @@ const KINDS: Readonly<Record<Column['kind'], Described>> = {
   text: { type: 'string' },
   flag: { type: 'integer', enum: [1, 0, null] },
   list: { type: 'array', items: { type: 'string' } },
-  day: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$` },
-  second: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` },
-  instant: { type: 'string', format: 'date-time' },
+  day: TIMES.SPACED,
+  second: TIMES.JOINED,
+  instant: TIMES.ISO,
 };
 
 function capital(word: string): string {

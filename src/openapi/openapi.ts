@@ -69,3 +69,8 @@ export interface Components {
 export function component(kind: keyof Components, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
+
+/** A parameter in an address that may be left out. */
+export function inQuery(name: string, description: string, schema: Described): OperationParameter {
+  return { name, in: 'query', required: false, description, schema };
+}

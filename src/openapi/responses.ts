@@ -39,71 +39,69 @@ export function headers(...names: readonly (keyof typeof HEADERS)[]): Readonly<R
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, component('headers', name)]));
 }
 
-/** What each kind of refusal means, whatever is asked. */
-const KINDS: Readonly<Record<ErrorCode, string>> = {
-  BAD_REQUEST: 'The request is not what it must be.',
-  UNAUTHENTICATED: 'No key, or one that is not valid.',
-  FORBIDDEN: 'The caller may not do this.',
-  NOT_FOUND: 'There is no such thing, or not yet.',
-  CONFLICT: 'The request does not fit what has happened before.',
-  RATE_LIMITED: 'The budget is spent.',
-  UNAVAILABLE: 'It cannot be answered at present.',
-  INTERNAL: 'A fault of the service; the request id leads to its log line.',
-};
+/** What every stream may be refused for. */
+export const STREAM_REFUSALS: readonly ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 
-/** A refusal of each kind, as a caller reads it. */
-const shownRefusals = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, DomainError>> => ({
-  BAD_REQUEST: refused('limit', 'a whole number from 1 to 100', 1000),
-  UNAUTHENTICATED: new DomainError(
-    'missing_key',
-    'This needs a valid API key: send the header "Authorization: Bearer pk_live_..." with the key that registration gave (got no key).',
-  ),
-  FORBIDDEN: new DomainError(
-    'foreign_origin',
-    'Pages of the origin "https://elsewhere.example" may only read and predict here; its operator can list the origin in CORS_ORIGINS.',
-  ),
-  NOT_FOUND: new DomainError('unknown_round', 'There is no round 1000.'),
-  CONFLICT: new DomainError(
-    'already_predicted',
-    'This agent has already predicted in round 4; one prediction per agent and round.',
-  ),
-  UNAVAILABLE: new DomainError('database_unavailable', 'The database is out of reach at present; try again shortly.', {
-    retryAfter: 1,
-  }),
-  INTERNAL: new DomainError('internal', 'Internal server error.'),
+/** What a kind of refusal means whatever is asked, and one of it as a caller reads it. */
+type Kind = readonly [meaning: string, shown: DomainError];
+
+const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind>> => ({
+  BAD_REQUEST: ['The request is not what it must be.', refused('limit', 'a whole number from 1 to 100', 1000)],
+  UNAUTHENTICATED: [
+    'No key, or one that is not valid.',
+    new DomainError(
+      'missing_key',
+      'This needs a valid API key: send the header "Authorization: Bearer pk_live_..." with the key that registration gave (got no key).',
+    ),
+  ],
+  FORBIDDEN: [
+    'The caller may not do this.',
+    new DomainError(
+      'foreign_origin',
+      'Pages of the origin "https://elsewhere.example" may only read and predict here; its operator can list the origin in CORS_ORIGINS.',
+    ),
+  ],
+  NOT_FOUND: ['There is no such thing, or not yet.', new DomainError('unknown_round', 'There is no round 1000.')],
+  CONFLICT: [
+    'The request does not fit what has happened before.',
+    new DomainError(
+      'already_predicted',
+      'This agent has already predicted in round 4; one prediction per agent and round.',
+    ),
+  ],
+  UNAVAILABLE: [
+    'It cannot be answered at present.',
+    new DomainError('database_unavailable', 'The database is out of reach at present; try again shortly.', {
+      retryAfter: 1,
+    }),
+  ],
+  INTERNAL: [
+    'A fault of the service; the request id leads to its log line.',
+    new DomainError('internal', 'Internal server error.'),
+  ],
 });
-
-function isKind(name: string): name is ErrorCode {
-  return Object.hasOwn(KINDS, name);
-}
 
 /** Kinds with reasons that pass by themselves. */
 const WAITED_FOR: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'NOT_FOUND', 'UNAVAILABLE']);
 
 /** The refusals that operations share, as components by code; 429 names its budget and stands with each operation. */
 export function sharedResponses(): Components['responses'] {
-  const shown = shownRefusals();
-  const kinds = Object.keys(KINDS)
-    .filter(isKind)
-    .filter((kind) => kind !== 'RATE_LIMITED');
   const tooLarge = `The body is too large: at most ${BODY_BYTES / 1024} KiB are read.`;
-  return Object.fromEntries([
-    ...kinds.map((kind) => [
-      kind,
-      refusal(shown[kind], `${KINDS[kind]}\n\n${reasonLines(kind)}`, WAITED_FOR.has(kind) ? ['Retry-After'] : []),
-    ]),
-    [
-      'TOO_LARGE',
-      refusal(new DomainError('body_too_large', tooLarge), `The body is larger than ${BODY_BYTES / 1024} KiB.`),
-    ],
-    [
-      'NOT_MODIFIED',
-      {
-        description: 'The bytes behind the ETag of `If-None-Match` still hold.',
-        headers: headers(...LIMITED, 'ETag', 'Cache-Control'),
-      },
-    ],
-  ]);
+  const kinds = Object.values(sharedKinds()).map(([meaning, shown]) => {
+    const names = WAITED_FOR.has(shown.code) ? (['Retry-After'] as const) : [];
+    return [shown.code, refusal(shown, `${meaning}\n\n${reasonLines(shown.code)}`, names)];
+  });
+  return {
+    ...Object.fromEntries(kinds),
+    TOO_LARGE: refusal(
+      new DomainError('body_too_large', tooLarge),
+      `The body is larger than ${BODY_BYTES / 1024} KiB.`,
+    ),
+    NOT_MODIFIED: {
+      description: 'The bytes behind the ETag of `If-None-Match` still hold.',
+      headers: headers(...LIMITED, 'ETag', 'Cache-Control'),
+    },
+  };
 }
 
 function refusal(shown: DomainError, description: string, names: readonly (keyof typeof HEADERS)[] = []): Response {
@@ -132,10 +130,9 @@ const SHOWN_WAIT = 42;
 
 function tooMany(limit: LimitName, asked: string): Response {
   const { requests, windowMs } = LIMITS[limit];
-  const window = windowMs === MINUTE ? 'minute' : 'hour';
   const shown = new DomainError(
     'rate_limited',
-    `Rate limit for ${asked} reached: ${requests} per ${window}. Retry in ${SHOWN_WAIT} s.`,
+    `Rate limit for ${asked} reached: ${requests} per ${wordFor(windowMs)}. Retry in ${SHOWN_WAIT} s.`,
     { retryAfter: SHOWN_WAIT, budget: { endpoint: asked, limit: requests, windowSeconds: windowMs / SECOND } },
   );
   return refusal(shown, `More than ${inWords(limit)}. \`Retry-After\` says when the window ends.`, ['Retry-After']);
@@ -144,8 +141,11 @@ function tooMany(limit: LimitName, asked: string): Response {
 /** Such as "120 requests per minute and address". */
 export function inWords(name: LimitName): string {
   const { requests, windowMs, scope } = LIMITS[name];
-  const window = windowMs === MINUTE ? 'minute' : 'hour';
-  return `${requests} requests per ${window} and ${scope === 'ip' ? 'address' : 'agent'}`;
+  return `${requests} requests per ${wordFor(windowMs)} and ${scope === 'ip' ? 'address' : 'agent'}`;
+}
+
+function wordFor(windowMs: number): string {
+  return windowMs === MINUTE ? 'minute' : 'hour';
 }
 
 export function rateLimit(name: LimitName): RateLimit {

@@ -62,7 +62,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
   const { host } = new URL(url);
   context.on('request', (request) => {
     const asked = new URL(request.url());
-    if (asked.protocol !== 'data:' && asked.host !== host) foreign.push(request.url());
+    if (!/^(data|blob):$/.test(asked.protocol) && asked.host !== host) foreign.push(request.url());
   });
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

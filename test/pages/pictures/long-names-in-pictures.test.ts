@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-js';
 
 import { badgeSvg } from '../../../src/pages/pictures/badge.ts';
-import type { PageAnswers } from '../../../src/pages/first-answers.ts';
 import { PREVIEW_FONT, PREVIEW_SIZE, previewSvg } from '../../../src/pages/pictures/preview-svg.ts';
+import { boardOf } from './shown-board.ts';
 
 const FONT_FILES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
   fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
@@ -22,20 +22,19 @@ function covered(svg: string): { readonly left: number; readonly right: number }
   return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) };
 }
 
-function boardOf(name: string): PageAnswers {
-  const row = { name, agent: { id: 1 }, n: 30, winRate: 50, totalPoints: 3, totalArenaPoints: 0, currentStreak: 0 };
-  const more = { simPnlTotal: 0, credentialTier: 'bronze', bestStreak: 0, rank: 100 } as const;
-  const sure = { value: -123_456.78, interval: null, rankInterval: null, tiedWithAbove: null };
-  const board = { period: 'weekly', orderBy: 'PNL', minRounds: 20, updatedAt: '2026-01-01T12:00:00.000Z' } as const;
-  return { Board: { leaderboard: { ...board, rankings: [{ ...row, ...more, ...sure }] } } };
-}
-
 test.each([
   [
     'an agent',
     (name: string) => previewSvg({ title: `${name} · Hourcast`, description: `${name} has 12 points.` }, {}),
   ],
-  ['a board', (name: string) => previewSvg({ title: 'Leaderboard · Hourcast', description: name }, boardOf(name))],
+  [
+    'a board',
+    (name: string) =>
+      previewSvg(
+        { title: 'Leaderboard · Hourcast', description: name },
+        boardOf(name, { orderBy: 'PNL', value: -123_456.78 }),
+      ),
+  ],
 ])('a preview of %s stays within the picture, whatever the name', (_, preview) => {
   for (const name of NAMES) expect(covered(preview(name))).toEqual({ left: 0, right: PREVIEW_SIZE.width });
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { toPng } from '../../../src/pages/pictures/preview-png.ts';
 import { previewSvg } from '../../../src/pages/pictures/preview-svg.ts';
+import { boardOf } from './shown-board.ts';
 import { errorAnswer } from '../../../src/http/errors.ts';
 
 const HEAD = { title: 'alice <&> · Hourcast', description: 'word '.repeat(60).trim() };
@@ -15,12 +16,7 @@ test('a preview says what the page is about, and cuts off what is too long', () 
 });
 
 test('a preview shows the first of a board, by the figures of its order', () => {
-  const row = { name: 'bob', agent: { id: 1 }, n: 30, winRate: 50, totalPoints: 3, totalArenaPoints: 0 };
-  const more = { simPnlTotal: 0, credentialTier: 'bronze', currentStreak: 0, bestStreak: 0, rank: 1 } as const;
-  const sure = { value: 0.04219, interval: null, rankInterval: null, tiedWithAbove: null };
-  const updatedAt = '2026-01-01T12:00:00.000Z';
-  const board = { period: 'weekly', orderBy: 'EDGE', minRounds: 20, updatedAt } as const;
-  const svg = previewSvg(HEAD, { Board: { leaderboard: { ...board, rankings: [{ ...row, ...more, ...sure }] } } });
+  const svg = previewSvg(HEAD, boardOf('bob', { orderBy: 'EDGE', value: 0.04219 }));
   expect(svg).toContain('>bob<');
   expect(svg).toContain('>0.042<');
 });
