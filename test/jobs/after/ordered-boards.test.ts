@@ -8,7 +8,7 @@ import { rankIntervals } from '../../../src/rules/statistics/rank-intervals.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import { sharedField } from '../../support/shared.ts';
 
-const field = sharedField({ agents: 6, seed: 4 }, ({ play }) => play(26));
+const field = sharedField({ agents: 6, seed: 4 }, (opened) => opened.play(26));
 
 interface Row {
   readonly rank: number;
