@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 
 import { fraction, multiply, parseDecimal, roundHalfAway } from '../../../src/rules/fraction.ts';
 import { type Tier, TIER_NAMES, tierOf } from '../../../src/rules/tiers.ts';
-import { only } from '../../support/arena.ts';
 import { insertDecided } from '../inserted-round.ts';
 import { insertStandings, type StandingRow } from '../inserted-standings.ts';
 import { type Seeded, seeded } from '../../support/seeded.ts';
@@ -67,12 +66,21 @@ function randomSums(random: Seeded): Sums {
   return { ...after, edges, edgeSum: edge.toFixed(6), edgeSquareSum: squares.toFixed(12) };
 }
 
+/** 730 rounds of an edge of 0.29 and -0.25 in turn: the mean is 0.02, and two standard errors are 0.02 exactly. */
+const AT_TWO_ERRORS = { points: 75_000, competitions: 730, edgeSum: '14.600000', edgeSquareSum: '53.509000000000' };
+const JUST_ABOVE = { ...AT_TWO_ERRORS, edgeSum: '14.600001' };
+const MORE_ROUNDS = { ...AT_TWO_ERRORS, competitions: 760, edges: 730 };
+const FEWER_EDGES = { ...AT_TWO_ERRORS, edges: 700 };
+const NO_EDGE = { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum: '1' };
+
 test('the tier of every standing near a threshold is the one of the rules, and each change is told', async () => {
   const random = seeded(7);
+  // Those at a bound exactly, whatever they were before, and then any.
+  const sums: readonly Sums[] = [AT_TWO_ERRORS, MORE_ROUNDS, JUST_ABOVE, FEWER_EDGES, NO_EDGE];
+  const exact = sums.flatMap((one) => TIER_NAMES.map((tier) => ({ tier, sums: one })));
   const before = Array.from({ length: AGENTS }, (_, place) => ({
     agentId: place + 1,
-    tier: random.pick(TIER_NAMES),
-    sums: randomSums(random),
+    ...(exact[place] ?? { tier: random.pick(TIER_NAMES), sums: randomSums(random) }),
   }));
   await playEvenRound(before.map(({ agentId, tier, sums }) => rowOf(agentId, tier, sums)));
 
@@ -98,6 +106,7 @@ test('the tier of every standing near a threshold is the one of the rules, and e
       squares: inUnits(sums.edgeSquareSum, 12),
     })),
   );
+  expect(expected.slice(0, 12)).toEqual(['gold', 'diamond', 'silver'].flatMap((tier) => TIER_NAMES.map(() => tier)));
   for (const tier of TIER_NAMES) expect(expected.filter((one) => one === tier).length).toBeGreaterThan(50);
 
   const changes = await arena.query(`select payload from events where kind = 'TIER_CHANGED' order by seq`);
@@ -107,33 +116,4 @@ test('the tier of every standing near a threshold is the one of the rules, and e
       return from === to ? [] : [{ payload: { agentId, agentName: `agent-${agentId}`, from, to } }];
     }),
   );
-});
-
-/** 730 rounds of an edge of 0.29 and -0.25 in turn: the mean is 0.02, and two standard errors are 0.02 exactly. */
-const AT_TWO_ERRORS = { points: 75_000, competitions: 730, edgeSum: '14.600000', edgeSquareSum: '53.509000000000' };
-
-test.each<[what: string, sums: Sums, tier: Tier]>([
-  ['5,000 points, 50 competitions', { points: 5_000, competitions: 50, edgeSum: '-9', edgeSquareSum: '9' }, 'silver'],
-  ['4,999 points', { points: 4_999, competitions: 50, edgeSum: '1', edgeSquareSum: '1' }, 'bronze'],
-  ['49 competitions', { points: 5_000, competitions: 49, edgeSum: '1', edgeSquareSum: '1' }, 'bronze'],
-  ['an edge of 0', { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum: '1' }, 'silver'],
-  ['an edge just above 0', { points: 25_000, competitions: 240, edgeSum: '0.000001', edgeSquareSum: '99' }, 'gold'],
-  [
-    'an edge below 0, far from it',
-    { points: 90_000, competitions: 800, edgeSum: '-99', edgeSquareSum: '99' },
-    'silver',
-  ],
-  ['exactly two standard errors', AT_TWO_ERRORS, 'gold'],
-  ['the same in more rounds', { ...AT_TWO_ERRORS, competitions: 760, edges: 730 }, 'gold'],
-  ['just above two standard errors', { ...AT_TWO_ERRORS, edgeSum: '14.600001' }, 'diamond'],
-  ['the same in as many rounds, fewer of them with an edge', { ...AT_TWO_ERRORS, edges: 700 }, 'diamond'],
-  ['a point too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', points: 74_999 }, 'gold'],
-  ['a round too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', competitions: 719 }, 'gold'],
-])('%s: %j is %s, whatever it was before', async (_, sums, tier) => {
-  for (const from of TIER_NAMES) {
-    await playEvenRound([rowOf(1, from, sums)]);
-    expect(await only(arena, 'select tier from standings')).toEqual({ tier });
-    const told = await arena.query(`select payload from events where kind = 'TIER_CHANGED'`);
-    expect(told).toEqual(from === tier ? [] : [{ payload: { agentId: 1, agentName: 'agent-1', from, to: tier } }]);
-  }
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
-import type { Decidable } from '../../../src/rules/questions/deciding.ts';
+import type { Asset } from '../../../src/rules/assets.ts';
+import { type Question, QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
 import { referenceAt, type ReferenceMoment } from '../../../src/rules/reference/reference.ts';
+import type { Decidable } from '../../../src/rules/questions/deciding.ts';
 import { RULES_VERSION } from '../../../src/rules/versions.ts';
 import { moment, priced, question, questionsOf, startOfHour } from './moments.ts';
 
@@ -108,64 +109,43 @@ describe('a settled outcome is certain', () => {
 /** Where an hour hardly moves at all, the last digits of prices are much of its move. */
 const ROUNDING = 1e-9;
 
-describe('a reference follows the price', () => {
-  test.each(['direction', 'threshold', 'beat_market', 'momentum'] as const)('%s, up or down as it is asked', (type) => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...questionsOf(type)),
-        moment,
-        fc.double({ min: 0, max: 0.02, noNaN: true }),
-        (asked, at, rise) => {
-          const subject = asked.params.subject ?? 'BTC';
-          const price = at.assets[subject]?.priceUsd ?? Number.NaN;
-          const [before = 0] = said(asked, at);
-          const [after = 0] = said(asked, priced(at, subject, price * (1 + rise)));
-          const falls = type === 'momentum' ? at.signBefore === -1 : asked.params.operator === '<=';
-          expect((after - before) * (falls ? -1 : 1)).toBeGreaterThanOrEqual(-ROUNDING);
-        },
-      ),
-      RUNS,
-    );
-  });
+/** By how much the first answer's probability grows, or that of NO where the asset's rise makes YES less likely. */
+function growth(
+  asked: Question,
+  at: ReferenceMoment,
+  { asset, rise, falls }: { asset: Asset; rise: number; falls: boolean },
+) {
+  const price = at.assets[asset]?.priceUsd ?? Number.NaN;
+  const [before = 0] = said(asked, at);
+  const [after = 0] = said(asked, priced(at, asset, price * (1 + rise)));
+  return (after - before) * (falls ? -1 : 1);
+}
 
-  test.each([
-    ['relative', 1],
-    ['best_performer', 1],
-    ['podium', 1],
-    ['worst_performer', -1],
-  ] as const)('%s, choice by choice', (type, sign) => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...questionsOf(type)),
-        moment,
-        fc.double({ min: 0, max: 0.02, noNaN: true }),
-        (asked, at, rise) => {
-          const [asset = 'BTC'] = asked.assets;
-          const price = at.assets[asset]?.priceUsd ?? Number.NaN;
-          const [before = 0] = said(asked, at);
-          const [after = 0] = said(asked, priced(at, asset, price * (1 + rise)));
-          expect(sign * (after - before)).toBeGreaterThanOrEqual(-0.02);
-        },
-      ),
-      { numRuns: 40 },
-    );
-  });
+const subjectOf = ({ params }: Question): Asset => params.subject ?? 'BTC';
+const firstOf = ({ assets: [first = 'BTC'] }: Question): Asset => first;
+const isBelow = ({ params }: Question): boolean => params.operator === '<=';
+const fellBefore = (_asked: Question, { signBefore }: ReferenceMoment): boolean => signBefore === -1;
+const never = (): boolean => false;
 
-  test('breadth, with every asset that rises', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...questionsOf('breadth')),
-        moment,
-        fc.double({ min: 0, max: 0.02, noNaN: true }),
-        (asked, at, rise) => {
-          const [before = 0] = said(asked, at);
-          const [after = 0] = said(asked, priced(at, 'SOL', (at.assets.SOL?.priceUsd ?? Number.NaN) * (1 + rise)));
-          expect(after).toBeGreaterThanOrEqual(before);
-        },
-      ),
-      { numRuns: 40 },
-    );
-  });
+test.each([
+  { type: 'direction', asset: subjectOf, falls: never, least: -ROUNDING, ...RUNS },
+  { type: 'threshold', asset: subjectOf, falls: isBelow, least: -ROUNDING, ...RUNS },
+  { type: 'beat_market', asset: subjectOf, falls: never, least: -ROUNDING, ...RUNS },
+  { type: 'momentum', asset: subjectOf, falls: fellBefore, least: -ROUNDING, ...RUNS },
+  { type: 'relative', asset: firstOf, falls: never, least: -0.02, numRuns: 40 },
+  { type: 'best_performer', asset: firstOf, falls: never, least: -0.02, numRuns: 40 },
+  { type: 'podium', asset: firstOf, falls: never, least: -0.02, numRuns: 40 },
+  { type: 'worst_performer', asset: firstOf, falls: () => true, least: -0.02, numRuns: 40 },
+  { type: 'breadth', asset: (): Asset => 'SOL', falls: never, least: 0, numRuns: 40 },
+] as const)('$type follows the price of what it is about', ({ type, asset, falls, least, numRuns }) => {
+  const rises = fc.double({ min: 0, max: 0.02, noNaN: true });
+  fc.assert(
+    fc.property(fc.constantFrom(...questionsOf(type)), moment, rises, (asked, at, rise) => {
+      const grown = growth(asked, at, { asset: asset(asked), rise, falls: falls(asked, at) });
+      expect(grown).toBeGreaterThanOrEqual(least);
+    }),
+    { numRuns },
+  );
 });
 
 test('momentum whose hour before is not known has its base rate', () => {
