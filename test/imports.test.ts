@@ -173,7 +173,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/operating/': [
     'src/rules/',
     'src/entities/',
-    'src/database/orm.ts',
+    'src/database/timed-pool.ts',
     READS,
     'src/database/replica-watch.ts',
     'src/http/',

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 
 import type { Backplane, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
-import type { PoolUse } from '../database/orm.ts';
+import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
