@@ -41,7 +41,7 @@ const REPLAY = 'replay:';
 /** A slow line answers within it, and a cold start without any is still healthy within five seconds. */
 const FIRST_ANSWERS_MS = 2 * SECOND;
 
-/** Throws a `StartError` for a folder of candles that is not there: before a database is begun for it. */
+/** Throws a `StartError` for a folder whose files of candles are not there: before a database is begun for it. */
 export async function checkFolder({ market }: Pick<MarketSettings, 'market'>): Promise<void> {
   if (market?.startsWith(REPLAY)) await replayFiles(market.slice(REPLAY.length)).catch(refuseMarket);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { type MarketFacts, openChosenMarket, type OpenedMarket } from '../../src/app/open-market.ts';
+import { checkFolder, type MarketFacts, openChosenMarket, type OpenedMarket } from '../../src/app/open-market.ts';
 import { SOURCE_NAMES, type SourceName } from '../../src/market/live/exchanges/exchange.ts';
 import type { Fault, PlayedReply } from '../market/live/exchanges/played-exchange.ts';
 import { playSources, type PlayedSources } from '../market/live/exchanges/played-sources.ts';
@@ -91,4 +91,9 @@ test('a database of simulated prices does not go on with live ones unless told s
 test('a setting opens what it names', async () => {
   expect((await open({ market: 'simulated' })).market.source).toBe('simulated');
   await expect(open({ market: 'replay:/nowhere' })).rejects.toThrow('Replay folder /nowhere cannot be read');
+});
+
+test('a folder without candles is refused before anything is begun', async () => {
+  await expect(checkFolder({ market: `replay:${import.meta.dirname}` })).rejects.toThrow('has no candles of BTC');
+  for (const market of ['live', 'simulated', undefined]) await checkFolder({ market });
 });

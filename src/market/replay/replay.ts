@@ -28,7 +28,9 @@ const ACCEPTED = `accepted are files <symbol>-USD-<${STEPS.map((step) => step.na
  */
 export async function openReplay(folder: string): Promise<Market> {
   const files = await replayFiles(folder);
-  const opened = await Promise.all(ASSETS.map((asset) => openHistory(folder, files, asset)));
+  const opened = await Promise.all(
+    ASSETS.map((asset) => Promise.all(files[asset].map(({ path, length }) => openCandleFile(path, length)))),
+  );
   const histories = byAsset((asset) => opened[ASSETS.indexOf(asset)] ?? []);
   const hourly = byAsset((asset) => keptHours(histories[asset]));
   const quotes = replayQuotes(histories);
@@ -83,8 +85,19 @@ function keptHours(history: PriceHistory): HourStarting {
   };
 }
 
-/** The names of the files in `folder`. Throws an error for the operator when it cannot be read. */
-export async function replayFiles(folder: string): Promise<ReadonlySet<string>> {
+/** A file of candles, each as long as this. */
+interface FoundFile {
+  readonly path: string;
+  readonly length: number;
+}
+
+/** Each asset's files in `folder`, the finest first. Throws an error for the operator when one is missing or there twice. */
+export async function replayFiles(folder: string): Promise<ByAsset<readonly FoundFile[]>> {
+  const names = await fileNames(folder);
+  return byAsset((asset) => filesOf(asset, folder, names));
+}
+
+async function fileNames(folder: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(await readdir(folder));
   } catch (cause) {
@@ -92,7 +105,7 @@ export async function replayFiles(folder: string): Promise<ReadonlySet<string>> 
   }
 }
 
-async function openHistory(folder: string, files: ReadonlySet<string>, asset: Asset): Promise<PriceHistory> {
+function filesOf(asset: Asset, folder: string, files: ReadonlySet<string>): readonly FoundFile[] {
   const found = STEPS.flatMap((step) => {
     const plain = `${asset}-USD-${step.name}.csv`;
     const names = [plain, `${plain}.gz`].filter((name) => files.has(name));
@@ -101,7 +114,7 @@ async function openHistory(folder: string, files: ReadonlySet<string>, asset: As
     return names.map((name) => ({ path: join(folder, name), length: step.length }));
   });
   if (found.length === 0) throw new Error(`Replay folder ${folder} has no candles of ${asset}; ${ACCEPTED}.`);
-  return Promise.all(found.map((file) => openCandleFile(file.path, file.length)));
+  return found;
 }
 
 const STALE_AFTER = 60 * SECOND;
