@@ -1,7 +1,7 @@
 import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
 
-import { readRedisUrl, REDIS_URL_FORMS, type RedisAddress } from './backplane/redis/address.ts';
+import { readRedisUrl, REDIS_URL_FORM, type RedisAddress } from './backplane/redis/address.ts';
 import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
 import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
@@ -200,7 +200,7 @@ function isOrigin(text: string): boolean {
 function redisAddress(text: string, context: z.RefinementCtx): RedisAddress {
   const address = readRedisUrl(text);
   if (address !== null) return address;
-  context.addIssue(REDIS_URL_FORMS);
+  context.addIssue(REDIS_URL_FORM);
   return z.NEVER;
 }
 
@@ -219,13 +219,9 @@ function trustProxy(text: string, context: z.RefinementCtx): boolean | number | 
 
 /** The settings that nobody may read in a log, as they are used and as they stand in an address. */
 export function secretsOf({ adminToken, keyPepper, databaseUrl, databaseReadUrl, redis }: Config): readonly string[] {
-  return [
-    adminToken,
-    keyPepper,
-    ...passwordsIn(databaseUrl),
-    ...passwordsIn(databaseReadUrl),
-    ...(redis === null ? [] : [redis.password, redis.sentinelPassword]),
-  ].filter((secret) => secret !== undefined);
+  return [adminToken, keyPepper, ...passwordsIn(databaseUrl), ...passwordsIn(databaseReadUrl), redis?.password].filter(
+    (secret) => secret !== undefined,
+  );
 }
 
 /** PostgreSQL takes one before the host, or as a parameter. */

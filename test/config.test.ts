@@ -4,9 +4,12 @@ import { readConfig, secretsOf } from '../src/config.ts';
 import { StartError } from '../src/rules/errors.ts';
 import { SETTINGS } from './settings-table.ts';
 
-/** Settings of several processes; test/backplane/redis/address.test.ts has the forms of the first. */
+/** Settings of several processes; test/backplane/redis/address.test.ts has every form of the first. */
 const PROCESSES = [
-  { variable: 'REDIS_URL', refused: ['localhost:6379', 'http://localhost:6379', 'redis://'] },
+  {
+    variable: 'REDIS_URL',
+    refused: ['localhost:6379', 'http://localhost:6379', 'redis://', 'redis+cluster://one,two'],
+  },
   { variable: 'ROLE', refused: ['API', 'workers', 'api,worker'] },
 ];
 
@@ -50,7 +53,7 @@ test('REDIS_URL unset or empty means one process, which does everything', () => 
 
 test.each(['all', 'api', 'worker'])('ROLE takes "%s" with REDIS_URL', (role) => {
   const config = readConfig({ ROLE: role, REDIS_URL: 'redis://cache' });
-  expect(config).toMatchObject({ role, redis: { kind: 'server', nodes: [{ host: 'cache', port: 6379 }] } });
+  expect(config).toMatchObject({ role, redis: { host: 'cache', port: 6379 } });
 });
 
 test.each(['api', 'worker'])('ROLE refuses "%s" while REDIS_URL is unset', (role) => {

@@ -173,7 +173,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/operating/': [
     'src/rules/',
     'src/entities/',
-    'src/database/orm.ts',
+    'src/database/timed-pool.ts',
     READS,
     'src/database/replica-watch.ts',
     'src/http/',
@@ -249,6 +249,11 @@ describe('imports', () => {
         .map(({ target }) => `${path} imports ${target}`),
     );
     expect({ some: files.length > 0, beyond }).toEqual({ some: true, beyond: [] });
+  });
+
+  test('of the oracle are none of the service, which it judges, but where it is held to the rules', () => {
+    const files = filesIn('test/oracle').filter(({ path }) => path !== 'test/oracle/rules.test.ts');
+    expect(offences(files, (_file, { target }) => target.startsWith('src/'))).toEqual([]);
   });
 
   test('of what writes log lines are the ids of requests alone, not what counts or answers them', () => {

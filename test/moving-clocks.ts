@@ -28,7 +28,6 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
     suites: [
       'test/feed/survivor.test.ts',
       'test/long/faults/{disk-full,failover,kill-loop,line-to-postgres,postgres,redis,worker-kills}.test.ts',
-      'test/long/history/{calm,halt}.test.ts',
       'test/process/{live-prices,roles}.test.ts',
     ],
   },
@@ -37,6 +36,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
     suites: [
       'test/examples/examples.test.ts',
       'test/long/deployment/*.test.ts',
+      'test/long/history/calm.test.ts',
       'test/operating/{leaked-key,runtime-role}.test.ts',
       'test/scripts/{demo,readme}.test.ts',
     ],

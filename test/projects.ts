@@ -14,7 +14,7 @@ export const UNIT = [
   'test/export/{csv,started-iterator}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',
-  'test/history/oracle-{boards,outcomes,scores}.test.ts',
+  'test/oracle/rules.test.ts',
   'test/http/answer-cache.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',

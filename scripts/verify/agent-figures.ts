@@ -54,6 +54,7 @@ export function tierShown({ windows }: Career): Tier {
   return tierOf({
     points,
     competitions,
+    edges: edges.n,
     edgeSum: fraction(edges.sum, MILLIONTHS),
     edgeSquareSum: fraction(edges.squares, MILLIONTHS ** 2),
   });

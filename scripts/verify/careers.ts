@@ -29,8 +29,8 @@ export interface Scored {
   readonly correct: boolean;
   readonly payoff: Payoff;
   readonly arenaPoints: number;
-  /** Millionths. */
-  readonly edge: number;
+  /** Millionths; null where no price was known. */
+  readonly edge: number | null;
 }
 
 /** The careers of all agents, built up round by round. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import { VOID_REASONS } from '../../src/rules/round-states.ts';
+import { RULES_VERSIONS } from '../../src/rules/versions.ts';
 import { INSTANT, SECONDS } from './instants.ts';
 
 /** A decided round as the export of rounds shows it; its assets' prices stand beside these fields, by their names. */
@@ -25,6 +26,8 @@ export const DECIDED_ROUND = z.looseObject({
   resolution_value: z.int().nullable(),
   void_reason: z.enum(VOID_REASONS).nullable(),
   decided_at: INSTANT,
+  // A service from before versions were written down shows none.
+  rules_version: z.literal(RULES_VERSIONS).default(1),
 });
 
 export type DecidedRound = z.infer<typeof DECIDED_ROUND>;

@@ -14,8 +14,9 @@ export function noEdges(): EdgeSums {
   return { n: 0, sum: 0n, squares: 0n };
 }
 
-/** Adds the edge of a prediction, in millionths. */
-export function addEdge(sums: EdgeSums, millionths: number): void {
+/** Adds the edge of a prediction, in millionths; one without an edge counts nowhere. */
+export function addEdge(sums: EdgeSums, millionths: number | null): void {
+  if (millionths === null) return;
   const edge = BigInt(millionths);
   sums.n += 1;
   sums.sum += edge;

@@ -34,10 +34,15 @@ export function checkPrices({ round, details }: ReadRound, { asked, folder, find
   );
 }
 
-/** The open and each point that a submission fell on; none of a round that is void or of a version that stored no prices. */
+/**
+ * The open and each point that a submission fell on; none of a round that is void or of a version that stored no prices. By
+ * version 1 of the rules every prediction of a round has an edge where any has.
+ */
 function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' | 'details'>): readonly number[] {
-  const hasEdges = round.status === 'resolved' && results.some(({ edge }) => edge !== null);
-  return hasEdges ? [0, ...results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt))] : [];
+  const wasJudged = round.status === 'resolved' && results.length > 0;
+  return wasJudged && (round.rules_version > 1 || results.some(({ edge }) => edge !== null))
+    ? [0, ...results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt))]
+    : [];
 }
 
 function listed(soFar: NonNullable<PricesSoFar>) {

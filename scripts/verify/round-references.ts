@@ -15,13 +15,16 @@ interface Said {
 export type SaidAt = (point: number) => Said;
 
 /** The references that follow from a round's published prices, each worked out once. */
-export function saidBy({ details }: Pick<ReadRound, 'details'>, asked: Question): SaidAt {
+export function saidBy({ round, details }: Pick<ReadRound, 'round' | 'details'>, asked: Question): SaidAt {
   const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
   const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
   const worked = new Map<number, Said>();
   return (point) => {
     const moment = momentAt(stored, point);
-    const said = worked.get(point) ?? { known: moment !== null, reference: referenceAt(asked, moment) };
+    const said = worked.get(point) ?? {
+      known: moment !== null,
+      reference: referenceAt(asked, moment, round.rules_version),
+    };
     worked.set(point, said);
     return said;
   };

@@ -35,7 +35,7 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
     // One that is missing in the results is a difference already.
-    const edge = edges.get(prediction.id) ?? 0;
+    const edge = edges.get(prediction.id) ?? null;
     return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt, edge };
   });
   const placed = entries.toSorted(byPlace);
@@ -52,7 +52,7 @@ const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: nul
 interface Entry extends RankedEntry {
   readonly of: Prediction;
   /** Millionths. */
-  readonly edge: number;
+  readonly edge: number | null;
 }
 
 /** Whether its streak bonus could be determined. */

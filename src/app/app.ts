@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
 import { openBackplane } from '../backplane/open-backplane.ts';
-import { type Config, refuse, ROLES } from '../config.ts';
+import { type Config, ROLES } from '../config.ts';
 import { openPools } from '../database/pools.ts';
 import { listen } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
 import { processMetrics } from '../operating/metrics.ts';
 import { MINUTE } from '../rules/hours.ts';
-import { assemble } from './assemble.ts';
+import { assemble, type Parts } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
-import { openClock } from './open-clock.ts';
+import { type ClockSettings, openClock } from './open-clock.ts';
 import { openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
-import { type MarketDeps, type OpenedMarket, openMarketOf, openNamedMarket, refuseOtherSpeed } from './open-market.ts';
+import { checkFolder, checkPrices, type MarketSettings, openMarket } from './open-market.ts';
 
 export interface App {
   readonly url: string;
@@ -29,65 +29,78 @@ export interface App {
 export async function startApp(config: Config, log: Logger, signal: AbortSignal): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
-    const app = await open(config, { log, opened, signal });
+    const parts = await openParts(config, { log, opened, signal });
+    const { http, stop } = await assemble(parts);
+    opened.defer(stop);
+    const url = await listen(http.server, { port: config.port, host: config.host });
     signal.throwIfAborted();
-    return { ...app, stop: () => opened.disposeAsync() };
+    const { source, warning } = parts.prices.market;
+    return { url, marketSource: source, marketWarning: warning, stop: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
 }
 
-async function open(config: Config, starting: Starting): Promise<Omit<App, 'stop'>> {
-  const { log, opened, signal } = starting;
+async function openParts(config: Config, { log, opened, signal }: Starting): Promise<Parts> {
   const { report, reached } = outageLog(log);
-  const ready = await openNamedMarket(config.market).catch(refuseMarket);
-  const connection = await openDatabase(config, starting);
+  const market = marketSettings(config);
+  await checkFolder(market);
+  const { databaseUrl, databaseReadUrl, dataDir } = config;
+  const connection = await openDatabase({ databaseUrl, dataDir }, { log, opened, signal });
   signal.throwIfAborted();
-  const alone = config.redis === null;
-  opened.defer(await warnOfOthers(connection, { alone, warn: (message) => log.warn(message) }));
-  const pools = opened.use(await openPools(connection, { replica: replicaOf(config) }));
+  opened.defer(await warnOfOthers(connection, { alone: config.redis === null, log }));
+  const pools = opened.use(await openPools(connection, { replica: replicaOf(databaseReadUrl) }));
   const newEm = pools.newEm.jobs;
-  await refuseOtherSpeed({ config, newEm }).catch(refuseMarket);
-  const clock = await openClock(config, { connection, newEm, log, signal });
+  const clock = await openClock(clockSettings(config, market), { connection, newEm, log, signal });
   signal.throwIfAborted();
-  const prices = await openPrices({ config, ready, newEm, clock, random, report }, log);
+  const prices = await openMarket(market, { newEm, clock, random, report });
   opened.defer(() => prices.stop());
-  const backplane = await openBackplane({
-    ...config,
-    connection,
-    processId: randomBytes(8).toString('hex'),
-    report,
-    warn: (message, fields) => log.warn(fields ?? {}, message),
-  });
+  log.info({ source: prices.market.source }, `Prices: ${prices.choice}, since ${prices.why}`);
+  const { redis, rateLimits } = config;
+  const warn = (message: string, fields: object = {}): void => log.warn(fields, message);
+  const backplane = await openBackplane({ redis, rateLimits, connection, processId: processId(), report, warn });
   opened.defer(() => backplane.close());
   signal.throwIfAborted();
-  const parts = { pools, clock, prices, backplane, randomBytes, log, report, reached };
-  const { http, stop } = await assemble({ ...parts, ...settingsOf(config) });
-  opened.defer(stop);
-  const url = await listen(http.server, config);
-  return { url, marketSource: prices.market.source, marketWarning: prices.market.warning };
+  const { serves, works } = ROLES[config.role];
+  const { settings, http, operating } = serviceSettings(config);
+  return {
+    pools,
+    clock,
+    prices,
+    backplane,
+    randomBytes,
+    log,
+    report,
+    reached,
+    serves,
+    works,
+    settings,
+    http,
+    operating,
+  };
+}
+
+function marketSettings({ market, marketSwitch, marketSources, sourceUrls }: Config): MarketSettings {
+  return { market, switching: marketSwitch, sources: marketSources, urls: sourceUrls };
+}
+
+function clockSettings({ clockStart, clockSpeed }: Config, market: MarketSettings): ClockSettings {
+  return { clockStart, clockSpeed, checkPrices: (stored, clock) => checkPrices(market, stored, clock) };
 }
 
 /** What the settings say of the service that the parts make. */
-function settingsOf(config: Config) {
-  const { role, adminToken, keyPepper, lockMinutes, picks } = config;
+function serviceSettings({ keyPepper, lockMinutes, picks, corsOrigins, trustProxy, adminToken }: Config) {
   return {
-    ...ROLES[role],
     settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, version: packageVersion() },
-    http: { corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
+    http: { corsOrigins, trustProxy },
     operating: { adminToken, processMetrics: processMetrics() },
   };
 }
 
-async function openPrices(deps: MarketDeps, log: Logger): Promise<OpenedMarket> {
-  const prices = await openMarketOf(deps).catch(refuseMarket);
-  log.info({ source: prices.market.source }, `Prices: ${prices.choice}, since ${prices.why}`);
-  return prices;
-}
-
-function refuseMarket(cause: unknown): never {
-  return refuse('MARKET cannot be used', cause);
+/** What no other process calls itself. */
+function processId(): string {
+  return randomBytes(8).toString('hex');
 }
 
 /** A number from 0 to below 1, for the jitter of retries. */

@@ -15,9 +15,7 @@ import { jsonReader } from '../reads/sql.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { makeSchema } from '../resolvers/schema.ts';
-import { type Http, type HttpDeps, openHttp, openOperatorHttp } from './open-http.ts';
-
-type HttpBounds = Pick<HttpDeps, 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'>;
+import { type Http, type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
 
 /** The opened parts that a service is made of, and what its settings say of it. */
 export interface Parts {
@@ -36,9 +34,8 @@ export interface Parts {
   /** Whether the process turns the hours by itself; otherwise it does so only when a request needs it. */
   readonly works: boolean;
   readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'version'>;
-  readonly http: Pick<HttpDeps, 'corsOrigins' | 'trustProxy'> & HttpBounds;
-  /** What the operators' endpoints take; whatever else is given here replaces the service's own. */
-  readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics'> & Partial<OperatingDeps>;
+  readonly http: HttpSettings;
+  readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics' | 'noticeMs'>;
 }
 
 /** A service whose rounds are at the present, and whose server is not listening yet. */
@@ -70,7 +67,20 @@ export async function assemble(parts: Parts): Promise<Service> {
     const recorder = startQuoteRecorder({ newEm, market, clock, report });
     opened.defer(() => recorder.stop());
   }
-  const reads = openReads(pools, {
+  const reads = openReadsOf(parts, feed, opened);
+  const operating = operatingDeps(parts, { feed, reads });
+  const http = parts.serves
+    ? await openHttp(httpDeps(parts, { operating, feed, jobs, reads }))
+    : openOperatorHttp({ operating, settings: parts.http });
+  opened.defer(() => http.close());
+  const running = opened.move();
+  return { http, jobs, feed, stop: () => running.disposeAsync() };
+}
+
+/** Reads that learn of what this process commits or hears of, until `opened` ends. */
+function openReadsOf({ pools, backplane, log }: Parts, feed: LogFollower, opened: AsyncDisposableStack): Reads {
+  const { bus } = backplane;
+  return openReads(pools, {
     seenSeq: () => feed.lastSeq(),
     onCommit(listener) {
       opened.defer(bus.onChange(listener));
@@ -78,40 +88,37 @@ export async function assemble(parts: Parts): Promise<Service> {
     },
     tell: (message, err) => log.warn(err === undefined ? {} : { err }, message),
   });
-  const operating = operatingDeps(parts, { feed, reads });
-  const http = parts.serves
-    ? await openHttp(httpDeps(parts, { operating, feed, jobs, reads }))
-    : openOperatorHttp({ ...parts.http, operating });
-  opened.defer(() => http.close());
-  const running = opened.move();
-  return { http, jobs, feed, stop: () => running.disposeAsync() };
 }
 
-function httpDeps(
-  parts: Parts,
-  { operating, feed, jobs, reads }: Pick<HttpDeps, 'operating' | 'feed'> & { jobs: Jobs; reads: Reads },
-): HttpDeps {
-  const { newEm } = parts.pools;
+interface Begun {
+  readonly feed: LogFollower;
+  readonly jobs: Jobs;
+  readonly reads: Reads;
+}
+
+function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDeps }): HttpDeps {
   return {
-    ...parts.http,
-    operating,
-    feed,
-    bus: parts.backplane.bus,
+    settings: parts.http,
     schema: makeSchema(parts.settings.picks),
-    services: servicesOf(parts, { jobs, reads }),
-    readExports: reads.exports,
-    newFeedEm: newEm.feed,
+    services: servicesOf(parts, begun),
+    operating: begun.operating,
+    feed: begun.feed,
+    bus: parts.backplane.bus,
+    readExports: begun.reads.exports,
+    newFeedEm: parts.pools.newEm.feed,
     report: parts.report,
   };
 }
 
-function servicesOf(
-  { pools, clock, prices, backplane, settings, randomBytes }: Parts,
-  { jobs, reads }: { readonly jobs: Jobs; readonly reads: Reads },
-): Services {
+function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>): Services {
+  const { pools, clock, prices, backplane, settings, randomBytes } = parts;
   const { api, submissions, registrations } = pools.newEm;
+  const { keyPepper, lockMs, picks, version } = settings;
   return {
-    ...settings,
+    keyPepper,
+    lockMs,
+    picks,
+    version,
     newEm: api,
     read: reads.api,
     readJson: jsonReader(reads.statements),
@@ -124,7 +131,7 @@ function servicesOf(
     clock,
     market: prices.market,
     limiter: backplane.limiter,
-    writer: predictionWriter(pools.statements.submissions, clock, settings.lockMs),
+    writer: predictionWriter(pools.statements.submissions, clock, lockMs),
     openCrowds: openCrowds(api),
     references: keptReferences({ newEm: api, market: prices.market }),
     tell: backplane.bus.tell,
@@ -133,11 +140,9 @@ function servicesOf(
   };
 }
 
-function operatingDeps(
-  parts: Parts,
-  { feed, reads }: { readonly feed: LogFollower; readonly reads: Reads },
-): OperatingDeps {
+function operatingDeps(parts: Parts, { feed, reads }: Pick<Begun, 'feed' | 'reads'>): OperatingDeps {
   const { pools, clock, prices, backplane, randomBytes, log, report } = parts;
+  const { adminToken, processMetrics, noticeMs } = parts.operating;
   return {
     newEm: pools.newEm.jobs,
     clock,
@@ -148,9 +153,11 @@ function operatingDeps(
     pools: pools.use,
     reads,
     announce: backplane.bus.nudge,
+    adminToken,
+    processMetrics,
+    noticeMs,
     randomBytes,
     log,
     report,
-    ...parts.operating,
   };
 }

@@ -4,7 +4,6 @@ import { type Clock, type ClockAnchor, clockFrom, realNow, serviceTime, stepSent
 import { withStartLock, type StartLockOptions } from '../database/start-lock.ts';
 import { Event } from '../entities/event.ts';
 import { Platform } from '../entities/platform.ts';
-import type { Logger } from '../logger.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
 
@@ -12,19 +11,21 @@ export interface ClockSettings {
   /** Where the service's time starts when the database is made; unset: at the real time. */
   readonly clockStart?: Date | undefined;
   readonly clockSpeed: number;
+  /** Throws where the prices that a database has cannot go on by this clock; called before anything is written. */
+  readonly checkPrices?: ((stored: string | null, clock: { speed: number; aheadMs: number }) => void) | undefined;
 }
 
-interface ClockDeps extends Pick<StartLockOptions, 'connection' | 'signal'> {
+interface ClockDeps extends StartLockOptions {
   readonly newEm: () => SqlEntityManager;
-  readonly log: Pick<Logger, 'warn'>;
 }
 
 /** A machine's clock that is further behind the newest event than this is wrong, or the events are. */
 const BEHIND_AT_MOST_MS = 5 * MINUTE;
 
 /** The service's clock, which runs on from the database's anchor. Throws as `anchorClock` does. */
-export async function openClock(settings: ClockSettings, { newEm, log, ...deps }: ClockDeps): Promise<Clock> {
-  const anchor = await withStartLock({ ...deps, log }, () => anchorClock(newEm(), settings, realNow()));
+export async function openClock(settings: ClockSettings, deps: ClockDeps): Promise<Clock> {
+  const { newEm, log } = deps;
+  const anchor = await withStartLock(deps, () => anchorClock(newEm(), settings, realNow()));
   return clockFrom(anchor, {
     onStep: (step) => log.warn({ seconds: Math.round(step.ms / SECOND) }, stepSentence(step)),
   });
@@ -35,7 +36,8 @@ export async function openClock(settings: ClockSettings, { newEm, log, ...deps }
  * database on real time keeps it for good, and the machine's clock is its time: whatever that says at one start changes
  * nothing for a later one. Throws a `StartError`, before anything is written, when the machine's clock is more than 5 min
  * behind such a database's newest event. In any other time a restart goes on from the anchor, time having run on
- * meanwhile at the old speed, and a new speed holds from the restart.
+ * meanwhile at the old speed, and a new speed holds from the restart. A start that `checkPrices` refuses changes nothing:
+ * a clock that has run ahead never comes back.
  */
 export async function anchorClock(em: SqlEntityManager, settings: ClockSettings, real: Date): Promise<ClockAnchor> {
   return em.transactional(async (transaction) => {
@@ -45,29 +47,34 @@ export async function anchorClock(em: SqlEntityManager, settings: ClockSettings,
       transaction.create(Platform, firstPlatform(anchor));
       return anchor;
     }
-    const before = anchorOf(platform);
-    const reachedAt = await newestInstant(transaction, before);
-    if (isOnRealTime(platform, settings)) {
-      refuseBehind(real, reachedAt);
-      return { ...before, reachedAt };
-    }
-    const ran = serviceTime(before, real);
-    if (before.speed === settings.clockSpeed && ran >= reachedAt) return before;
-    const anchor = { realAt: real, serviceAt: ran > reachedAt ? ran : reachedAt, speed: settings.clockSpeed };
-    platform.clockRealAt = anchor.realAt;
-    platform.clockServiceAt = anchor.serviceAt;
-    platform.clockSpeed = anchor.speed;
+    const anchor = nextAnchor(platform, settings, { real, reachedAt: await newestInstant(transaction, platform) });
+    const aheadMs = serviceTime(anchor, real).getTime() - real.getTime();
+    settings.checkPrices?.(platform.market ?? null, { speed: anchor.speed, aheadMs });
+    Object.assign(platform, columnsOf(anchor));
     return anchor;
   });
 }
 
-function anchorOf({ clockRealAt, clockServiceAt, clockSpeed }: Platform): ClockAnchor {
-  return { realAt: clockRealAt, serviceAt: clockServiceAt, speed: clockSpeed };
+interface Instants {
+  readonly real: Date;
+  /** The latest service time that is known to have been: the machine's clock may have been set back meanwhile. */
+  readonly reachedAt: Date;
+}
+
+function nextAnchor(platform: Platform, settings: ClockSettings, { real, reachedAt }: Instants): ClockAnchor {
+  const before = { realAt: platform.clockRealAt, serviceAt: platform.clockServiceAt, speed: platform.clockSpeed };
+  if (isOnRealTime(before, settings)) {
+    refuseBehind(real, reachedAt);
+    return { ...before, reachedAt };
+  }
+  const ran = serviceTime(before, real);
+  if (before.speed === settings.clockSpeed && ran >= reachedAt) return before;
+  return { realAt: real, serviceAt: ran > reachedAt ? ran : reachedAt, speed: settings.clockSpeed };
 }
 
 /** Whether the machine's clock is the service's. */
-function isOnRealTime({ clockSpeed, clockRealAt, clockServiceAt }: Platform, settings: ClockSettings): boolean {
-  return clockSpeed === 1 && settings.clockSpeed === 1 && clockServiceAt.getTime() === clockRealAt.getTime();
+function isOnRealTime({ speed, realAt, serviceAt }: ClockAnchor, { clockSpeed }: ClockSettings): boolean {
+  return speed === 1 && clockSpeed === 1 && serviceAt.getTime() === realAt.getTime();
 }
 
 function refuseBehind(real: Date, reachedAt: Date): void {
@@ -78,19 +85,20 @@ function refuseBehind(real: Date, reachedAt: Date): void {
   );
 }
 
-/** The latest service time that is known to have been: the machine's clock may have been set back meanwhile. */
-async function newestInstant(transaction: SqlEntityManager, anchor: ClockAnchor): Promise<Date> {
+async function newestInstant(transaction: SqlEntityManager, { clockServiceAt }: Platform): Promise<Date> {
   const [newest] = await transaction.find(Event, {}, { orderBy: { seq: 'desc' }, limit: 1 });
-  return newest !== undefined && newest.at > anchor.serviceAt ? newest.at : anchor.serviceAt;
+  return newest !== undefined && newest.at > clockServiceAt ? newest.at : clockServiceAt;
+}
+
+function columnsOf({ realAt, serviceAt, speed }: ClockAnchor) {
+  return { clockRealAt: realAt, clockServiceAt: serviceAt, clockSpeed: speed };
 }
 
 function firstPlatform(anchor: ClockAnchor) {
   return {
     id: 1,
     createdAt: anchor.serviceAt,
-    clockRealAt: anchor.realAt,
-    clockServiceAt: anchor.serviceAt,
-    clockSpeed: anchor.speed,
+    ...columnsOf(anchor),
     boardsUpdatedAt: anchor.serviceAt,
     resolvedRounds: 0,
     decidedPredictions: 0,

@@ -23,15 +23,18 @@ export interface Starting {
 }
 
 /** Where the replica of the settings answers, which need not be there yet; null where there is none. */
-export function replicaOf({ databaseReadUrl }: Config): DatabaseConnection | null {
-  return databaseReadUrl === undefined ? null : parseDatabaseUrl(databaseReadUrl);
+export function replicaOf(url: string | undefined): DatabaseConnection | null {
+  return url === undefined ? null : parseDatabaseUrl(url);
 }
 
 /** The database of the settings, which is migrated; an embedded one is started, and stopped by `opened`. */
-export async function openDatabase(config: Config, { log, opened, signal }: Starting): Promise<DatabaseConnection> {
+export async function openDatabase(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { log, opened, signal }: Starting,
+): Promise<DatabaseConnection> {
   const warn = (message: string): void => log.warn(message);
-  if (config.databaseUrl !== undefined) {
-    const connection = parseDatabaseUrl(config.databaseUrl);
+  if (databaseUrl !== undefined) {
+    const connection = parseDatabaseUrl(databaseUrl);
     await withStartLock({ connection, log, signal }, () => migrate(connection, { warn, signal })).catch(
       (cause: unknown) => {
         if (!isOutOfReach(cause) && !REFUSES_SESSION.test(codeOf(cause))) throw cause;
@@ -41,7 +44,7 @@ export async function openDatabase(config: Config, { log, opened, signal }: Star
     return connection;
   }
   const postgres = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
+    dataDir,
     signal,
     log: (message, fields) => log.info(fields ?? {}, message),
   });
@@ -60,7 +63,7 @@ const TWO_ALONE =
 interface OtherProcessesOptions {
   /** Whether this process has no REDIS_URL. */
   readonly alone: boolean;
-  readonly warn: (message: string) => void;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
@@ -69,7 +72,7 @@ interface OtherProcessesOptions {
  */
 export async function warnOfOthers(
   connection: DatabaseConnection,
-  { alone, warn }: OtherProcessesOptions,
+  { alone, log }: OtherProcessesOptions,
 ): Promise<() => Promise<void>> {
   const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
   // The claim ends with its connection, and a later process is then not warned: no more is lost.
@@ -81,7 +84,7 @@ export async function warnOfOthers(
        and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`,
     [ALONE_LOCK],
   );
-  if (rowCount !== null && rowCount > 0) warn(TWO_ALONE);
+  if (rowCount !== null && rowCount > 0) log.warn(TWO_ALONE);
   if (!alone) await client.end();
   return () => client.end();
 }

@@ -7,55 +7,51 @@ import proxyAddress from 'proxy-addr';
 
 import type { Bus } from '../backplane/backplane.ts';
 import type { Read } from '../database/reads.ts';
-import { exportRoutes } from '../export/export-routes.ts';
-import { rowReader } from '../export/row-stream.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { countConnections, type Intervals } from '../feed/bounds.ts';
-import { pageRoutes } from '../pages/page-routes.ts';
-import { PATH } from '../graphql/handler.ts';
-import { ideRoutes } from '../graphql/ide.ts';
-import { guideRoutes } from '../pages/guides/guide-routes.ts';
 import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
-import { type Context, contexts, type Services } from '../resolvers/context.ts';
-import { openGraphql } from './open-graphql.ts';
-import { openLive } from './open-live.ts';
+import type { Services } from '../resolvers/context.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
-import { type ForeignOrigin, foreignOrigins, isForwarded, openToAllOrigins, publicHeaders } from '../http/origins.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
-import { closeServer, openServer, type ServerOptions, type ServerTimeouts } from '../http/server.ts';
-import { type Handler, openRespond } from '../http/exchange.ts';
-import { answerVersions, openAnswerCache, type CacheBounds } from '../http/answer-cache.ts';
-import { mcpRoutes } from '../mcp/mcp-routes.ts';
-import { compileTable } from '../rest/compile.ts';
-import { ENDPOINTS } from '../rest/endpoints.ts';
-import { restHandler } from '../rest/handler.ts';
-import { streamRouter } from '../rest/streams.ts';
+import { closeServer, openServer, type ServerTimeouts } from '../http/server.ts';
+import type { Handler } from '../http/exchange.ts';
+import type { CacheBounds } from '../http/answer-cache.ts';
+import { mountRoutes } from './mount-routes.ts';
+import { type Answers, openAnswers } from './open-answers.ts';
+import { openCallers } from './open-callers.ts';
+import { type Live, openLive } from './open-live.ts';
+
+/** What the settings say of HTTP, and bounds that are not the usual. */
+export interface HttpSettings {
+  readonly trustProxy: boolean | number | string;
+  /** Origins beside the service's own whose pages may create and change. */
+  readonly corsOrigins: readonly string[];
+  /** How long callers are waited for. */
+  readonly timeouts?: Partial<ServerTimeouts> | undefined;
+  /** Bounds of exports. */
+  readonly exporting?: { readonly longestMs?: number } | undefined;
+  /** How many answers are kept ready and for how long. */
+  readonly keeping?: Partial<CacheBounds> | undefined;
+  readonly intervals?: Partial<Intervals> | undefined;
+  readonly connectionsPerAddress?: number | undefined;
+}
 
 export interface OperatorHttpDeps {
   readonly operating: OperatingDeps;
-  readonly trustProxy: boolean | number | string;
-  /** How long callers are waited for, where that is not the usual. */
-  readonly timeouts?: Partial<ServerTimeouts> | undefined;
+  readonly settings: Pick<HttpSettings, 'trustProxy' | 'timeouts'>;
 }
 
 export interface HttpDeps extends OperatorHttpDeps {
+  readonly settings: HttpSettings;
   readonly schema: GraphQLSchema;
   readonly services: Services;
-  /** Origins beside the service's own whose pages may create and change. */
-  readonly corsOrigins: readonly string[];
   /** For the pages of exports, whose statements may take longer than others'. */
   readonly readExports: Read;
   /** For executions of subscriptions. */
   readonly newFeedEm: () => SqlEntityManager;
-  /** Bounds of exports, where they are not the usual. */
-  readonly exporting?: { readonly longestMs?: number } | undefined;
   readonly feed: LogFollower;
   readonly bus: Bus;
-  /** How many answers are kept ready and for how long, where that is not the usual. */
-  readonly keeping?: Partial<CacheBounds> | undefined;
-  readonly intervals?: Partial<Intervals> | undefined;
-  readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
 }
 
@@ -66,96 +62,66 @@ export interface Http {
 
 /** All endpoints on one HTTP server, not listening yet. */
 export async function openHttp(deps: HttpDeps): Promise<Http> {
+  const { schema, services, feed, bus, report } = deps;
+  const { trustProxy, corsOrigins, timeouts, exporting, keeping, intervals, connectionsPerAddress } = deps.settings;
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
-  const { app, isProxy, ipOf } = openExpress(deps, operator);
-  const foreignOrigin = foreignOrigins({ allowed: deps.corsOrigins, isProxy });
-  const newContext = contextsOfCallers(deps.services, { foreignOrigin, ipOf });
-  const etagOf = app.get('etag fn');
-  const versions = answerVersions({ ...deps, ...deps.services });
-  const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
-  const table = compileTable(ENDPOINTS, deps.schema);
-  const answering = {
-    ...deps,
-    cache,
-    respond: openRespond({ watch: operator.watch, headers: publicHeaders(), etagOf }),
-  };
-  const rest = restHandler(table, { ...answering, newContext: newContext.counted });
-  const graphql = await openGraphql({ ...answering, newContext: newContext.uncounted });
-  const handler: Handler = (exchange) => rest(exchange) ?? graphql.handler(exchange);
-  const server = openServerFor(deps, operator, { app, isProxy, handler });
-  const live = openLive({ ...deps, ...graphql.transport, app, server, foreignOrigin });
-  app.use(openToAllOrigins(), ideRoutes(PATH));
-  app.use(pageRoutes({ ...deps, newContext: newContext.uncounted }));
-  app.use(guideRoutes({ ...deps, table, version: deps.services.version }));
-  app.use(
-    mcpRoutes({
-      ...deps,
-      table,
-      version: deps.services.version,
-      documents: graphql.transport,
-      callerOf: (request) => ({
-        forEndpoint: () => newContext.counted(request),
-        forDocument: () => newContext.uncounted(request),
-      }),
-      foreignOrigin,
-      isProxy,
-    }),
-  );
-  const exports = exportRoutes({
-    ...deps.exporting,
-    ...deps,
-    picks: deps.services.picks,
-    read: rowReader(deps.readExports),
+  const { watch } = operator;
+  const { app, isProxy, ipOf, etagOf } = openExpress(trustProxy, operator);
+  const callers = openCallers({ services, corsOrigins, isProxy, ipOf });
+  const answers = await openAnswers({ schema, services, callers, feed, bus, watch, etagOf, keeping, report });
+  const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts });
+  const live = openLive(server, {
+    schema,
+    services,
+    documents: answers.documents,
+    callerOf: callers.onSocket,
+    feed,
+    newFeedEm: deps.newFeedEm,
+    intervals,
+    connectionsPerAddress,
+    report,
   });
-  const paths = new Set(ENDPOINTS.map(({ path }) => path));
-  app.use(streamRouter([live.eventStream, ...exports], { ...deps, paths, newContext: newContext.counted }));
-  return {
-    server,
-    async close() {
-      const closed = closeServer(server, operator.markNotReady);
-      await closed.begun;
-      await live.close();
-      await closed.ended;
-      versions.stop();
-      await graphql.stop();
-    },
-  };
+  mountRoutes(app, {
+    schema,
+    settings: services,
+    answers,
+    callers,
+    isProxy,
+    eventStream: live.eventStream,
+    readExports: deps.readExports,
+    longestExportMs: exporting?.longestMs,
+    report,
+  });
+  return { server, close: () => closeHttp(server, { operator, live, answers }) };
 }
 
-interface CallersDeps {
-  readonly foreignOrigin: ForeignOrigin;
-  readonly ipOf: (request: IncomingMessage) => string;
+interface HttpParts {
+  readonly operator: OperatorRoutes;
+  readonly live: Live;
+  readonly answers: Answers;
 }
 
-/** Makes the contexts of requests: of those whose root fields count themselves, and of those that were counted before. */
-function contextsOfCallers(services: Services, { foreignOrigin, ipOf }: CallersDeps) {
-  const newContext = contexts(services);
-  const contextOf = (request: IncomingMessage, alreadyCounted: boolean): Context =>
-    newContext({
-      ip: ipOf(request),
-      isDirect: () => !isForwarded(request),
-      authorization: request.headers.authorization,
-      foreignOrigin: foreignOrigin(request),
-      alreadyCounted,
-    });
-  return {
-    counted: (request: IncomingMessage) => contextOf(request, true),
-    uncounted: (request: IncomingMessage) => contextOf(request, false),
-  };
+async function closeHttp(server: Server, { operator, live, answers }: HttpParts): Promise<void> {
+  const closed = closeServer(server, operator.markNotReady);
+  await closed.begun;
+  await live.close();
+  await closed.ended;
+  await answers.stop();
 }
 
 /** The operators' endpoints alone, of a process that serves nobody else. */
-export function openOperatorHttp(deps: OperatorHttpDeps): Http {
-  const operator = operatorRoutes(deps.operating);
-  const { app, isProxy } = openExpress(deps, operator);
-  const server = openServerFor(deps, operator, { app, isProxy });
+export function openOperatorHttp({ operating, settings }: OperatorHttpDeps): Http {
+  const { trustProxy, timeouts } = settings;
+  const operator = operatorRoutes(operating);
+  const { app, isProxy } = openExpress(trustProxy, operator);
+  const server = openServerFor(app, { isProxy, operator, timeouts });
   app.use(noSuchPath);
-  app.use(sendErrors(deps.operating.report));
+  app.use(sendErrors(operating.report));
   return { server, close: () => closeServer(server, operator.markNotReady).ended };
 }
 
 /** Express with what watches every request and the operators' endpoints; the others follow. */
-function openExpress({ trustProxy }: OperatorHttpDeps, operator: OperatorRoutes) {
+function openExpress(trustProxy: HttpSettings['trustProxy'], operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
   app.use(...operator.first, operator.routes);
   const trust: (address: string, hop: number) => boolean = app.get('trust proxy fn');
@@ -165,20 +131,23 @@ function openExpress({ trustProxy }: OperatorHttpDeps, operator: OperatorRoutes)
     const peer = request.socket.remoteAddress ?? '';
     return isProxy(peer) ? proxyAddress(request, trust) : peer;
   };
-  return { app, isProxy, ipOf };
+  return { app, isProxy, ipOf, etagOf: app.get('etag fn') };
 }
 
-function openServerFor(
-  { timeouts }: OperatorHttpDeps,
-  { onUnreadable }: OperatorRoutes,
-  { app, ...options }: { app: Express } & Pick<ServerOptions, 'isProxy' | 'handler'>,
-): Server {
+interface ServerParts extends Pick<HttpSettings, 'timeouts'> {
+  readonly handler?: Handler;
+  readonly isProxy: (address: string) => boolean;
+  readonly operator: OperatorRoutes;
+}
+
+function openServerFor(app: Express, { handler, isProxy, operator, timeouts }: ServerParts): Server {
   return openServer({
-    ...options,
+    handler,
     listener: app,
+    isProxy,
     timeouts,
     connections: countConnections(CONNECTIONS_PER_ADDRESS),
     upgrades: asksForWebSocket,
-    onUnreadable,
+    onUnreadable: operator.onUnreadable,
   });
 }

@@ -1,9 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { Express } from 'express';
 import { type GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
-import proxyAddress from 'proxy-addr';
 
 import type { Limiter } from '../backplane/backplane.ts';
 import { costBudgets, countConnections, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
@@ -14,28 +12,25 @@ import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.t
 import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { type PendingWork, pendingWork } from '../in-flight.ts';
-import { openSocketServer } from '../feed/socket-server.ts';
-import type { ForeignOrigin } from '../http/origins.ts';
+import { openSocketServer, type SocketServerDeps } from '../feed/socket-server.ts';
 import { entriesNow } from '../reads/rounds.ts';
+import { jsonBy } from '../reads/sql.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
 import { SEALED_OWN_FIELDS } from '../resolvers/sealed-picks.ts';
 
 export interface LiveDeps {
-  readonly app: Express;
-  readonly server: Server;
   readonly schema: GraphQLSchema;
   readonly services: Services;
-  readonly foreignOrigin: ForeignOrigin;
+  /** The checks, the price and the execution of a document, the same as over HTTP. */
+  readonly documents: Pick<SocketOperationDeps, 'check' | 'pay' | 'execute' | 'costOf'> & {
+    readonly format: (error: GraphQLError) => GraphQLFormattedError;
+  };
+  readonly callerOf: SocketServerDeps['callerOf'];
   readonly feed: LogFollower;
   /** For executions of subscriptions, which must not take what other readers need. */
   readonly newFeedEm: () => SqlEntityManager;
-  readonly check: SocketOperationDeps['check'];
-  readonly pay: SocketOperationDeps['pay'];
-  readonly execute: SocketOperationDeps['execute'];
-  readonly costOf: SocketOperationDeps['costOf'];
-  readonly format: (error: GraphQLError) => GraphQLFormattedError;
   /** How often the feed does what no event causes, where it is not the default. */
   readonly intervals?: Partial<Intervals> | undefined;
   /** Open connections of one address, where it is not the default. */
@@ -55,8 +50,8 @@ export interface Live {
 const NO_LIMITS: Limiter = { count: async () => null };
 
 /** The live feed's endpoints: GraphQL over WebSocket and server-sent events, on the server's own port. */
-export function openLive(deps: LiveDeps): Live {
-  const { app, server, services, feed, report } = deps;
+export function openLive(server: Server, deps: LiveDeps): Live {
+  const { services, feed, report } = deps;
   const { clock } = services;
   const connections = countConnections(deps.connectionsPerAddress);
   const work = pendingWork();
@@ -75,10 +70,7 @@ export function openLive(deps: LiveDeps): Live {
     connections,
     intervals,
     admitMessage: messageBudget(services.limiter),
-    callerOf: (request: IncomingMessage) => ({
-      ip: proxyAddress(request, app.get('trust proxy fn')),
-      foreignOrigin: deps.foreignOrigin(request),
-    }),
+    callerOf: deps.callerOf,
     options: operationOptions(deps, hub, work),
     report,
   });
@@ -95,18 +87,25 @@ export function openLive(deps: LiveDeps): Live {
 }
 
 function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
-  const { services, format, newFeedEm: newEm } = deps;
-  const executing: Services = { ...services, newEm, read: (task) => task(newEm()), limiter: NO_LIMITS };
+  const { services, newFeedEm: newEm } = deps;
+  const { check, pay, execute, costOf, format } = deps.documents;
+  const executing: Services = {
+    ...services,
+    newEm,
+    read: (task) => task(newEm()),
+    readJson: jsonBy(newEm),
+    limiter: NO_LIMITS,
+  };
   const newContext = contexts(services);
   const newExecutionContext = contexts(executing);
   return socketOperations({
     schema: deps.schema,
     hub,
-    check: deps.check,
-    pay: deps.pay,
-    execute: deps.execute,
+    check,
+    pay,
+    execute,
     ownFields: services.picks === 'sealed' ? new Set([...OWN_FIELDS, ...SEALED_OWN_FIELDS]) : OWN_FIELDS,
-    costOf: deps.costOf,
+    costOf,
     newContext: (caller) => newContext({ ...caller, overSocket: true }),
     newExecutionContext: (caller) => newExecutionContext({ ...caller, overSocket: true }),
     formatErrors: (errors) => errors.map(format),

@@ -3,28 +3,18 @@ import type { LimitName } from '../limits.ts';
 /** A piece of work that waits in a queue. One with the id of a job that still waits, runs or retries is not added. */
 export interface NewJob {
   readonly id: string;
-  readonly data: Readonly<Record<string, number>>;
   /** Real milliseconds to wait before it runs. */
   readonly delayMs?: number;
 }
 
-/** A job in the hands of its worker. `attempt` counts from 1. */
-export interface RunningJob {
-  readonly id: string;
-  readonly data: Readonly<Record<string, number>>;
-  readonly attempt: number;
-}
-
-/** What a queue does with its jobs. */
+/** What a queue does with its jobs, one at a time in each process. */
 export interface QueueOptions {
   readonly name: string;
-  /** How many run at once in this process. */
-  readonly concurrency: number;
   /**
    * A rejection means: try again a second later. A job is run until it succeeds, also by another process when this one dies. Null:
    * this process only adds, and leaves the work to others.
    */
-  readonly run: ((job: RunningJob) => Promise<void>) | null;
+  readonly run: ((id: string) => Promise<void>) | null;
 }
 
 /** How many jobs a queue holds, over all processes: to be run now, later, being run, and given up. */

@@ -3,14 +3,7 @@ import { type BackendFactory, type ConnectionOptions, ErrorCode, type IQueueBack
 import { SECOND } from '../rules/hours.ts';
 import { pendingWork } from '../in-flight.ts';
 import { withTimeout } from '../deadline.ts';
-import {
-  CLOSING_MS,
-  type DriverQueue,
-  type NewJob,
-  type QueueOptions,
-  QueueUnavailable,
-  type RunningJob,
-} from './backplane.ts';
+import { CLOSING_MS, type DriverQueue, type NewJob, type QueueOptions, QueueUnavailable } from './backplane.ts';
 
 /** The store of a queue: whose connections these are is the driver's business. */
 export interface QueueStore {
@@ -59,7 +52,7 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
   if (store.awaitReady) await queue.waitUntilReady();
   const work = pendingWork();
   const { run } = options;
-  const worker = run === null ? null : openWorker(store, options, (job) => work.track(run(job)));
+  const worker = run === null ? null : openWorker(store, name, (id) => work.track(run(id)));
   worker?.on('error', reportWhileOpen);
   if (store.awaitReady) await worker?.waitUntilReady();
   let isClosing = false;
@@ -104,14 +97,12 @@ function connectionOf({ prefix }: QueueStore) {
   return { connection: OWN, ...(prefix === undefined ? {} : { prefix }) };
 }
 
-function openWorker(store: QueueStore, options: QueueOptions, run: NonNullable<QueueOptions['run']>) {
-  const { name, concurrency } = options;
+function openWorker(store: QueueStore, name: string, run: NonNullable<QueueOptions['run']>) {
   return new Worker(
     name,
-    async (job) => run(runningJob(job)),
+    async ({ id = '' }) => run(id),
     {
       ...connectionOf(store),
-      concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_LOOK_MS,
       maxStalledCount: WITHOUT_END,
@@ -121,8 +112,8 @@ function openWorker(store: QueueStore, options: QueueOptions, run: NonNullable<Q
   );
 }
 
-async function add(queue: StoredQueue, { id, data, delayMs }: NewJob): Promise<void> {
-  await queue.add(queue.name, data, { jobId: id, ...(delayMs === undefined ? {} : { delay: delayMs }) });
+async function add(queue: StoredQueue, { id, delayMs }: NewJob): Promise<void> {
+  await queue.add(queue.name, {}, { jobId: id, ...(delayMs === undefined ? {} : { delay: delayMs }) });
 }
 
 async function countsOf(queue: StoredQueue) {
@@ -141,13 +132,4 @@ async function reaching<Answer>(message: string, work: () => Promise<Answer>): P
   } catch (cause) {
     throw new QueueUnavailable(message, { cause });
   }
-}
-
-function runningJob(job: { id?: string | undefined; data: unknown; attemptsMade: number }): RunningJob {
-  return { id: job.id ?? '', data: numbersOf(job.data), attempt: job.attemptsMade + 1 };
-}
-
-function numbersOf(data: unknown): Record<string, number> {
-  const entries = Object.entries(data ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
-  return Object.fromEntries(entries);
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import { type BackendFactory, createPostgresBackend } from 'bullmq';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { type DatabaseConnection, hearAllClients, withClient } from '../database/connection.ts';
@@ -85,23 +86,19 @@ const MAX_WINDOWS = 50_000;
 
 /** Counts in this process's memory: the driver of a service that runs as one process. The oldest windows go first. */
 export function memoryLimiter(maxWindows = MAX_WINDOWS): Limiter {
-  /** How to forget each window, in the order in which they began. */
-  const began = new Map<string, () => void>();
+  /** How to forget each window; nothing but its begin counts as its use. */
+  const began = new LRUCache<string, () => void>({
+    max: maxWindows,
+    dispose: (forget, _place, reason) => {
+      if (reason === 'evict') forget();
+    },
+  });
   return fixedWindows(({ name, points, duration }) => {
     const windows = new RateLimiterMemory({ points, duration });
-    const note = (key: string): void => {
-      const place = `${name} ${key}`;
-      began.delete(place);
-      began.set(place, () => void windows.delete(key));
-      const [oldest] = began;
-      if (began.size <= maxWindows || oldest === undefined) return;
-      began.delete(oldest[0]);
-      oldest[1]();
-    };
     return {
       async consume(key, uses) {
         const counted = await windows.consume(key, uses);
-        if (counted.isFirstInDuration) note(key);
+        if (counted.isFirstInDuration) began.set(`${name} ${key}`, () => void windows.delete(key));
         return counted;
       },
     };

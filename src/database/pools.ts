@@ -1,8 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
-import { openOrm, type Orm, type OrmSettings, type PoolUse } from './orm.ts';
-import type { PoolStatements, Statements } from './statements.ts';
+import { openOrm, type Orm, type OrmSettings } from './orm.ts';
+import { type PoolStatements, type Statements, statementsOn } from './statements.ts';
+import { openPool, type PoolUse } from './timed-pool.ts';
 import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 import { withTimeout } from '../deadline.ts';
@@ -31,8 +32,6 @@ const POOLS = {
   exports: EXPORT_POOL,
 } as const satisfies Record<string, PoolSettings>;
 
-type PoolName = keyof typeof POOLS;
-
 type PoolSettings = OrmSettings & { readonly connections: number };
 
 /** How long, in real milliseconds, connections to the database may take to end: who is stuck on one is left behind. */
@@ -43,19 +42,19 @@ export type NewEm = () => SqlEntityManager;
 
 /** The connections to a replica, which are read alone. */
 export interface ReplicaPools {
-  readonly newEm: Readonly<Record<ReplicaPoolName, NewEm>>;
+  readonly newEm: Readonly<Record<'api' | 'exports', NewEm>>;
   /** On the connections of `newEm.api`. */
   readonly statements: Statements;
   /** Calls `listener` after each connection that has ended. */
   readonly onConnectionLost: (listener: () => void) => void;
 }
 
-type ReplicaPoolName = Extract<PoolName, 'api' | 'exports'>;
-
 export interface DatabasePools extends AsyncDisposable {
-  readonly newEm: Readonly<Record<PoolName, NewEm>>;
-  /** Hot paths, on the same connections. */
-  readonly statements: Readonly<Record<PoolName, Statements>> & { readonly submissions: PoolStatements };
+  readonly newEm: Readonly<Record<Exclude<keyof typeof POOLS, 'urgent'>, NewEm>>;
+  /** Without a mapper, on the same connections; what is urgent has no other. */
+  readonly statements: Readonly<Record<'jobs' | 'api' | 'urgent', Statements>> & {
+    readonly submissions: PoolStatements;
+  };
   /** Null where there is no replica. */
   readonly replica: ReplicaPools | null;
   /** By pool; those of the replica are called `replica` and `replica_exports`. */
@@ -71,25 +70,31 @@ interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
 
 /** Opens the pools; nothing connects yet. */
 export async function openPools(address: DatabaseConnection, options: PoolOptions = {}): Promise<DatabasePools> {
-  const { readMs = STATEMENT_MS, replica = null, discovered } = options;
+  const { readMs = STATEMENT_MS, replica = null } = options;
+  let { discovered } = options;
   await using opened = new AsyncDisposableStack();
-  const openOn = async (server: DatabaseConnection, { connections, ...settings }: PoolSettings) => {
-    const orm = await openOrm(server, connections, settings);
+  const uses = new Map<string, () => PoolUse>();
+  const open = async (name: string, { connections, ...session }: PoolSettings, server = address): Promise<Orm> => {
+    const orm = await openOrm(server, connections, { ...session, discovered });
+    discovered = orm.em.getMetadata();
     opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
+    uses.set(name, orm.use);
     return orm;
   };
-  const open = (settings: PoolSettings) => openOn(address, settings);
-  const jobs = await open({ ...POOLS.jobs, discovered });
-  const alike = { discovered: jobs.em.getMetadata() };
-  const reading = { ...alike, ...POOLS.api, statementMs: readMs };
-  const api = await open(reading);
-  const submissions = await open({ ...alike, ...POOLS.submissions });
-  const registrations = await open({ ...alike, ...POOLS.registrations });
-  const urgent = await open({ ...alike, ...POOLS.urgent });
-  const feed = await open({ ...alike, ...POOLS.feed });
-  const exporting = { ...alike, ...POOLS.exports };
-  const exports = await open(exporting);
-  const standby = replica && { api: await openOn(replica, reading), exports: await openOn(replica, exporting) };
+  const reading = { ...POOLS.api, statementMs: readMs };
+  const jobs = await open('jobs', POOLS.jobs);
+  const api = await open('api', reading);
+  const submissions = await open('submissions', POOLS.submissions);
+  const registrations = await open('registrations', POOLS.registrations);
+  const urgent = openPool(address, POOLS.urgent.connections, POOLS.urgent);
+  opened.defer(() => withTimeout(FAREWELL_MS, urgent.end()));
+  uses.set('urgent', urgent.use);
+  const feed = await open('feed', POOLS.feed);
+  const exports = await open('exports', POOLS.exports);
+  const standby = replica && {
+    api: await open('replica', reading, replica),
+    exports: await open('replica_exports', POOLS.exports, replica),
+  };
   const kept = opened.move();
   return {
     newEm: {
@@ -97,7 +102,6 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       api: () => api.em.fork(),
       submissions: () => submissions.em.fork(),
       registrations: () => registrations.em.fork(),
-      urgent: () => urgent.em.fork(),
       feed: () => feed.em.fork(),
       exports: () => exports.em.fork(),
     },
@@ -105,27 +109,15 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       jobs: jobs.statements,
       api: api.statements,
       submissions: submissions.statements,
-      registrations: registrations.statements,
-      urgent: urgent.statements,
-      feed: feed.statements,
-      exports: exports.statements,
+      urgent: statementsOn(urgent),
     },
     replica: standby && replicaPools(standby),
-    use: () => ({
-      jobs: jobs.poolUse(),
-      api: api.poolUse(),
-      submissions: submissions.poolUse(),
-      registrations: registrations.poolUse(),
-      urgent: urgent.poolUse(),
-      feed: feed.poolUse(),
-      exports: exports.poolUse(),
-      ...(standby && { replica: standby.api.poolUse(), replica_exports: standby.exports.poolUse() }),
-    }),
+    use: () => Object.fromEntries(Array.from(uses, ([name, use]) => [name, use()])),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-function replicaPools({ api, exports }: Readonly<Record<ReplicaPoolName, Orm>>): ReplicaPools {
+function replicaPools({ api, exports }: { readonly api: Orm; readonly exports: Orm }): ReplicaPools {
   return {
     newEm: { api: () => api.em.fork(), exports: () => exports.em.fork() },
     statements: api.statements,

@@ -1,9 +1,8 @@
-import { Client, Pool, type PoolClient, type QueryArrayResult } from 'pg';
+import { Client, type PoolClient, type QueryArrayResult } from 'pg';
 
-import { msLeft, DeadlineExceeded, sharedTimer } from '../deadline.ts';
-import type { PendingWork } from '../in-flight.ts';
+import { msLeft } from '../deadline.ts';
 import { codeOf } from './failures.ts';
-import { cut } from './pool-deadline.ts';
+import type { TimedPool } from './timed-pool.ts';
 
 /** The SQL of a hot path, with `$1` for values. `Row` says what a row holds, a value for each column in their order. */
 export interface Statement<Row extends unknown[]> {
@@ -62,35 +61,25 @@ export interface PoolStatements extends Statements {
   ): Promise<Row[]>;
 }
 
-interface StatementsOptions {
-  /** Learns of every connection that is being opened. */
-  readonly connecting: PendingWork;
-  /**
-   * How long a caller without a deadline waits for a connection, and again for the answer, in real milliseconds;
-   * unset: for ever.
-   */
-  readonly defaultMs?: number;
-}
-
 /** What PostgreSQL says of a plan whose columns a migration has changed: on that connection it fails from then on. */
 const OUTDATED_PLAN = '0A000';
 
-/** Statements on `pool`. One timer watches over all that are in flight, since nearly all of them end long before it. */
-export function statementsOn(pool: Pool, { connecting, defaultMs = Infinity }: StatementsOptions): PoolStatements {
-  const after = sharedTimer();
-  const timeLeft = (): number => msLeft() ?? defaultMs;
+/** Statements on the connections of `pool`. */
+export function statementsOn(pool: TimedPool): PoolStatements {
+  const timeLeft = (): number => msLeft() ?? pool.defaultMs;
   const send = async <Row extends unknown[]>(
     client: PoolClient,
     [{ name, text }, values]: BoundStatement<Row>,
   ): Promise<Row[]> => {
-    const left = timeLeft();
-    if (left <= 0) throw new DeadlineExceeded('The deadline passed before the statement was sent');
-    const config = { ...(name === null ? {} : { name }), text, values, rowMode: 'array' } as const;
-    if (name !== null) forgetOther(client, { name, text });
-    return ask<Row>(client, config, (late) => after(left, late));
+    const { rows } = await pool.ask<QueryArrayResult<Row>>(client, timeLeft(), (done) => {
+      if (name !== null) forgetOther(client, { name, text });
+      const config = { ...(name === null ? {} : { name }), text, values: [...values], rowMode: 'array' as const };
+      client.query<Row>(config, done);
+    });
+    return rows;
   };
   const lend = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
-    const client = await take({ pool, connecting, after }, timeLeft());
+    const client = await pool.take(timeLeft());
     try {
       const result = await work(client);
       client.release();
@@ -136,73 +125,4 @@ function inOnePacket<Sent>(client: PoolClient, send: () => Sent): Sent {
   } finally {
     stream?.uncork();
   }
-}
-
-interface Connections extends Pick<StatementsOptions, 'connecting'> {
-  readonly pool: Pool;
-  readonly after: ReturnType<typeof sharedTimer>;
-}
-
-/** A connection; one that comes later than in `ms` goes straight back. */
-function take({ pool, connecting, after }: Connections, ms: number): Promise<PoolClient> {
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    const stop = after(ms, () => {
-      isLate = true;
-      reject(new DeadlineExceeded('The deadline passed before a connection was free'));
-    });
-    const taken = (client: PoolClient): void => {
-      stop();
-      if (isLate) client.release();
-      else resolve(client);
-    };
-    const failed = (error: unknown): void => {
-      stop();
-      reject(error);
-    };
-    connecting.track(connect(pool)).then(taken, failed);
-  });
-}
-
-/** The rows; a connection for which `inTime` calls back is cut. */
-function ask<Row extends unknown[]>(
-  client: PoolClient,
-  config: QueryConfig,
-  inTime: (late: () => void) => () => void,
-): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    const stop = inTime(() => {
-      isLate = true;
-      cut(client);
-    });
-    query<Row>(client, config, (error, result) => {
-      stop();
-      if (!error) resolve(result.rows);
-      else if (isLate)
-        reject(new DeadlineExceeded('The deadline passed before the database responded', { cause: error }));
-      else reject(error);
-    });
-  });
-}
-
-interface QueryConfig {
-  readonly name?: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-  readonly rowMode: 'array';
-}
-
-/** pg's own, in place of the one that src/database/pool-deadline.ts gave the pool with a timer for each call. */
-function connect(pool: Pool): Promise<PoolClient> {
-  return Reflect.apply(Reflect.get(Pool.prototype, 'connect'), pool, []);
-}
-
-/** pg's own, in place of the one that src/database/pool-deadline.ts gave the client with a timer for each call. */
-function query<Row extends unknown[]>(
-  client: PoolClient,
-  config: QueryConfig,
-  done: (error: Error | null, result: QueryArrayResult<Row>) => void,
-): void {
-  Reflect.apply(Reflect.get(Client.prototype, 'query'), client, [config, done]);
 }

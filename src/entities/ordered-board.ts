@@ -12,6 +12,8 @@ export interface OrderedPlace {
   readonly arenaPoints: number;
   readonly wins: number;
   readonly competitions: number;
+  /** How many of them count for the board's least number of rounds; unset on a board that a version before made. */
+  readonly counted?: number;
   readonly pnlUsd: string;
   /** What the board is ordered by. */
   readonly value: number;

@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES, VOID_REASONS } from '../rules/round-states.ts';
 import { ASSETS } from '../rules/assets.ts';
+import type { RulesVersion } from '../rules/versions.ts';
 import { belongsTo, keepsPredicted } from './table-parts.ts';
 
 /** One hour, its question and what became of it. A state machine: one row locked per transition. */
@@ -25,6 +26,8 @@ const RoundSchema = defineEntity({
     n: p.smallint().nullable(),
     /** The market source whose candles decide. */
     source: p.string().length(255),
+    /** The version of the rules that it is scored by; those from before versions were written down have the first. */
+    rulesVersion: p.smallint().$type<RulesVersion>().default(1),
     /** Predictions so far; moved by the statement that inserts them. */
     totalEntries: p.integer().default(0),
     /** Sum of their confidences, for the platform's mean. */
@@ -62,6 +65,7 @@ const RoundSchema = defineEntity({
     { name: 'rounds_void_note_check', expression: "void_note is null or status = 'void'" },
     { name: 'rounds_decided_check', expression: "(status in ('resolved', 'void')) = (decided_at is not null)" },
     { name: 'rounds_entries_check', expression: 'total_entries >= 0' },
+    { name: 'rounds_rules_version_check', expression: 'rules_version >= 1' },
   ],
   indexes: [
     {

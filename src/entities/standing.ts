@@ -27,6 +27,8 @@ const WindowSumsSchema = defineEntity({
     /** Millionths. */
     edgeSum: sum(),
     edgeSquareSum: sum(),
+    /** How many of the predictions have no edge: no price was known when they were made. */
+    withoutEdge: p.integer().default(0),
     /** Billionths. */
     contributionSum: sum(),
     /** Millionths. */

@@ -105,6 +105,7 @@ const ROUND_COLUMNS: readonly Column[] = [
       column(`${symbol}_return_pct`, 'number', figure('return_pct'), `${asset}, percent; null unless it decided.`),
     ];
   }),
+  column('rules_version', 'integer', sql`r.rules_version`, 'The version of the rules that it is scored by.'),
 ];
 
 function predictionsOf(columns: readonly Column[]): ExportList {

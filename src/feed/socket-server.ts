@@ -13,7 +13,7 @@ import { CLOSE, closeSocket, keepAlive, openPeer, type Peer, tooManyMessages } f
 /** How operations run; graphql-ws implements the protocol itself. */
 export type ProtocolOptions = ServerOptions<Record<string, unknown>, Peer>;
 
-interface SocketServerDeps {
+export interface SocketServerDeps {
   readonly connections: Connections;
   readonly callerOf: (request: IncomingMessage) => Pick<Peer, 'ip' | 'foreignOrigin'>;
   readonly options: ProtocolOptions;

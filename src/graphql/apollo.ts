@@ -8,7 +8,6 @@ import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Context } from '../resolvers/context.ts';
 import { statusOf } from '../http/errors.ts';
 import { DomainError } from '../rules/errors.ts';
-import { answerText } from './answer-text.ts';
 import type { Cost } from './cost.ts';
 import { payFor } from './cost-budget.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
@@ -46,7 +45,6 @@ export async function openApollo({ schema, documents, format, report }: ApolloOp
       reportPlugin(report),
     ],
     formatError: (_formatted, error) => format(error),
-    stringifyResult: answerText,
   });
   await apollo.start();
   return apollo;
@@ -66,7 +64,7 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
           if (!operation || !variables) return;
           cost = operation.cost(variables);
           await payFor(contextValue, operation, variables).catch(asRefusal);
-          execute = (context) => operation.execute({ context, variables, takesText: true });
+          execute = (context) => operation.execute({ context, variables });
         },
         // What is wrong with the operation's name or its variables Apollo reports, and executes nothing.
         async responseForOperation({ contextValue }) {

@@ -1,6 +1,6 @@
 import { OperationTypeNode } from 'graphql';
 
-import type { Dependency } from '../http/answer-cache.ts';
+import type { Dependency, Spending } from '../http/answer-cache.ts';
 import { type LimitName, LIMITS, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import type { Selection, Shape, Values } from './selection.ts';
@@ -9,7 +9,7 @@ import type { Selection, Shape, Values } from './selection.ts';
 export interface CachePolicy {
   readonly dependsOn: readonly Dependency[];
   /** What each of its fields of Query spends, in their order. */
-  readonly limits: readonly { readonly limit: LimitName; readonly asked: string }[];
+  readonly spends: readonly Spending[];
 }
 
 /**
@@ -66,16 +66,16 @@ export function cachePolicies(): CachePolicyOf {
 
 function policyFor(selection: Selection): CachePolicy | null {
   const names = selection.fields.map(({ definition }) => definition.name);
-  const limits = names.flatMap((asked) => {
+  const spends = names.flatMap((asked) => {
     const limit = ROOT_LIMITS.get(asked);
     return limit === undefined ? [] : [{ limit, asked }];
   });
   // What an agent sees of itself is nobody else's.
-  if (limits.some(({ limit }) => LIMITS[limit].scope === 'agent')) return null;
+  if (spends.some(({ limit }) => LIMITS[limit].scope === 'agent')) return null;
   const below = [...selectionsIn(selection)].flatMap(({ fields }) => fields);
   if (below.some(({ definition }) => VOLATILE_FIELDS.has(definition.name))) return null;
   const dependsOn = dependenciesOf(selection);
-  return dependsOn && { dependsOn, limits };
+  return dependsOn && { dependsOn, spends };
 }
 
 /** What the answer to a selection of Query depends on; null where a field of it is worked out each time. */

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, responsePathAsArray } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 
-import { AnswerText, argsOf, type Path, ResolveInfo, type Run } from './resolve-info.ts';
+import { argsOf, type Path, ResolveInfo, type Run } from './resolve-info.ts';
 import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
@@ -93,7 +93,6 @@ function complete(info: ResolveInfo, shape: Shape, value: unknown, path: Path | 
     const { parentType, definition } = info.field;
     throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`);
   }
-  if (value instanceof AnswerText) return value;
   switch (shape.kind) {
     case 'leaf':
       return serialised(shape.type, value);

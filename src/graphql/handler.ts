@@ -3,17 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 
-import { timeBudget } from '../deadline.ts';
-import { unreadable } from '../http/bodies.ts';
+import { readQuery, type SentJson, unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
 import { statusOf } from '../http/errors.ts';
-import { type Answer, type Exchange, type Handler, pathOf, type Respond } from '../http/exchange.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
+import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
+import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
-import { ANSWER_MS, asksForSchema, QUERY_BYTES } from '../limits.ts';
+import { asksForSchema, QUERY_BYTES } from '../limits.ts';
 import type { Context } from '../resolvers/context.ts';
 import { DomainError } from '../rules/errors.ts';
-import { answerText } from './answer-text.ts';
 import { payFor } from './cost-budget.ts';
 import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
@@ -36,8 +34,9 @@ export const PATH = '/graphql';
 const METHODS: readonly string[] = ['GET', 'POST'];
 
 /**
- * `/graphql`: GraphQL over HTTP. The budget of requests is spent before the body is read. A document that is known is answered
- * from what is kept, or executed; any other goes to Apollo, which judges it and has it executed. Every refusal is a GraphQL error.
+ * `/graphql`: GraphQL over HTTP. The budget of requests is spent before the body is read. What was answered before, word for word and
+ * without a key, is answered from what is kept; a document that is known is executed; any other goes to Apollo, which judges it
+ * and has it executed. Every refusal is a GraphQL error.
  */
 export function graphqlHandler(deps: GraphqlDeps): Handler {
   const policyOf = cachePolicies();
@@ -45,26 +44,24 @@ export function graphqlHandler(deps: GraphqlDeps): Handler {
     const { request } = exchange;
     const path = pathOf(request);
     if ((path !== PATH && path !== `${PATH}/`) || isPreflight(request) || wantsIde(request)) return null;
-    return deps.respond(exchange, PATH, () => answered({ ...deps, policyOf }, exchange));
+    return deps.respond(exchange, PATH, (inTime) => answered({ ...deps, policyOf }, exchange, inTime));
   };
 }
 
 type Deps = GraphqlDeps & { readonly policyOf: CachePolicyOf };
 
-async function answered(deps: Deps, exchange: Exchange): Promise<Answer> {
+async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise<Answer> {
   const { request } = exchange;
-  const inTime = timeBudget(ANSWER_MS).run;
   let context: Context | undefined;
   let answer: Answer;
   try {
     refuseMethod(request);
-    const caller = deps.newContext(request);
-    context = caller;
-    await inTime(() => caller.admit('graphqlRequest', PATH));
-    const sent = await sentIn(exchange);
-    answer = await inTime(() => answerTo(deps, caller, { sent, request }));
+    context = deps.newContext(request);
+    await context.admit('graphqlRequest', PATH);
+    const json = request.method === 'POST' ? await readQuery(exchange) : undefined;
+    answer = await answerTo(deps, context, { request, json, inTime });
   } catch (error) {
-    answer = refusal(error, deps.format);
+    answer = inTime(() => refusal(error, deps.format));
   }
   // Some answers hold a key: none is to be kept, and an ETag would only help to ask for one again.
   const always = { 'Cache-Control': 'no-store', Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };
@@ -77,62 +74,89 @@ function refuseMethod({ method = '' }: IncomingMessage): void {
 }
 
 interface Request {
-  readonly sent: Sent;
   readonly request: IncomingMessage;
+  readonly json: SentJson | undefined;
+  readonly inTime: InTime;
 }
 
-async function answerTo(deps: Deps, context: Context, { sent, request }: Request): Promise<Answer> {
-  if (sent.query !== null && asksForSchema(sent.query)) await context.admit('introspection', 'introspection');
+async function answerTo(deps: Deps, context: Context, { request, json, inTime }: Request): Promise<Answer> {
   const type = mediaTypeFor(request.headers.accept);
+  // No address begins with a space, under which answers of REST are kept.
+  const key = json === undefined || type === null || context.authorization !== undefined ? null : ` ${json.text}`;
+  const ready = key === null ? null : await deps.cache.current(key);
+  if (ready !== null && (await context.prepay(ready.spends))) return answerFrom(ready, type);
+  return inTime(() =>
+    newAnswer(deps, context, { request, sent: sentIn(request, json), type, key, isCounted: ready !== null }),
+  );
+}
+
+interface NewRequest {
+  readonly request: IncomingMessage;
+  readonly sent: Sent;
+  readonly type: string | null;
+  /** Under which an answer for everybody is kept; null for one that is not. */
+  readonly key: string | null;
+  /** Whether one was ready whose budgets were counted ahead, until one was refused. It costs nothing then, and is refused by its fields. */
+  readonly isCounted: boolean;
+}
+
+async function newAnswer(deps: Deps, context: Context, { request, sent, type, key, isCounted }: NewRequest) {
+  const opening = sent.query !== null && asksForSchema(sent.query) ? [INTROSPECTION] : [];
+  for (const { limit, asked } of opening) await context.admit(limit, asked);
   const asked = type === null ? null : askedIn(sent, deps.documents);
   if (asked === null) return answerOfApollo(deps, context, { sent, request });
-  const answer = (await cachedAnswer(deps, context, asked)) ?? (await executed(deps, context, asked));
-  return { ...answer, contentType: `${type}; charset=utf-8` };
-}
-
-/**
- * Null for what is executed by itself each time, and where one of its budgets is spent. What is ready costs nothing; for all
- * else is paid here.
- */
-async function cachedAnswer(
-  { cache, policyOf, format }: Deps,
-  context: Context,
-  asked: CompiledRequest,
-): Promise<Answer | null> {
-  const policy = context.authorization === undefined ? policyOf(asked.operation, asked.variables) : null;
-  const ready = policy === null ? null : await cache.current(asked.key);
-  if (ready === null) await payFor(context, asked.operation, asked.variables);
-  if (policy === null || !(await context.prepay(policy.limits))) return null;
+  if (!isCounted) await payFor(context, asked.operation, asked.variables);
+  const policy = key === null || isCounted ? null : deps.policyOf(asked.operation, asked.variables);
+  if (key === null || policy === null || !(await context.prepay(policy.spends))) {
+    const { body } = await textOf(asked, context, deps.format);
+    return { status: 200, headers: {}, body, contentType: contentTypeOf(type) };
+  }
   const produce = async () => {
-    const { body, hasErrors } = await textOf(asked, context.forEverybody(), format);
-    return { body, immutable: false, uncacheable: hasErrors };
+    const { body, hasErrors } = await textOf(asked, context.forEverybody(), deps.format);
+    return { body, spends: [...opening, ...policy.spends], immutable: false, uncacheable: hasErrors };
   };
-  const { bytes, text } = ready ?? (await cache.answer(asked.key, { dependsOn: policy.dependsOn, produce }));
-  return { status: 200, headers: {}, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
+  return answerFrom(await deps.cache.answer(key, { dependsOn: policy.dependsOn, produce }), type);
 }
 
-async function executed({ format }: Deps, context: Context, asked: CompiledRequest): Promise<Answer> {
-  const { body } = await textOf(asked, context, format);
-  return { status: 200, headers: {}, body };
+const INTROSPECTION = { limit: 'introspection', asked: 'introspection' } as const;
+
+function answerFrom({ bytes, text }: CachedAnswer, type: string | null): Answer {
+  const contentType = contentTypeOf(type);
+  return {
+    status: 200,
+    headers: {},
+    contentType,
+    ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }),
+  };
+}
+
+function contentTypeOf(type: string | null): string {
+  return `${type}; charset=utf-8`;
 }
 
 async function textOf({ operation, variables, cost }: CompiledRequest, context: Context, format: ErrorFormatter) {
-  const { data, errors } = await operation.execute({ context, variables, takesText: true });
-  const body = answerText({ errors: errors?.map(format), data, extensions: { cost } });
+  const { data, errors } = await operation.execute({ context, variables });
+  // As Apollo writes it.
+  const body = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}
+`;
   return { body, hasErrors: errors !== undefined };
 }
 
 /** Set beside every answer, or by its body. */
 const OWN_HEADERS = new Set(['cache-control', 'content-type', 'content-length', 'vary']);
 
-async function answerOfApollo({ apollo }: Deps, context: Context, { sent, request }: Request): Promise<Answer> {
+async function answerOfApollo(
+  { apollo }: Deps,
+  context: Context,
+  { sent, request }: Pick<NewRequest, 'sent' | 'request'>,
+): Promise<Answer> {
   refuseLarge(sent);
   const headers = new HeaderMap();
   for (const [name, value = ''] of Object.entries(request.headers)) headers.set(name, String(value));
   const { method, search, body } = sent;
   const found = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: { method, headers, search, body },
-    context: async () => seenThrough(context),
+    context: async () => context,
   });
   if (found.body.kind !== 'complete') throw new Error('Nothing is answered in parts');
   const contentType = found.headers.get('content-type');
@@ -142,12 +166,6 @@ async function answerOfApollo({ apollo }: Deps, context: Context, { sent, reques
     body: found.body.string,
     ...(contentType === undefined ? {} : { contentType }),
   };
-}
-
-/** Apollo copies a context's own properties: so it gets one without any, in which later changes are still seen. */
-function seenThrough(context: Context): Context {
-  const empty: Context = Object.create(context);
-  return empty;
 }
 
 /** Apollo validates whatever it can parse, however long that takes. Apollo reports what cannot be parsed. */

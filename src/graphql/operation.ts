@@ -45,8 +45,6 @@ interface Request {
   readonly context: unknown;
   readonly variables: Values;
   readonly rootValue?: unknown;
-  /** Whether values may come as `AnswerText`; unset: all are data. */
-  readonly takesText?: boolean;
   /** Whether the document is the service's own; unset: a caller's. */
   readonly isOwn?: boolean;
 }
@@ -121,17 +119,17 @@ function compiledOperation(
     coerce: (given) => getVariableValues(parts.schema, operation.variableDefinitions ?? [], given, COERCION),
     selected: selectionFor,
     cost: costOf,
-    execute: ({ context, variables, rootValue, takesText = false, isOwn = false }) =>
+    execute: ({ context, variables, rootValue, isOwn = false }) =>
       executeSelection({
         parts,
         selection: selectionFor(variables),
         context,
         variables,
         rootValue,
-        takesText,
         isOwn,
         errors: [],
         args: [],
+        selections: [],
       }),
   };
 }

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+
 import { GraphQLError, OperationTypeNode } from 'graphql';
 
-import { isObject, readQuery } from '../http/bodies.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { isObject, type SentJson } from '../http/bodies.ts';
 import type { Cost } from './cost.ts';
 import type { Documents } from './documents.ts';
 import type { CompiledOperation } from './operation.ts';
@@ -24,8 +25,8 @@ export interface Sent {
 const NOTHING_ASKED =
   'There is no query. Send POST /graphql with the JSON body {"query": "{ currentRound { question } }"} and Content-Type: application/json. A browser that opens /graphql gets an IDE.';
 
-export async function sentIn(exchange: Exchange): Promise<Sent> {
-  const { url = '', method } = exchange.request;
+/** `json` is its body; undefined where it has none of that type. */
+export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | undefined): Sent {
   const mark = url.indexOf('?');
   const search = mark === -1 ? '' : url.slice(mark);
   if (method === 'GET') {
@@ -33,7 +34,7 @@ export async function sentIn(exchange: Exchange): Promise<Sent> {
     if (query === null) throw badRequest(NOTHING_ASKED, 400);
     return { method, body: undefined, search, query };
   }
-  const body = await readQuery(exchange);
+  const body = json?.value();
   const query = isObject(body) ? body['query'] : undefined;
   return { method: 'POST', body, search, query: typeof query === 'string' ? query : null };
 }
@@ -48,8 +49,6 @@ export interface CompiledRequest {
   readonly operation: CompiledOperation;
   readonly variables: Values;
   readonly cost: Cost;
-  /** Equal for requests that have the same answer. */
-  readonly key: string;
 }
 
 /** What a request asks for; null where that is left to Apollo: first sights, odd requests, and all that is refused. */
@@ -64,8 +63,7 @@ export function askedIn({ method, body }: Sent, documents: Documents): CompiledR
   const variables = operation.coerce(given ?? {}).coerced;
   const cost = variables === undefined ? null : costOf(operation, variables);
   if (variables === undefined || cost === null) return null;
-  // No address has a space in it, under which answers of REST are kept.
-  return { operation, variables, cost, key: ` ${operationName ?? ''} ${JSON.stringify(given)} ${query}` };
+  return { operation, variables, cost };
 }
 
 function costOf(operation: CompiledOperation, variables: Values): Cost | null {

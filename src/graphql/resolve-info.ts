@@ -1,12 +1,12 @@
 import { getArgumentValues, type GraphQLError, type GraphQLResolveInfo } from 'graphql';
 
 import {
+  type FieldSelection,
+  fieldSelectionOf,
   type OperationParts,
   type SelectedField,
   type Selection,
   type Values,
-  type Wanted,
-  wantedOf,
 } from './selection.ts';
 
 export type Path = GraphQLResolveInfo['path'];
@@ -19,22 +19,13 @@ export interface Run {
   readonly rootValue: unknown;
   /** Coerced, with their defaults. */
   readonly variables: Values;
-  /** Whether the answer may hold `AnswerText`: only where it becomes JSON next. */
-  readonly takesText: boolean;
   /** Whether the document is the service's own. */
   readonly isOwn: boolean;
   readonly errors: GraphQLError[];
   /** Arguments that depend on variables, by the field's index: worked out once however often the field comes. */
   readonly args: (Values | undefined)[];
-}
-
-/** An object or a list of which a resolver knows how it stands in the answer. */
-export class AnswerText {
-  readonly json: string;
-
-  constructor(json: string) {
-    this.json = json;
-  }
+  /** What is selected of fields below which something depends on variables, the same way. */
+  readonly selections: (FieldSelection | undefined)[];
 }
 
 /** A field of one object: where it stands, and what a resolver may ask about that. */
@@ -52,13 +43,9 @@ export class ResolveInfo implements GraphQLResolveInfo {
   get path(): Path {
     return { prev: this.parent, key: this.field.key, typename: this.field.parentType.name };
   }
-  /** What is selected below: resolvers may read it all at once (src/resolvers/look-ahead.ts). */
-  get wanted(): Wanted {
-    return wantedNow(this.run, this.field);
-  }
-  /** Makes the field's value of the JSON that stands for it in the answer; null where that is wanted as data. */
-  get asText(): ((json: string) => AnswerText) | null {
-    return this.run.takesText ? (json) => new AnswerText(json) : null;
+  /** The field with all that is selected below it, which resolvers read at once (src/resolvers/planned.ts). */
+  get selection(): FieldSelection {
+    return selectionNow(this.run, this.field);
   }
   get isOwn(): boolean {
     return this.run.isOwn;
@@ -92,9 +79,12 @@ export class ResolveInfo implements GraphQLResolveInfo {
   }
 }
 
-function wantedNow(run: Run, field: SelectedField): Wanted {
-  const found = field.wanted ?? wantedOf(field, argsOf(run, field), (inner) => wantedNow(run, inner));
-  if (found === null) throw new Error(`What is wanted of ${field.key} is not known`);
+function selectionNow(run: Run, field: SelectedField): FieldSelection {
+  const known = field.known ?? run.selections[field.index];
+  if (known !== undefined) return known;
+  const found = fieldSelectionOf(field, argsOf(run, field), (inner) => selectionNow(run, inner));
+  if (found === null) throw new Error(`What is selected of ${field.key} is not known`);
+  run.selections[field.index] = found;
   return found;
 }
 

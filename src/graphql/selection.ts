@@ -29,7 +29,7 @@ export interface Selection {
   readonly type: GraphQLObjectType;
   readonly fields: readonly SelectedField[];
   /** What resolvers see of them, the same for all requests; null where arguments depend on variables. */
-  readonly wanted: readonly Wanted[] | null;
+  readonly known: readonly FieldSelection[] | null;
   /** Whether one of them is called `__proto__` in the answer. */
   readonly namesProto: boolean;
 }
@@ -49,30 +49,30 @@ export interface SelectedField {
   readonly args: Values | null;
   readonly shape: Shape;
   /** The field and what is selected below it, as resolvers see it; null where arguments depend on variables. */
-  readonly wanted: Wanted | null;
+  readonly known: FieldSelection | null;
 }
 
 /** A field with its arguments and the fields that are selected of its value. */
-export interface Wanted {
+export interface FieldSelection {
   readonly key: string;
   readonly name: string;
   readonly args: Values;
-  readonly selected: readonly Wanted[];
+  readonly selected: readonly FieldSelection[];
 }
 
-/** The same of a field whose arguments are known; null where those below are not, for which `known` answers. */
-export function wantedOf(
+/** The same of a field whose arguments are known; null where those below are not, which `below` gives. */
+export function fieldSelectionOf(
   { key, definition, shape }: Pick<SelectedField, 'key' | 'definition' | 'shape'>,
   args: Values,
-  known: (field: SelectedField) => Wanted | null,
-): Wanted | null {
+  below: (field: SelectedField) => FieldSelection | null,
+): FieldSelection | null {
   let inner = shape;
   while (inner.kind === 'list') inner = inner.item;
-  const selected = inner.kind === 'object' ? (inner.selection.wanted ?? allOf(inner.selection.fields.map(known))) : [];
+  const selected = inner.kind === 'object' ? (inner.selection.known ?? allOf(inner.selection.fields.map(below))) : [];
   return selected && { key, name: definition.name, args, selected };
 }
 
-function allOf(found: readonly (Wanted | null)[]): readonly Wanted[] | null {
+function allOf(found: readonly (FieldSelection | null)[]): readonly FieldSelection[] | null {
   const all = found.filter((one) => one !== null);
   return all.length < found.length ? null : all;
 }
@@ -116,12 +116,12 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
       resolve: resolverOf(definition, parentType),
       args,
       shape,
-      wanted: args && wantedOf({ key, definition, shape }, args, ({ wanted }) => wanted),
+      known: args && fieldSelectionOf({ key, definition, shape }, args, ({ known }) => known),
     };
   };
   const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => {
     const fields = [...collected].map(([key, nodes]) => fieldOf(type, key, nodes));
-    return { type, fields, wanted: allOf(fields.map(({ wanted }) => wanted)), namesProto: collected.has('__proto__') };
+    return { type, fields, known: allOf(fields.map(({ known }) => known)), namesProto: collected.has('__proto__') };
   };
   const shapeOf = (type: GraphQLOutputType, nodes: readonly FieldNode[], nullable = true): Shape => {
     if (isNonNullType(type)) return shapeOf(type.ofType, nodes, false);

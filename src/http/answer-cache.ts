@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Bus, Change } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
-import { ANSWER_MS, ANSWER_CACHE } from '../limits.ts';
+import { ANSWER_MS, ANSWER_CACHE, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
 
@@ -26,6 +26,13 @@ export interface CachedAnswer {
   readonly etag: string;
   /** Beside those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly spends: readonly Spending[];
+}
+
+/** A budget that each who is answered spends, and for what. */
+export interface Spending {
+  readonly limit: LimitName;
+  readonly asked: string;
 }
 
 /** How an answer is made, and how long it holds. */
@@ -39,6 +46,8 @@ interface Produced {
   readonly body: string;
   /** What the answer carries beside what all do; nothing unless given. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Nothing unless given: what is not known before the answer is. */
+  readonly spends?: readonly Spending[];
   /** It will never be another. */
   readonly immutable: boolean;
   /** It is for those alone who wait for it, since it tells of a failure. */
@@ -100,10 +109,10 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
 
   const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
-    const { body, headers = {}, immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
+    const { body, headers = {}, spends = [], immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : null;
-    const answer = { bytes, text, etag: etagOf(bytes), headers };
+    const answer = { bytes, text, etag: etagOf(bytes), headers, spends };
     const holds = immutable || (!uncacheable && isSame(stamp, await stampOf(versions, dependsOn)));
     const size = bytes.length + (text?.length ?? 0) + 2 * key.length + ANSWER_CACHE.overhead;
     if (holds) entries.set(key, { ...answer, dependsOn, stamp: immutable ? null : stamp, madeAt, size });

@@ -6,11 +6,19 @@ import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import type { Exchange } from './exchange.ts';
 
+/** The JSON of a request's body. */
+export interface SentJson {
+  /** Equal for equal requests. */
+  readonly text: string;
+  /** Throws `BAD_REQUEST` where it is broken. */
+  readonly value: () => unknown;
+}
+
 /**
  * Reads the JSON of a request's body, once; undefined where the body is of another type, or there is none. Throws what
  * `unreadable` translates.
  */
-export type ReadJson = (exchange: Exchange) => Promise<unknown>;
+type ReadJson = (exchange: Exchange) => Promise<SentJson | undefined>;
 
 /** The body of a GraphQL request, which Apollo judges. */
 export const readQuery: ReadJson = jsonReader(QUERY_BYTES);
@@ -19,14 +27,14 @@ const readBody = jsonReader(BODY_BYTES);
 
 /** The request's body, JSON of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
 export async function jsonValue(exchange: Exchange): Promise<unknown> {
-  const body = await readBody(exchange);
-  if (body === undefined) {
+  const sent = await readBody(exchange);
+  if (sent === undefined) {
     throw new DomainError(
       'invalid_body',
       `The body must be JSON, sent with the header "Content-Type: application/json" (got ${quoted(exchange.request.headers['content-type'])}).`,
     );
   }
-  return body;
+  return sent.value();
 }
 
 /** The same of a body that must be an object. */
@@ -52,11 +60,15 @@ function jsonReader(maxBytes: number): ReadJson {
     // The parser hands a body over that came with its head when the listener has returned.
     await Promise.resolve();
     const bytes = isPlainJson(request) ? bytesAtHand(request, maxBytes) : null;
-    if (bytes !== null) return parsed(bytes);
+    if (bytes !== null) {
+      const text = bytes.toString();
+      return { text, value: () => parsed(text) };
+    }
     await new Promise<void>((resolve, reject) => {
       parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });
-    return 'body' in request ? request.body : undefined;
+    const value: unknown = 'body' in request ? request.body : undefined;
+    return value === undefined ? undefined : { text: JSON.stringify(value), value: () => value };
   };
 }
 
@@ -77,8 +89,7 @@ function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null 
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-function parsed(bytes: Buffer): unknown {
-  const text = bytes.toString();
+function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
     return value;

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 import { steadyMs } from '../clock.ts';
+import { timeBudget } from '../deadline.ts';
+import { ANSWER_MS } from '../limits.ts';
 import { asRequest } from '../request-id.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -27,8 +29,18 @@ export interface Answer {
 /** Answers requests for some paths; null: the request is for somebody else. */
 export type Handler = (exchange: Exchange) => Promise<void> | null;
 
-/** Answers a request by what `work` returns, which must not throw. `route` is the path's pattern, for log and measures. */
-export type Respond = (exchange: Exchange, route: string, work: () => Promise<Answer>) => Promise<void>;
+/** Does what waits for the database, by the caller's deadline, and what logs, with the request's id. */
+export type InTime = <T>(work: () => T) => T;
+
+/**
+ * Answers a request by what `work` returns, which must not throw. `route` is the path's pattern, for log and measures. An answer that
+ * is ready needs no `inTime`, which takes as long as finding it.
+ */
+export type Respond = (
+  exchange: Exchange,
+  route: string,
+  work: (inTime: InTime) => Answer | Promise<Answer>,
+) => Promise<void>;
 
 interface RespondDeps {
   readonly watch: Pick<RequestLog, 'idOf' | 'noteWritten'>;
@@ -48,7 +60,8 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
   return async ({ request, response }, route, work) => {
     const began = steadyMs();
     const id = watch.idOf(request);
-    const answer = await asRequest(id, work);
+    const { run } = timeBudget(ANSWER_MS);
+    const answer = await work((waiting) => asRequest(id, () => run(waiting)));
     const { etag = etagOf(answer.body, answer.encoding) } = answer;
     const status = isHeld(request, answer, etag) ? 304 : answer.status;
     if (response.destroyed) {

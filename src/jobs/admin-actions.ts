@@ -43,7 +43,7 @@ async function voidRound(deps: ResolvingDeps, roundId: number, order: AdminOrder
   const now = deps.clock.now();
   const result = { status: 'void', void_reason: 'admin' };
   const found = await deps.newEm().transactional(async (transaction) => {
-    const locked = await lockRound(transaction, roundId);
+    const locked = await lockRound(transaction, roundId, now);
     if (locked === null || isDecided(locked.status)) return locked;
     const decision = { status: 'void', outcome: null, value: null, voidReason: 'admin', now } as const;
     await decideRound(transaction, roundId, { ...decision, voidNote: order.reason });

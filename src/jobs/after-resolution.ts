@@ -2,10 +2,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { freezePeriod, periodsToFreeze } from './after/archives.ts';
-import { countMinutes } from './after/crowd-minutes.ts';
 import { tallyDay } from './after/daily-tallies.ts';
 import { orderBoards } from './after/ordered-boards.ts';
 import { withPlannerHint } from './planner-hints.ts';
+import { MINUTE_OF_PREDICTION } from '../reads/crowd.ts';
+import { rows } from '../reads/sql.ts';
 
 interface AfterResolutionDeps {
   readonly newEm: () => SqlEntityManager;
@@ -39,21 +40,26 @@ interface Uncounted {
 }
 
 async function uncounted(em: SqlEntityManager): Promise<readonly Uncounted[]> {
-  const { rows } = await sql<Uncounted>`
+  return rows<Uncounted>(em)`
     select id from rounds
-    where counted_at is null and status in ('resolved', 'void') order by id`.execute(em.getKysely());
-  return rows;
+    where counted_at is null and status in ('resolved', 'void') order by id`;
 }
 
 /** Counts a round once: whoever marks it first counts it, and others find it marked. */
 async function countRound(transaction: SqlEntityManager, { id }: Uncounted, now: Date): Promise<void> {
-  const { rows } = await sql<{ status: string }>`
-    update rounds set counted_at = ${now} where id = ${id} and counted_at is null returning status`.execute(
-    transaction.getKysely(),
-  );
-  const [marked] = rows;
+  const [marked] = await rows<{ status: string }>(transaction)`
+    update rounds set counted_at = ${now} where id = ${id} and counted_at is null returning status`;
   if (marked === undefined) return;
   await countMinutes(transaction, id);
   // Joined whole: the planner does not know yet how many predictions the round has.
   if (marked.status === 'resolved') await withPlannerHint(transaction, 'hashJoins', () => tallyDay(transaction, id));
+}
+
+/** Counts how often each answer was given in each minute of a round. */
+async function countMinutes(transaction: SqlEntityManager, roundId: number): Promise<void> {
+  await sql`
+    insert into crowd_minutes (round_id, minute, prediction, n)
+    select p.round_id, ${MINUTE_OF_PREDICTION}, p.prediction, count(*)
+    from predictions p join rounds r on r.id = p.round_id where p.round_id = ${roundId}
+    group by 1, 2, 3`.execute(transaction.getKysely());
 }

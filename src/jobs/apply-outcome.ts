@@ -1,5 +1,4 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import { appendEvents, type NewEvent } from '../feed/event-log.ts';
@@ -12,7 +11,7 @@ import { PERIODS } from '../rules/windows.ts';
 import {
   addToTotals,
   decideRound,
-  lockUndecided,
+  lockRound,
   setRoundSource,
   storeEvidence,
   storePrices,
@@ -23,6 +22,7 @@ import { scorePredictions } from './score-statements.ts';
 import type { TierChange } from './standings/standing-statements.ts';
 import { REBUILD, updateStandings } from './standings/standings.ts';
 import { windowMoves } from './standings/window-moves.ts';
+import { rows } from '../reads/sql.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
 interface Decision {
@@ -57,8 +57,8 @@ export function applyOutcome(
 ): Promise<AppliedOutcome> {
   const { verdict, answer } = decision;
   return em.transactional(async (transaction) => {
-    const before = await lockUndecided(transaction, round.id, decision.now);
-    if (before === null) return null;
+    const before = await lockRound(transaction, round.id, decision.now);
+    if (before?.status !== 'resolving') return null;
     const { newestResolvedEnd, decidedAt: now } = before;
     await storeBasis(transaction, round, decision);
     await storePrices(transaction, round, verdict.candles);
@@ -108,9 +108,9 @@ async function tierEvents(
 ): Promise<readonly NewEvent[]> {
   if (changes.length === 0) return [];
   const ids = changes.map(({ agentId }) => agentId);
-  const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from agents where id = any(${ids}::int[])`.execute(transaction.getKysely());
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const found = await rows<{ id: number; name: string }>(transaction)`
+    select id, name from agents where id = any(${ids}::int[])`;
+  const names = new Map(found.map(({ id, name }) => [id, name]));
   return changes.map(({ agentId, from, to }) => ({
     kind: 'TIER_CHANGED',
     roundId,
@@ -126,8 +126,8 @@ export function applyVoid(
 ): Promise<Applied> {
   const { reason } = decision;
   return em.transactional(async (transaction) => {
-    const before = await lockUndecided(transaction, round.id, decision.now);
-    if (before === null) return null;
+    const before = await lockRound(transaction, round.id, decision.now);
+    if (before?.status !== 'resolving') return null;
     const { decidedAt: now } = before;
     await storeBasis(transaction, round, decision);
     await decideRound(transaction, round.id, { status: 'void', outcome: null, value: null, voidReason: reason, now });

@@ -57,7 +57,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
       await addIfTaken(queue, nextHour(now), clock.realMsUntil(nextHour(now)));
     } else if (waiting.length > 0) await addIfTaken(queue, hourOf(now), 0);
   });
-  queue = await deps.openQueue({ name: TURNS, concurrency: 1, run: works ? reporting(turn, report) : null });
+  queue = await deps.openQueue({ name: TURNS, run: works ? reporting(turn, report) : null });
   if (works) for (const one of [timer, tries]) one.start();
   const close = async (): Promise<void> => {
     for (const one of [timer, tries]) one.stop();
@@ -87,7 +87,7 @@ function reporting(turn: () => Promise<void>, report: (error: unknown) => void) 
 /** A queue that cannot be reached reports that itself; the timers of the processes that work do without it. */
 async function addIfTaken(queue: Queue | undefined, hour: Date, delayMs: number): Promise<void> {
   try {
-    await queue?.add({ id: `turn-${hour.getTime()}`, data: {}, delayMs });
+    await queue?.add({ id: `turn-${hour.getTime()}`, delayMs });
   } catch (error) {
     if (!(error instanceof QueueUnavailable)) throw error;
   }

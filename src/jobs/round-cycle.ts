@@ -12,6 +12,8 @@ import type { HistoryHour, Question, QuestionType } from '../rules/questions/que
 import { named, type RoundLog } from './resolution.ts';
 import { type Asset, ASSETS } from '../rules/assets.ts';
 import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
+import { rows } from '../reads/sql.ts';
+import { RULES_VERSION } from '../rules/versions.ts';
 
 interface CycleDeps {
   readonly newEm: () => SqlEntityManager;
@@ -99,11 +101,9 @@ async function storeAll(
 
 /** The hour of the latest round that has been open. */
 async function latestOpened(transaction: SqlEntityManager): Promise<Date | null> {
-  const { rows } = await sql<{ start: Date | null }>`
-    select max(start_time) as start from rounds where status in ('active', 'resolving', 'resolved')`.execute(
-    transaction.getKysely(),
-  );
-  return rows[0]?.start ?? null;
+  const [found] = await rows<{ start: Date | null }>(transaction)`
+    select max(start_time) as start from rounds where status in ('active', 'resolving', 'resolved')`;
+  return found?.start ?? null;
 }
 
 /** Rounds whose whole hour passed while the service was down never were. */
@@ -125,20 +125,16 @@ interface Asking extends Turned {
 
 /** Waits for predictions that are being inserted: they hold a lock on the round's row. */
 async function close(transaction: SqlEntityManager, now: Date): Promise<readonly (Turned & { entries: number })[]> {
-  const { rows } = await sql<Turned & { entries: number }>`
+  return rows<Turned & { entries: number }>(transaction)`
     update rounds set status = 'resolving' where status = 'active' and end_time <= ${now}
-    returning id, start_time as "startTime", total_entries as entries`.execute(transaction.getKysely());
-  return rows;
+    returning id, start_time as "startTime", total_entries as entries`;
 }
 
 async function open(transaction: SqlEntityManager, now: Date): Promise<readonly Asking[]> {
-  const { rows } = await sql<Asking>`
+  return rows<Asking>(transaction)`
     update rounds set status = 'active'
     where status = 'upcoming' and start_time <= ${now} and end_time > ${now}
-    returning id, start_time as "startTime", question, question_type as "questionType", choices`.execute(
-    transaction.getKysely(),
-  );
-  return rows;
+    returning id, start_time as "startTime", question, question_type as "questionType", choices`;
 }
 
 /** Followers need not ask what the round is about. */
@@ -161,14 +157,14 @@ async function storeRound(
   market: Market,
 ): Promise<number | null> {
   const { params } = question;
-  const { rows } = await sql<{ id: number }>`
+  const [found] = await rows<{ id: number }>(transaction)`
     insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices,
-      subject, operator, threshold_pct, n, source, total_entries, confidence_sum)
+      subject, operator, threshold_pct, n, source, rules_version, total_entries, confidence_sum)
     values (${startTime}, ${addHours(startTime, 1)}, 'upcoming', ${question.questionType}, ${question.predictionFormat},
       ${question.question}, ${JSON.stringify(question.choices)}::jsonb, ${params.subject}, ${params.operator},
-      ${params.thresholdPct}, ${params.n}, ${market.source}, 0, 0)
-    on conflict (start_time) do nothing returning id`.execute(transaction.getKysely());
-  const id = rows[0]?.id;
+      ${params.thresholdPct}, ${params.n}, ${market.source}, ${RULES_VERSION}, 0, 0)
+    on conflict (start_time) do nothing returning id`;
+  const id = found?.id;
   if (id === undefined) return null;
   const assets = question.assets.map((asset, position) => ({ asset, position, providerId: market.providerIds[asset] }));
   await sql`

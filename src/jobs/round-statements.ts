@@ -9,41 +9,35 @@ import { ANY_ASSET } from '../entities/tallies.ts';
 import { eachWindow, signsOf, type WindowMoves } from './standings/window-moves.ts';
 import type { HourVerdict, Market, SourceCandle } from '../market/market.ts';
 import { returnPct } from '../rules/candle.ts';
+import { rows } from '../reads/sql.ts';
 
 /** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
 const RESOLUTION_LOCK = 48_602;
 
+/** A round as it is once its row is locked, and what its decision builds on. */
+interface LockedRound {
+  readonly status: RoundStatus;
+  readonly entries: number;
+  readonly newestResolvedEnd: Date | null;
+  readonly decidedAt: Date;
+}
+
 /**
  * Lets one resolution in at a time, since each builds on the totals that the one before left, and locks the round.
  * `decidedAt` is `now`, or later where `now` was read before the resolution that comes first: the rounds' times show
- * the order in which streaks and totals followed. Null when the round is decided already.
+ * the order in which streaks and totals followed. Null when there is no such round.
  */
-export async function lockUndecided(
-  transaction: SqlEntityManager,
-  roundId: number,
-  now: Date,
-): Promise<{ readonly newestResolvedEnd: Date | null; readonly decidedAt: Date; readonly entries: number } | null> {
-  await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const { rows } = await sql<{ newestResolvedEnd: Date | null; decidedAt: Date; entries: number }>`
-    select p.newest_resolved_end as "newestResolvedEnd",
-      greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt",
-      r.total_entries as entries
-    from rounds r cross join platform p
-    where r.id = ${roundId} and r.status = 'resolving' for update of r`.execute(transaction.getKysely());
-  return rows[0] ?? null;
-}
-
-/** As `lockUndecided`, for a round in any state; null when there is no such round. */
 export async function lockRound(
   transaction: SqlEntityManager,
   roundId: number,
-): Promise<{ readonly status: RoundStatus; readonly entries: number } | null> {
+  now: Date,
+): Promise<LockedRound | null> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
-  const { rows } = await sql<{ status: RoundStatus; entries: number }>`
-    select status, total_entries as entries from rounds where id = ${roundId} for update`.execute(
-    transaction.getKysely(),
-  );
-  return rows[0] ?? null;
+  const [found] = await rows<LockedRound>(transaction)`
+    select r.status, r.total_entries as entries, p.newest_resolved_end as "newestResolvedEnd",
+      greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt"
+    from rounds r cross join platform p where r.id = ${roundId} for update of r`;
+  return found ?? null;
 }
 
 /**
@@ -102,12 +96,11 @@ export async function addToTotals(transaction: SqlEntityManager, round: Round, r
 
 /** Counts what a round that is being decided was answered: the crowd's figures, also of a void one; returns the counts. */
 export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
-  const { rows } = await sql<TallyRow>`
+  return rows<TallyRow>(transaction)`
     insert into round_tallies (round_id, prediction, confidence, n)
     select round_id, prediction, confidence, count(*) from predictions where round_id = ${roundId}
     group by round_id, prediction, confidence
-    returning prediction as answer, confidence, n`.execute(transaction.getKysely());
-  return rows;
+    returning prediction as answer, confidence, n`;
 }
 
 /**

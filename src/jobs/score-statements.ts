@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import type { TallyRow } from '../rules/crowd.ts';
-import { answerPayoffs, referenceBriers, type References } from '../rules/payoffs.ts';
+import { answerPayoffs, type ReferenceBriers, referenceBriers, type References } from '../rules/payoffs.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import { STREAK_STEPS } from '../rules/scoring.ts';
@@ -41,19 +41,19 @@ async function insertScores(
   const streak = isLarge
     ? sql`t.current_streak`
     : sql`(select current_streak from standings where agent_id = p.agent_id)`;
-  const judged = { choices: round.choices, outcome: answer };
+  const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };
   const payoffs = JSON.stringify(answerPayoffs(judged, tally));
-  const briers = sql`${[...referenceBriers(judged, references)]}::int[]`;
+  const briers = referenceBriers(judged, references);
   await sql`
     with payoffs as (
       select e.*, rank() over (
         order by e.score desc, case when e.correct then -e.confidence else e.confidence end
       ) as class
       from jsonb_to_recordset(${payoffs}::jsonb) as e(answer text, confidence smallint, correct boolean, score smallint,
-        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, contribution int,
+        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, "edgeBrier" int, contribution int,
         "peerScore" int)
     ), ranked as (
-      select p.round_id, p.agent_id, e.*, (${briers})[${gridPoint(round)}] - e."ownBrier" as edge,
+      select p.round_id, p.agent_id, e.*, ${edgeOf(round, briers)} as edge,
         case when e.correct then coalesce(${streak}, 0) + 1 else 0 end as streak,
         row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
@@ -68,6 +68,16 @@ async function insertScores(
       r."pnlUsd", r.brier, r."referenceBrier", r.confidence, r.edge, r.contribution, r."peerScore"
     from ranked r
     order by r.agent_id`.execute(transaction.getKysely());
+}
+
+/** The edge of a prediction `p` with the payoff `e`, as `edgeAt` of rules/payoffs.ts has it. */
+function edgeOf(round: Round, { open, settled }: ReferenceBriers) {
+  const point = gridPoint(round);
+  const over = (briers: readonly (number | null)[], own: string) =>
+    sql`(${[...briers]}::int[])[${point}] - e.${sql.ref(own)}`;
+  return settled.every((brier) => brier === null)
+    ? over(open, 'edgeBrier')
+    : sql`coalesce(${over(open, 'edgeBrier')}, ${over(settled, 'ownBrier')})`;
 }
 
 /** The point of the grid (`gridPointAt` of rules/grid.ts) at which a prediction `p` was submitted, counted from 1 as arrays are. */

@@ -37,13 +37,8 @@ export function needsAnswers({
  */
 export function chooseMarket(facts: ChoiceFacts): Choice {
   const choice = facts.setting === undefined ? unsetChoice(facts) : settingsChoice(facts.setting, facts);
-  const refusal = choice.kind === 'market' ? timeRefusal(choice.market, facts.clockFits) : null;
-  return refusal === null ? choice : { kind: 'refused', message: refusal };
-}
-
-/** Why `market` is refused with a clock that does not fit live prices; null when it is not. */
-export function timeRefusal(market: string | null | undefined, clockFits: boolean): string | null {
-  return market === LIVE && !clockFits ? OTHER_TIME : null;
+  const isInOtherTime = choice.kind === 'market' && choice.market === LIVE && !facts.clockFits;
+  return isInOtherTime ? { kind: 'refused', message: OTHER_TIME } : choice;
 }
 
 const OTHER_TIME =

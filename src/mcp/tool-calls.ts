@@ -8,6 +8,7 @@ import {
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
+import { isObject } from '../http/bodies.ts';
 import { domainErrorOf, errorBody } from '../http/errors.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
@@ -111,10 +112,6 @@ async function answerDocument({ query, variables = {} }: Data, caller: Caller, d
     return documents.execute(args);
   });
   return answeredByGraphql(result, documents);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function answeredByGraphql(

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 
 import type { Backplane, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
-import type { PoolUse } from '../database/orm.ts';
+import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
@@ -44,7 +44,7 @@ export interface OperatingDeps {
   /** The process's own figures; null where several services share a process. */
   readonly processMetrics: Registry | null;
   /** How long a stop waits for load balancers to probe once more, in real milliseconds; 2 s unless given. */
-  readonly noticeMs?: number;
+  readonly noticeMs?: number | undefined;
   readonly randomBytes: (count: number) => Buffer;
   readonly log: Logger;
   readonly report: (error: unknown) => void;

@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PartStatus, QueueCounts } from '../backplane/backplane.ts';
 import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
 import type { Clock } from '../clock.ts';
-import type { PoolUse } from '../database/orm.ts';
+import type { PoolUse } from '../database/timed-pool.ts';
 import { ANSWERERS, type ReplicaFigures } from '../database/reads.ts';
 import { REPLICA_STATES } from '../database/replica-watch.ts';
 import type { LogFollower } from '../feed/event-log.ts';

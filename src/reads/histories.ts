@@ -119,15 +119,3 @@ function withAllBefore(groups: readonly Group[]): readonly HistorySums[] {
     return { roundId, rounds, sums, cumulative };
   });
 }
-
-/** When each of these rounds ends. Throws where one is not stored. */
-export async function roundEnds(em: SqlEntityManager, ids: readonly number[]): Promise<readonly Date[]> {
-  const found = await rows<{ readonly id: number; readonly at: Date }>(em)`
-    select id, end_time as at from rounds where id = any(${[...ids]}::int[])`;
-  const ends = new Map(found.map(({ id, at }) => [id, at]));
-  return ids.map((id) => {
-    const at = ends.get(id);
-    if (at === undefined) throw new Error(`Round ${id} has scores and must be there`);
-    return at;
-  });
-}

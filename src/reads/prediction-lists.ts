@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely';
 
 import { type ListOrder, orderOf, type PagedList } from './paging.ts';
 import { type PredictionFilter, predictionConditions, searchConditions } from './prediction-filter.ts';
-import { type PredictionRow, AGENT_OF_PREDICTION, PREDICTION_COLUMNS, SCORE_OF_PREDICTION } from './predictions.ts';
 import { type RoundFilter, roundConditions } from './rounds.ts';
 import { every } from './sql.ts';
 
@@ -11,24 +10,21 @@ export type PredictionOrder = 'OLDEST' | 'NEWEST';
 export type RoundPredictionOrder = PredictionOrder | 'PLACE';
 
 /** Ids ascend with the submissions: a round takes one group of predictions after the other (prediction-writer.ts). */
-const ID = { column: sql`p.id`, kind: 'wide', property: 'id', of: ({ id }: PredictionRow) => id } as const;
+const ID = { column: sql`p.id`, kind: 'wide' } as const;
 
 /** Rounds follow each other, so that among all predictions their round comes before their id. */
-const ROUND = {
-  column: sql`r.id`,
-  kind: 'integer',
-  property: 'roundId',
-  of: ({ roundId }: PredictionRow) => roundId,
-} as const;
+const ROUND = { column: sql`r.id`, kind: 'integer' } as const;
 
-const PLACE = {
-  column: sql`s.place`,
-  kind: 'integer',
-  property: 'place',
-  of: ({ place }: PredictionRow) => place ?? 0,
-} as const;
+const PLACE = { column: sql`s.place`, kind: 'integer' } as const;
 
-type Orders<Name extends string> = Readonly<Record<Name, ListOrder<PredictionRow>>>;
+/** Of a prediction `p`. */
+export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`
+  left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id`;
+
+/** There is always one; asked for this way, PostgreSQL leaves it out where nothing of it is wanted. */
+export const AGENT_OF_PREDICTION: RawBuilder<unknown> = sql`left join agents a on a.id = p.agent_id`;
+
+type Orders<Name extends string> = Readonly<Record<Name, ListOrder>>;
 
 const ROUND_ORDERS: Orders<RoundPredictionOrder> = {
   OLDEST: { name: 'predictions OLDEST', columns: [{ ...ID, descending: false }] },
@@ -61,12 +57,9 @@ const FIELD_ORDERS: Orders<PredictionOrder> = {
   },
 };
 
-type List = PagedList<PredictionRow>;
-
 /** The predictions of a round, which is the parent. By place come the scored ones alone. */
-export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): List {
+export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): PagedList {
   return {
-    columns: PREDICTION_COLUMNS,
     from: orderBy === 'PLACE' ? fromPlaces : fromPredictions,
     conditions: [
       orderBy === 'PLACE' ? sql`s.round_id = parent.id` : sql`p.round_id = parent.id`,
@@ -77,10 +70,9 @@ export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredi
 }
 
 /** The predictions of an agent, which is the parent. */
-export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, orderBy: PredictionOrder): List {
+export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, orderBy: PredictionOrder): PagedList {
   const ofRound = roundConditions(filter);
   return {
-    columns: PREDICTION_COLUMNS,
     from: () => fromAgent(orderBy),
     conditions: [
       ...predictionConditions(filter),
@@ -100,15 +92,14 @@ export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, order
 export function predictionsOfAll(
   filter: PredictionFilter & RoundFilter,
   { orderBy, limit, now }: { readonly orderBy: PredictionOrder; readonly limit: number; readonly now: Date },
-): List {
+): PagedList {
   const order = FIELD_ORDERS[orderBy];
   const within = predictionConditions(filter);
   return {
-    columns: PREDICTION_COLUMNS,
     from: (place) => sql`rounds r cross join lateral (
       select p.* from predictions p ${SCORE_OF_PREDICTION}
       where ${every([sql`p.round_id = r.id`, ...within, place])}
-      order by ${orderOf(order, ({ column }) => column)} limit ${sql.lit(limit)}
+      order by ${orderOf(order)} limit ${sql.lit(limit)}
     ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`,
     conditions: [...roundConditions(filter), ...searchConditions(filter, filter, now)],
     order,

@@ -9,7 +9,7 @@ import { HOUR, SECOND } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { pageSize, type Connection, connectionOf, keysIn, type ListOrder, readPages } from './paging.ts';
+import { keysIn, type ListOrder, type PageOfList, pageSize } from './paging.ts';
 import { every, rows } from './sql.ts';
 
 /** Which rounds are meant; what is unset or null leaves none out. */
@@ -90,38 +90,24 @@ export interface RoundPageRequest extends RoundFilter {
   readonly ended?: boolean | null;
 }
 
-/** A row of the table, with the database's own names. */
-interface RoundColumns {
-  readonly start_time: Date;
-}
+const START = { column: sql`r.start_time`, kind: 'instant' } as const;
 
-const START = {
-  column: sql`r.start_time`,
-  kind: 'instant',
-  property: 'start_time',
-  of: ({ start_time: start }: RoundColumns) => start,
-} as const;
-
-const ORDERS: Readonly<Record<RoundOrder, ListOrder<RoundColumns>>> = {
+const ORDERS: Readonly<Record<RoundOrder, ListOrder>> = {
   NEWEST: { name: 'rounds NEWEST', columns: [{ ...START, descending: true }] },
   OLDEST: { name: 'rounds OLDEST', columns: [{ ...START, descending: false }] },
 };
 
-/** The list of rounds and the page of it that is asked for. Throws `BAD_REQUEST` for what the schema's types let through. */
-export function roundsPageOf(args: RoundPageRequest, now: Date) {
+/**
+ * The list of rounds and the page of it that is asked for. The cursor is a round's start, so that new rounds neither hide nor
+ * repeat any. Throws `BAD_REQUEST` for what the schema's types let through.
+ */
+export function roundsPageOf(args: RoundPageRequest, now: Date): PageOfList {
   const first = pageSize('first', args.first, PAGE_SIZES.recentRounds);
   const order = ORDERS[args.orderBy ?? 'NEWEST'];
   const ofTime = args.ended == null ? [] : [args.ended ? sql`r.end_time <= ${now}` : sql`r.end_time > ${now}`];
   const conditions = [...roundConditions(args), ...ofTime];
-  const list = { columns: sql`r.*`, from: () => sql`rounds r`, conditions, order };
+  const list = { from: () => sql`rounds r`, conditions, order };
   return { list, page: { first, after: keysIn(order, args.after) } };
-}
-
-/** A page of rounds. The cursor is a round's start, so that new rounds neither hide nor repeat any. */
-export async function roundPage(em: SqlEntityManager, args: RoundPageRequest, now: Date): Promise<Connection<Round>> {
-  const { list, page } = roundsPageOf(args, now);
-  const [found = { rows: [], hasPrevious: false }] = await readPages<RoundColumns>(em, list, { ...page, parents: [0] });
-  return connectionOf(found, { first: page.first, order: list.order }, (row) => em.map(Round, { ...row }));
 }
 
 /** How many predictions the active round has, and the newest event, of one moment; null when no round is active. */

@@ -1,7 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type CompiledQuery, createQueryId, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import { createQueryId, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
 
 import { statement, type Statements } from '../database/statements.ts';
+import { type Column, valueOf } from './plan/plan.ts';
 
 /** A tag for a statement whose rows are returned: ``await rows<{ n: number }>(em)`select 1 as n` ``. */
 export function rows<Row>(em: SqlEntityManager) {
@@ -45,20 +46,43 @@ const MOST_SEEN = 1_000;
 /** Reads on connections of a pool. */
 export function jsonReader(statements: Statements): ReadJson {
   const nameOf = { own: statementNames('own'), callers: statementNames('callers') };
-  // Documents without variables ask by the same value each time: it is compiled once.
-  const known = new WeakMap<RawBuilder<unknown>, CompiledQuery>();
-  return async (value, origin = 'callers') => {
-    const compiled = known.get(value) ?? compiledQuery(value);
-    known.set(value, compiled);
-    const asked = statement<[string | null]>({ name: nameOf[origin](compiled.sql), text: compiled.sql });
-    const [row] = await statements.rows(asked, compiled.parameters);
-    return row?.[0] ?? null;
+  return async (value, origin = 'callers') => jsonOf(statements, value, nameOf[origin]);
+}
+
+async function jsonOf(statements: Statements, value: RawBuilder<unknown>, nameOf: (text: string) => string | null) {
+  const node = sql`select (${value})::text`.toOperationNode();
+  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(node, createQueryId());
+  const [row] = await statements.rows(statement<[string | null]>({ name: nameOf(text), text }), parameters);
+  return row?.[0] ?? null;
+}
+
+/** Reads a value with all that hangs on it, in one statement. */
+export type ReadColumn = <Value>(column: Column<Value>) => Promise<Value>;
+
+/** Reads of callers' documents, or of the service's own. */
+export function columnReader(readJson: ReadJson, origin?: Origin): ReadColumn {
+  return async (column) => {
+    const json = await readJson(column.sql, origin);
+    return valueOf(column, json === null ? null : JSON.parse(json));
   };
 }
 
-function compiledQuery(value: RawBuilder<unknown>): CompiledQuery {
-  const node = sql`select (${value})::text`.toOperationNode();
-  return new PostgresQueryCompiler().compileQuery(node, createQueryId());
+/** Reads on these connections, by statements without names. */
+export function onConnections(statements: Statements): ReadColumn {
+  return columnReader((value) => jsonOf(statements, value, () => null));
+}
+
+/** Reads by an entity manager. */
+export function byEntityManager(em: SqlEntityManager): ReadColumn {
+  return columnReader(jsonBy(() => em));
+}
+
+/** Reads by an entity manager for each value, by statements without names. */
+export function jsonBy(newEm: () => SqlEntityManager): ReadJson {
+  return async (value) => {
+    const [found] = await rows<{ readonly json: string | null }>(newEm())`select (${value})::text as json`;
+    return found?.json ?? null;
+  };
 }
 
 /** The same SQL, which is compiled only once where it takes no values. */

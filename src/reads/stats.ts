@@ -1,11 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import { Platform } from '../entities/platform.ts';
 import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
 import type { Skilled } from '../rules/statistics/means.ts';
-import type { Tier } from '../rules/tiers.ts';
+import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { rows } from './sql.ts';
 
 /** The figures of the whole platform that need no arguments. */
@@ -60,14 +61,22 @@ export async function countNow(em: SqlEntityManager, { now, picks }: { readonly 
   return counts;
 }
 
-/** Who has no standing yet is in bronze, like everybody at first. */
+/** The first of the board over all time, if anybody is on it. */
+export async function topAgent(em: SqlEntityManager) {
+  const found = await rows<{ readonly name: string; readonly tier: Tier }>(em)`
+    select a.name, s.tier from board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = a.id
+    where b.period = 'alltime' and b.position = 1`;
+  return found[0];
+}
+
+/** Who has no standing yet is in the first tier, like everybody at first. */
 export async function holdersOf(em: SqlEntityManager, agents: number): Promise<Record<Tier, number>> {
   const found = await rows<{ tier: Tier; holders: number }>(em)`
-    select tier, count(*)::int as holders from standings where tier <> 'bronze' group by tier`;
-  const holders: Record<Tier, number> = { bronze: agents, silver: 0, gold: 0, diamond: 0 };
+    select tier, count(*)::int as holders from standings where tier <> ${sql.lit(FIRST_TIER)} group by tier`;
+  const holders: Record<Tier, number> = { bronze: 0, silver: 0, gold: 0, diamond: 0, [FIRST_TIER]: agents };
   for (const row of found) {
     holders[row.tier] = row.holders;
-    holders.bronze -= row.holders;
+    holders[FIRST_TIER] -= row.holders;
   }
   return holders;
 }

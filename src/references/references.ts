@@ -13,8 +13,8 @@ import type { RoundEvidence } from './round-evidence.ts';
 export type ReferenceVectors = ReadonlyMap<number, readonly number[]>;
 
 /**
- * The reference vectors of a round that is over at these grid points (`gridPointAt` of a submission), by point; 1/k for each
- * choice where no price is known. Stores the prices that they need, so that anybody can work them out again.
+ * The reference vectors of a round that is over at those of these grid points (`gridPointAt` of a submission) where a price
+ * is known, by point. Stores the prices that they need, so that anybody can work them out again.
  */
 export async function referencesOf(
   deps: ReferenceDeps,
@@ -27,7 +27,7 @@ export async function referencesOf(
   const evidence = (await keptEvidence(deps, asked, { now: endTime, mayKeep })).get(id);
   if (evidence === undefined) throw new Error(`Round ${id} is missing although it is being decided`);
   const found = await pointReferences(evidence, points);
-  return new Map([...found].map(([point, { probabilities }]) => [point, probabilities]));
+  return new Map([...found].flatMap(([point, { known, probabilities }]) => (known ? [[point, probabilities]] : [])));
 }
 
 /** As `referencesOf`, at the grid points that the round's submissions fell on. */
@@ -81,7 +81,7 @@ function pointReference(evidence: RoundEvidence, point: number): PointReference 
   return {
     point,
     known: moment !== null,
-    probabilities: referenceAt(evidence.question, moment),
+    probabilities: referenceAt(evidence.question, moment, evidence.rulesVersion),
     quote: evidence.quotes.get(point) ?? null,
   };
 }

@@ -6,6 +6,7 @@ import type { GridQuote, ReferenceBasis, RoundQuotes } from '../rules/grid.ts';
 import type { Decidable } from '../rules/questions/deciding.ts';
 import type { QuestionParams, QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
+import type { RulesVersion } from '../rules/versions.ts';
 
 /** A round, and which of its grid points are meant. */
 export interface GridPoints {
@@ -20,6 +21,8 @@ export interface RoundEvidence extends RoundQuotes {
   readonly status: RoundStatus;
   /** The market that the round was asked with. */
   readonly source: string;
+  /** The version of the rules that it is scored by. */
+  readonly rulesVersion: RulesVersion;
   readonly question: Decidable;
 }
 
@@ -28,6 +31,7 @@ interface EvidenceRow {
   readonly startTime: Date;
   readonly status: RoundStatus;
   readonly source: string;
+  readonly rulesVersion: RulesVersion;
   readonly questionType: QuestionType;
   readonly choices: readonly string[];
   readonly params: QuestionParams;
@@ -42,7 +46,8 @@ export async function readEvidence(
   asked: readonly GridPoints[],
 ): Promise<ReadonlyMap<number, RoundEvidence>> {
   const found = await rows<EvidenceRow>(em)`
-    select r.id as "roundId", r.start_time as "startTime", r.status, r.source, r.question_type as "questionType", r.choices,
+    select r.id as "roundId", r.start_time as "startTime", r.status, r.source,
+      r.rules_version as "rulesVersion", r.question_type as "questionType", r.choices,
       json_build_object('subject', r.subject, 'operator', r.operator, 'thresholdPct', r.threshold_pct::text, 'n', r.n)
         as params,
       (select json_agg(t.asset order by t.position) from round_assets t where t.round_id = r.id) as assets,

@@ -35,99 +35,82 @@ export interface Admission {
   /** Counts a use; throws `UNAUTHENTICATED` or `RATE_LIMITED`. */
   admit(use: Use): Promise<void>;
   /**
+   * Throws `UNAUTHENTICATED` where the budget is an agent's and nobody holds the key: that is told before anything else that
+   * is wrong with a request.
+   */
+  authenticate(use: Use): Promise<void>;
+  /**
    * Counts uses of the address's budgets ahead of those who will `admit` them in this order, until one is refused: whether none
    * is. `admit` then takes what was counted here.
    */
   prepay(uses: readonly Use[]): Promise<boolean>;
-  /** Throws what `admit` would have thrown had it looked up the key that it let through. */
-  confirm(): Promise<void>;
 }
 
 /** The limit of what looks its key up by itself, in the statement that writes. */
 const LOOKS_UP_ITSELF: LimitName = 'predictions';
 
 /**
- * Admission to what a request asks for. A submission with a key that was found to hold before, or where nothing is counted
- * one that was not found to be nobody's, is let through without a lookup; whatever refuses it confirms the key first, so
- * that callers see the same order of checks. A key that was replaced at another process may spend its agent's budget that
- * way once.
+ * Admission to what a request asks for. The key of a submission is looked up by the statement that writes it: here it counts for
+ * the agent whose it was last found to be, or for nobody where nothing is counted. So a key that was replaced at another process
+ * may spend its agent's budget once.
  */
-export function admission(asker: Asker, counting: Counting): Admission {
-  const desk: Desk = { asker, counting, prepaid: [] };
-  let unconfirmed: { readonly use: Use; readonly before: Allowance | null } | null = null;
+export function admission(asker: Asker, { limiter, knownKeys }: Counting): Admission {
+  /** What was counted ahead, in its order. */
+  const prepaid: { readonly limit: LimitName; readonly counted: Allowance | null }[] = [];
+  const byAddress = (): string => `ip:${addressKey(asker.ip)}`;
+
+  const count = async ({ limit, asked, uses }: Use, keyOf: () => string): Promise<void> => {
+    if (limiter.countsNothing === true) return;
+    const [next] = prepaid;
+    const isPrepaid = next?.limit === limit;
+    if (isPrepaid) prepaid.shift();
+    const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
+    asker.allowance = tighter(asker.allowance, counted);
+    if (counted !== null && counted.retryAfterSeconds !== null)
+      throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
+  };
+
+  /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
+  const agentAsking = async (use: Use, otherBudgets = asker.allowance): Promise<KeyHolder> => {
+    const agent = await asker.viewer();
+    if (agent !== null) return agent;
+    asker.allowance = otherBudgets;
+    await count(use, byAddress);
+    throw unauthenticated(asker);
+  };
+
+  const countSubmission = async (use: Use, keyHash: string): Promise<void> => {
+    if (limiter.countsNothing === true && !knownKeys.wasNobodys(keyHash)) return;
+    const agentId = knownKeys.agentOf(keyHash) ?? (await agentAsking(use)).id;
+    await count(use, () => `agent:${agentId}`).catch(async (spent: unknown) => {
+      await agentAsking(use, null);
+      throw spent;
+    });
+  };
+
   return {
     async admit(use) {
-      const before = asker.allowance;
-      const isByAddress = LIMITS[use.limit].scope === 'ip';
-      if (isByAddress && counting.limiter.countsNothing === true) return;
-      if (isByAddress) await count(desk, use, `ip:${addressKey(asker.ip)}`);
-      else if (isLeftUncounted(desk, use) || (await isTrusted(desk, use))) unconfirmed = { use, before };
-      else await countAgent(desk, use);
+      if (LIMITS[use.limit].scope === 'ip') await count(use, byAddress);
+      else if (use.limit === LOOKS_UP_ITSELF && asker.keyHash !== null) await countSubmission(use, asker.keyHash);
+      else {
+        const { id } = await agentAsking(use);
+        await count(use, () => `agent:${id}`);
+      }
+    },
+    async authenticate(use) {
+      if (LIMITS[use.limit].scope === 'agent') await agentAsking(use, null);
     },
     async prepay(uses) {
-      if (counting.limiter.countsNothing === true) return true;
+      if (limiter.countsNothing === true) return true;
       for (const { limit } of uses) {
-        const counted = await counting.limiter.count(limit, `ip:${addressKey(asker.ip)}`);
-        desk.prepaid.push(counted);
+        const counted = await limiter.count(limit, byAddress());
+        prepaid.push({ limit, counted });
         asker.allowance = tighter(asker.allowance, counted);
         if (counted !== null && counted.retryAfterSeconds !== null) return false;
       }
       return true;
     },
-    async confirm() {
-      if (unconfirmed === null) return;
-      const { use, before } = unconfirmed;
-      unconfirmed = null;
-      if ((await asker.viewer()) !== null) return;
-      asker.allowance = before;
-      await refuse(desk, use);
-    },
   };
-}
-
-/** Who asks, and what counts. */
-interface Desk {
-  readonly asker: Asker;
-  readonly counting: Counting;
-  /** What was counted ahead, in its order. */
-  readonly prepaid: (Allowance | null)[];
-}
-
-async function count({ asker, counting, prepaid }: Desk, { limit, asked, uses }: Use, key: string): Promise<void> {
-  const counted = prepaid.length > 0 ? (prepaid.shift() ?? null) : await counting.limiter.count(limit, key, uses);
-  asker.allowance = tighter(asker.allowance, counted);
-  if (counted !== null && counted.retryAfterSeconds !== null)
-    throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
-}
-
-/** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-async function refuse(desk: Desk, use: Use): Promise<never> {
-  await count(desk, use, `ip:${addressKey(desk.asker.ip)}`);
-  throw unauthenticated(desk.asker);
-}
-
-async function countAgent(desk: Desk, use: Use): Promise<void> {
-  const agent = await desk.asker.viewer();
-  if (agent === null) await refuse(desk, use);
-  else await count(desk, use, `agent:${agent.id}`);
-}
-
-/** Whether nothing is counted, and the key may be left to the statement. */
-function isLeftUncounted({ asker, counting }: Desk, { limit }: Use): boolean {
-  const { keyHash } = asker;
-  if (counting.limiter.countsNothing !== true || limit !== LOOKS_UP_ITSELF || keyHash === null) return false;
-  return !counting.knownKeys.wasNobodys(keyHash);
-}
-
-/** Whether the key may be left to the statement; a spent budget is counted again and refused by who looks it up. */
-async function isTrusted({ asker, counting }: Desk, { limit }: Use): Promise<boolean> {
-  if (limit !== LOOKS_UP_ITSELF || asker.keyHash === null) return false;
-  const agentId = counting.knownKeys.agentOf(asker.keyHash);
-  if (agentId === undefined) return false;
-  const counted = await counting.limiter.count(limit, `agent:${agentId}`);
-  if (counted !== null && counted.retryAfterSeconds !== null) return false;
-  asker.allowance = tighter(asker.allowance, counted);
-  return true;
 }
 
 function overBudget(

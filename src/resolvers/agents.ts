@@ -1,115 +1,53 @@
+import { sql } from 'kysely';
+
 import { PAGE_SIZES } from '../limits.ts';
-import {
-  agentPage,
-  type AgentRow,
-  findAgent,
-  NO_STANDING,
-  openPredictionsOf,
-  type StandingRow,
-} from '../reads/agents.ts';
-import type { WindowFigures } from '../reads/window-sums.ts';
+import { agentsPageOf, holdsName, isAgent, openPredictionsOf } from '../reads/agents.ts';
 import { calibrationRounds } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { pageSize } from '../reads/paging.ts';
-import { brierFigures } from '../rules/calibration.ts';
+import type { AgentRow } from '../reads/plan/agent.ts';
+import { pageOf } from '../reads/plan/page.ts';
+import { fieldsNamed, one } from '../reads/plan/plan.ts';
+import { agentRow } from '../reads/plan/rows.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
-import { winRatePct } from '../rules/ranking.ts';
-import type { Period } from '../rules/windows.ts';
 import { timeText } from '../rules/hours.ts';
 import { type Context, requireViewer } from './context.ts';
+import { known, planned, roundWith } from './planned.ts';
 import type {
   AgentPnlHistoryArgs,
   AgentRegisteredAtArgs,
   AgentResolvers,
   HistoryPointResolvers,
   QueryResolvers,
-  StandingResolvers,
 } from './schema-types.ts';
-
-const RECENT_PREDICTIONS = 20;
+import { windowFields } from './standings.ts';
 
 export const agentQueries = {
-  me: (_root, _args, context) => requireViewer(context),
-  async agent(_root, { id, name }, { read, clock }) {
-    if (id != null && name == null) return read((em) => findAgent(em, { id }, clock.now()));
-    if (name != null && id == null) {
-      const printed = printable('name', name);
-      return read((em) => findAgent(em, { name: printed }, clock.now()));
-    }
-    throw new DomainError(
-      'BAD_REQUEST',
-      `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,
+  async me(_root, _args, context, info) {
+    const { id } = await requireViewer(context);
+    const { field, read } = planned(context, info);
+    return read(one(agentRow(field.selected), sql`agents a where ${isAgent({ id })}`));
+  },
+  async agent(_root, { id, name }, context, info) {
+    const { field, read } = planned(context, info);
+    const who = whoIs(id, name);
+    return read(
+      one(agentRow(field.selected), sql`agents a where ${isAgent(who)} and ${holdsName(context.services.clock.now())}`),
     );
   },
-  agents: (_root, args, context) => context.read((em) => agentPage(em, args, context.clock.now())),
+  async agents(_root, args, context, info) {
+    const { field, read } = planned(context, info);
+    return read(pageOf(agentsPageOf(args, context.services.clock.now()), field.selected, agentRow));
+  },
 } satisfies QueryResolvers;
 
-/** Fields that spec 2.1 gives on the own profile only: null on others. */
-const ownAgentFields = {
-  registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
-  simPnl7d: ownOnly((agent, _args: object, context) => pnl(agent, 'weekly', context)),
-  roundsCompeted: ownOnly(async (agent, _args: object, context) => {
-    const open = await context.read((em) => openPredictionsOf(em, agent.id));
-    return open + (await sums(agent, 'alltime', context)).competitions;
-  }),
-} satisfies AgentResolvers;
-
-/** `Type.field` of what the owner of the key alone sees. */
-export const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(ownAgentFields).map((name) => `Agent.${name}`));
-
-export const agentFields = {
-  ...ownAgentFields,
-  totalCompetitions: async (agent, _args, context) => (await sums(agent, 'alltime', context)).competitions,
-  totalWins: async (agent, _args, context) => (await sums(agent, 'alltime', context)).wins,
-  totalPoints: async (agent, _args, context) => (await sums(agent, 'alltime', context)).points,
-  totalArenaPoints: async (agent, _args, context) => (await sums(agent, 'alltime', context)).arenaPoints,
-  simPnlTotal: (agent, _args, context) => pnl(agent, 'alltime', context),
-  simPnl30d: (agent, _args, context) => pnl(agent, 'monthly', context),
-  async winRate(agent, _args, context) {
-    const { wins, competitions } = await sums(agent, 'alltime', context);
-    return winRatePct(wins, competitions);
-  },
-  currentStreak: async (agent, _args, context) => (await standingOf(agent, context)).currentStreak,
-  bestStreak: async (agent, _args, context) => (await standingOf(agent, context)).bestStreak,
-  credentialTier: async (agent, _args, context) => (await standingOf(agent, context)).tier,
-  async standing(agent, args, context) {
-    const period = args.period ?? 'weekly';
-    return { ...(await sums(agent, period, context)), agentId: agent.id, period };
-  },
-  recentPredictions: async ({ id }, _args, { loaders }) =>
-    (await loaders.agentPredictions({ first: RECENT_PREDICTIONS }).load(id)).nodes,
-  predictions: ({ id }, args, { loaders }) => loaders.agentPredictions(args).load(id),
-  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRounds(args)).load(id),
-  pnlHistory: async ({ id }, args, { loaders }) => (await loaders.history(historyRequest(args)).load(id)).map(pnlPoint),
-  pointsHistory: async ({ id }, args, { loaders }) =>
-    (await loaders.history(historyRequest(args)).load(id)).map(pointsPoint),
-  edgeHistory: ({ id }, args, { loaders }) => loaders.edgeHistory(historyRequest(args)).load(id),
-} satisfies AgentResolvers;
-
-async function sums(agent: AgentRow, period: Period, context: Context): Promise<WindowFigures> {
-  return (await standingOf(agent, context)).windows[period];
-}
-
-async function pnl(agent: AgentRow, period: Period, context: Context): Promise<number> {
-  return Number((await sums(agent, period, context)).pnlUsd);
-}
-
-/** The resolver of a field that only the agent itself sees. */
-function ownOnly<Args, Value>(resolve: (agent: AgentRow, args: Args, context: Context) => Value | Promise<Value>) {
-  return async (agent: AgentRow, args: Args, context: Context): Promise<Value | null> => {
-    const viewer = await context.viewer();
-    return viewer?.id === agent.id ? resolve(agent, args, context) : null;
-  };
-}
-
-/** The agent's standing; one with nothing in it before the first scored prediction. */
-async function standingOf(agent: AgentRow, context: Context): Promise<StandingRow> {
-  const { standing } = agent.standing === undefined ? await context.loaders.agent.load(agent.id) : agent;
-  return standing ?? NO_STANDING;
-}
-
-function historyRequest({ window, points }: Partial<AgentPnlHistoryArgs>): HistoryRequest {
-  return { window: window ?? 'alltime', max: pageSize('points', points, PAGE_SIZES.history) };
+function whoIs(id: number | null | undefined, name: string | null | undefined): Parameters<typeof isAgent>[0] {
+  if (id != null && name == null) return { id };
+  if (name != null && id == null) return { name: printable('name', name) };
+  throw new DomainError(
+    'BAD_REQUEST',
+    `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,
+  );
 }
 
 /** The text itself; `BAD_REQUEST` when it holds control characters, which no row has. */
@@ -120,24 +58,46 @@ function printable(name: string, text: string): string {
   });
 }
 
-export const standingFields = {
-  rank: ({ agentId, period }, _args, context) => context.loaders.rank({ period }).load(agentId),
-  totalPoints: ({ points }) => points,
-  totalArenaPoints: ({ arenaPoints }) => arenaPoints,
-  totalWins: ({ wins }) => wins,
-  totalCompetitions: ({ competitions }) => competitions,
-  winRate: ({ wins, competitions }) => winRatePct(wins, competitions),
-  simPnlTotal: ({ pnlUsd }) => Number(pnlUsd),
-  brier: (standing) => figuresOf(standing).brier,
-  referenceBrier: (standing) => figuresOf(standing).referenceBrier,
-  skill: (standing) => figuresOf(standing).skill,
-} satisfies StandingResolvers;
+/** Fields that spec 2.1 gives on the own profile only: null on others. */
+const ownAgentFields = {
+  registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
+  simPnl7d: ownOnly(({ weeklyPnlUsd }) => Number(weeklyPnlUsd)),
+  roundsCompeted: ownOnly(
+    async ({ id, competitions }, _args: object, { services: { read } }) =>
+      competitions + (await read((em) => openPredictionsOf(em, id))),
+  ),
+} satisfies AgentResolvers;
 
-function figuresOf({ competitions, brierSum, referenceBrierSum }: WindowFigures) {
-  return brierFigures(competitions, Number(brierSum), Number(referenceBrierSum));
+/** `Type.field` of what the owner of the key alone sees. */
+export const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(ownAgentFields).map((name) => `Agent.${name}`));
+
+export const agentFields = {
+  ...ownAgentFields,
+  ...windowFields,
+  simPnl30d: ({ monthlyPnlUsd }) => Number(monthlyPnlUsd),
+  credentialTier: ({ tier }) => tier,
+  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRounds(args)).load(id),
+  pnlHistory: async ({ id }, args, { loaders }) => (await loaders.history(historyRequest(args)).load(id)).map(pnlPoint),
+  pointsHistory: async ({ id }, args, { loaders }) =>
+    (await loaders.history(historyRequest(args)).load(id)).map(pointsPoint),
+  edgeHistory: ({ id }, args, { loaders }) => loaders.edgeHistory(historyRequest(args)).load(id),
+} satisfies AgentResolvers;
+
+/** The resolver of a field that only the agent itself sees. */
+function ownOnly<Args, Value>(resolve: (agent: AgentRow, args: Args, context: Context) => Value | Promise<Value>) {
+  return async (agent: AgentRow, args: Args, context: Context): Promise<Value | null> => {
+    const viewer = await context.viewer();
+    return viewer?.id === agent.id ? resolve(agent, args, context) : null;
+  };
 }
 
+function historyRequest({ window, points }: Partial<AgentPnlHistoryArgs>): HistoryRequest {
+  return { window: window ?? 'alltime', max: pageSize('points', points, PAGE_SIZES.history) };
+}
+
+const END = fieldsNamed('endTime');
+
 export const historyPointFields = {
-  at: ({ roundId }, _args, { loaders }) => loaders.roundEnd.load(roundId),
-  round: ({ roundId }, _args, { loaders }) => loaders.round.load(roundId),
+  at: async ({ roundId }, _args, { loaders }) => known(await loaders.round(END).load(roundId)).endTime,
+  round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),
 } satisfies HistoryPointResolvers;

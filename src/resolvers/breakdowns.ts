@@ -1,10 +1,11 @@
 import { agentGroups, type Days, fieldGroups } from '../reads/breakdowns.ts';
 import { sharedRecord } from '../reads/head-to-head.ts';
 import { breakdownFigures, byValues, checkDay, checkDimensions, checkOneRange } from '../rules/breakdowns.ts';
+import { agentWith } from './planned.ts';
 import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
 
 export const breakdownQueries = {
-  async breakdown(_root, { by, agentId, ...asked }, { read }) {
+  async breakdown(_root, { by, agentId, ...asked }, { services: { read } }) {
     checkDimensions(by);
     const days = daysOf(asked);
     const groups = await read((em) =>
@@ -17,7 +18,8 @@ export const breakdownQueries = {
         ...breakdownFigures(sums),
       }));
   },
-  headToHead: (_root, { a, b, window }, { read }) => read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
+  headToHead: (_root, { a, b, window }, { services: { read } }) =>
+    read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
 } satisfies QueryResolvers;
 
 /** Throws `BAD_REQUEST` for days that are not whole, and for those that are given twice. */
@@ -30,6 +32,6 @@ function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>
 }
 
 export const headToHeadFields = {
-  a: ({ aId }, _args, { loaders }) => loaders.agent.load(aId),
-  b: ({ bId }, _args, { loaders }) => loaders.agent.load(bId),
+  a: ({ aId }, _args, context, info) => agentWith(aId, context, info),
+  b: ({ bId }, _args, context, info) => agentWith(bId, context, info),
 } satisfies HeadToHeadResolvers;

@@ -4,7 +4,6 @@ import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
 import type { Statements } from '../database/statements.ts';
-import type { Round } from '../entities/round.ts';
 import { type Admission, admission, unauthenticated, type Use } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
@@ -56,7 +55,8 @@ export interface Services {
 }
 
 /** One caller's request, or one operation on its socket. */
-export interface Context extends Services {
+export interface Context {
+  readonly services: Services;
   readonly em: SqlEntityManager;
   readonly ip: string;
   readonly overSocket: boolean;
@@ -69,16 +69,15 @@ export interface Context extends Services {
   viewer(): Promise<KeyHolder | null>;
   /**
    * Counts this request for `asked`, as the caller knows it, against `limit`, once or as often as `uses` says; throws `FORBIDDEN`, `UNAUTHENTICATED` or
-   * `RATE_LIMITED`. A submission may be let through with a key that is not looked up: the statement that writes it does
-   * that. Before anything is refused to it, `confirm` is called.
+   * `RATE_LIMITED`. The key of a submission may be left to the statement that writes it.
    */
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
   /** Counts what `admit` will count in this order, until one is refused: whether none is. Those are counted once. */
   prepay(uses: readonly Use[]): Promise<boolean>;
   /** The same request without its key, all that it asks for being counted: for an answer that is kept for everybody. */
   forEverybody(): Context;
-  /** Throws what `admit` would have thrown had it looked up the key that it let through. */
-  confirm(): Promise<void>;
+  /** Throws `UNAUTHENTICATED` where `limit` is an agent's and nobody holds the key: before anything else is refused. */
+  authenticate(limit: LimitName, asked?: string): Promise<void>;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
   readonly alreadyCounted: boolean;
   /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
@@ -97,14 +96,9 @@ interface Caller {
   readonly foreignOrigin: string | undefined;
 }
 
-/**
- * Makes a context for one request of `caller`, and in it nothing before somebody asks for it: many requests need no more.
- * The services are on its prototype, since copying them took 3 % of a submission.
- */
+/** Makes a context for one request of `caller`, and in it nothing before somebody asks for it: many requests need no more. */
 export function contexts(services: Services): (caller: Caller) => Context {
-  class ServedContext extends RequestContext {}
-  const { constructor } = Object.assign(ServedContext.prototype, services);
-  return (caller) => Reflect.construct(constructor, [services, caller]);
+  return (caller) => new RequestContext(services, caller);
 }
 
 /** What a request has made so far. */
@@ -117,13 +111,13 @@ interface Made {
   allowance: Allowance | null;
 }
 
-/** What a context has beside the services. Apollo copies contexts, so that what is made is in an object that copies share. */
-class RequestContext implements Omit<Context, keyof Services> {
+/** Apollo copies contexts, so that what is made is in an object that copies share. */
+class RequestContext implements Context {
+  readonly services: Services;
   readonly ip: string;
   readonly authorization: string | undefined;
   readonly alreadyCounted: boolean;
   readonly overSocket: boolean;
-  private readonly services: Services;
   private readonly caller: Caller;
   private readonly made: Made = { allowance: null };
 
@@ -183,13 +177,13 @@ class RequestContext implements Omit<Context, keyof Services> {
     return (this.made.admission ??= admission(this, this.services));
   }
 
-  async confirm(): Promise<void> {
-    await this.made.admission?.confirm();
+  authenticate(limit: LimitName, asked?: string): Promise<void> {
+    return this.admission.authenticate({ limit, asked });
   }
 
   forEverybody(): Context {
     const caller = { ...this.caller, authorization: undefined, alreadyCounted: true };
-    return Reflect.construct(this.constructor, [this.services, caller]);
+    return new RequestContext(this.services, caller);
   }
 }
 
@@ -209,17 +203,9 @@ function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
 
 /** The agent of a request that `admit` let through. */
 export async function requireViewer(context: Context): Promise<KeyHolder> {
-  await context.confirm();
   const agent = await context.viewer();
   if (agent === null) throw unauthenticated(context);
   return agent;
-}
-
-/** What an activation brought about. */
-export interface ActivationResult {
-  readonly mode: 'compete';
-  readonly message: string;
-  readonly nextRound: Round;
 }
 
 /** What `health` knows without the database, which it must not need. */

@@ -1,72 +1,74 @@
-import { statement } from '../database/statements.ts';
-import { Round } from '../entities/round.ts';
+import { type RawBuilder, sql } from 'kysely';
+
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
+import { type Column, fieldsNamed, one, valueOf } from '../reads/plan/plan.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
+import { roundRow } from '../reads/plan/rows.ts';
+import { onConnections, type ReadColumn } from '../reads/sql.ts';
 import { hourOf } from '../rules/hours.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
-import type { Context } from './context.ts';
+import type { Context, Services } from './context.ts';
 
-type Needs = Pick<Context, 'em' | 'reconcile'>;
+/** A round with what is selected of it, and how it is read. */
+export interface RoundAsked {
+  readonly row: Column<RoundRow | null>;
+  readonly read: ReadColumn;
+  /** How it is read once this process has brought the rounds to the present: from where they were written. */
+  readonly readAgain: ReadColumn;
+}
+
+type Needs = Pick<Context, 'services'>;
 
 /**
  * The active round whose hour contains `now`, or null. Right after the hour has turned, the caller that comes before
  * the schedule brings the rounds to the present itself, so that nobody sees a moment without a round.
  */
-export function roundRunningAt(context: Needs, now: Date): Promise<Round | null> {
-  return activeOne(context, () => context.em.findOne(Round, { startTime: hourOf(now) }, FRESH));
-}
-
-/** What a prediction is judged by. */
-export interface OpenRound {
-  readonly id: number;
-  readonly status: RoundStatus;
-  readonly endTime: Date;
-  readonly choices: readonly string[];
-}
-
-const ROUND_OF_HOUR = statement<[id: number, status: RoundStatus, endTime: Date, choices: string[]]>({
-  name: 'round-of-hour',
-  text: 'select id, status, end_time, choices from rounds where start_time = $1',
-});
-
-/** Of the round that `roundRunningAt` gives, what a prediction is judged by. */
-export function openRoundAt(context: Pick<Context, 'urgent' | 'reconcile'>, now: Date): Promise<OpenRound | null> {
-  return activeOne(context, async () => {
-    const [row] = await context.urgent.rows(ROUND_OF_HOUR, [hourOf(now)]);
-    if (row === undefined) return null;
-    const [id, status, endTime, choices] = row;
-    return { id, status, endTime, choices };
-  });
-}
-
-async function activeOne<Found extends { readonly status: RoundStatus }>(
-  context: Pick<Needs, 'reconcile'>,
-  find: () => Promise<Found | null>,
-): Promise<Found | null> {
-  const found = await find();
+export async function roundRunningAt(
+  { services: { reconcile } }: Needs,
+  now: Date,
+  { row, read, readAgain }: RoundAsked,
+): Promise<RoundRow | null> {
+  const ofHour = one(withStatus(row), sql`rounds r where r.start_time = ${hourOf(now)}`);
+  const found = await read(ofHour);
   // An operator may have declared the running hour's round void: then there is nothing to bring to the present.
-  const round = found?.status === 'active' || found?.status === 'void' ? found : await afterReconciling(context, find);
-  return round?.status === 'active' ? round : null;
+  const isPresent = found?.status === 'active' || found?.status === 'void';
+  const present = isPresent ? found : await afterReconciling(reconcile, () => readAgain(ofHour));
+  return present?.status === 'active' ? present.round : null;
+}
+
+function withStatus(row: Column<RoundRow | null>) {
+  return {
+    sql: sql`json_build_array(r.status, ${row.sql})`,
+    read(json: unknown): { readonly status: RoundStatus; readonly round: RoundRow | null } | null {
+      if (!Array.isArray(json)) return null;
+      return { status: json[0], round: valueOf(row, json[1]) };
+    },
+  };
+}
+
+const OPEN_ROUND = roundRow(fieldsNamed('id', 'endTime', 'choices'));
+
+/** Of the round that is running, what a prediction is judged by. */
+export function openRoundAt(context: Needs, now: Date): Promise<RoundRow | null> {
+  const read = onConnections(context.services.urgent);
+  return roundRunningAt(context, now, { row: OPEN_ROUND, read, readAgain: read });
 }
 
 /** The first round that starts after `now`, or null. */
-export async function roundStartingAfter(context: Needs, now: Date): Promise<Round | null> {
-  return (await upcomingAfter(context, now)) ?? afterReconciling(context, () => upcomingAfter(context, now));
+export async function roundStartingAfter(
+  { services: { reconcile } }: Needs,
+  now: Date,
+  { row, read, readAgain }: RoundAsked,
+): Promise<RoundRow | null> {
+  const next = one(row, nextAfter(now));
+  return (await read(next)) ?? afterReconciling(reconcile, () => readAgain(next));
 }
 
-async function afterReconciling<Found>(
-  { reconcile }: Pick<Needs, 'reconcile'>,
-  find: () => Promise<Found>,
-): Promise<Found> {
+function nextAfter(now: Date): RawBuilder<unknown> {
+  return sql`rounds r where r.status in ('upcoming', 'active') and r.start_time > ${now} order by r.start_time limit 1`;
+}
+
+async function afterReconciling<Found>(reconcile: Services['reconcile'], find: () => Promise<Found>): Promise<Found> {
   await beforeDeadline(withoutDeadline(reconcile));
   return find();
 }
-
-function upcomingAfter({ em }: Needs, now: Date): Promise<Round | null> {
-  return em.findOne(
-    Round,
-    { status: { $in: ['upcoming', 'active'] }, startTime: { $gt: now } },
-    { ...FRESH, orderBy: { startTime: 'asc' } },
-  );
-}
-
-const FRESH = { refresh: true };

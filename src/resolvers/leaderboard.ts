@@ -1,77 +1,78 @@
+import type { GraphQLResolveInfo } from 'graphql';
+
 import { PAGE_SIZES } from '../limits.ts';
-import { archiveOf, archivesPage } from '../reads/archives.ts';
-import { type Board, boardOf, orderedBoardOf } from '../reads/board.ts';
+import { archiveOf, archivesPageOf } from '../reads/archives.ts';
 import { pageSize } from '../reads/paging.ts';
-import { pointsValue } from '../rules/board-value.ts';
+import { ARCHIVE } from '../reads/plan/archive.ts';
+import { type Board, boardOf } from '../reads/plan/board.ts';
+import { pageOf } from '../reads/plan/page.ts';
+import { type FieldSelection, fieldsNamed, one, row } from '../reads/plan/plan.ts';
+import { kept, NESTED } from '../reads/plan/rows.ts';
 import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, type KeptBoard } from '../rules/board-orders.ts';
+import { pointsValue } from '../rules/board-value.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { refused } from '../rules/errors.ts';
-import { winRatePct } from '../rules/ranking.ts';
 import type { Context } from './context.ts';
+import { agentWith, known, planned } from './planned.ts';
 import type {
   ArchivedRowResolvers,
   LeaderboardRowResolvers,
   QueryLeaderboardArgs,
   QueryResolvers,
 } from './schema-types.ts';
-import { rankIntervalOf } from './standings.ts';
+import { certaintyFields, windowFields } from './standings.ts';
 
 export const leaderboardQueries = {
-  leaderboard: (_root, args, context) => leaderboard(args, context),
-  leaderboardArchive: (_root, { period }, { read }) => read((em) => archiveOf(em, period)),
-  leaderboardArchives: (_root, asked, { read }) => read((em) => archivesPage(em, asked)),
+  leaderboard: (_root, _args, context, info) => leaderboard(context, info),
+  async leaderboardArchive(_root, { period }, context, info) {
+    const { field, read } = planned(context, info);
+    return read(one(row(ARCHIVE, field.selected, NESTED), archiveOf(period)));
+  },
+  async leaderboardArchives(_root, asked, context, info) {
+    const { field, read } = planned(context, info);
+    return read(pageOf(archivesPageOf(asked), field.selected, (selected) => row(ARCHIVE, selected, NESTED)));
+  },
 } satisfies QueryResolvers;
 
+const BOARD = kept(({ args, selected }: FieldSelection) => {
+  const { limit }: Partial<QueryLeaderboardArgs> = args;
+  return boardOf({ ...boardAsked(args), limit: pageSize('limit', limit, PAGE_SIZES.leaderboard) }, selected, NESTED);
+});
+
 /** Throws for arguments that are out of bounds. */
-export function leaderboard(args: Partial<QueryLeaderboardArgs>, { read }: Pick<Context, 'read'>): Promise<Board> {
-  const limit = pageSize('limit', args.limit, PAGE_SIZES.leaderboard);
-  const board = boardAsked(args);
-  return read((em) => (isLive(board) ? boardOf(em, board.period, limit) : orderedBoardOf(em, board, limit)));
+export async function leaderboard(context: Context, info: GraphQLResolveInfo): Promise<Board> {
+  const { field, read } = planned(context, info);
+  return known(await read(BOARD(field)));
 }
 
 /** A century of hours. */
 const MOST_MIN_ROUNDS = 1_000_000;
 
 /** The board that the arguments name, with what holds where they say nothing. Throws for a number of rounds out of bounds. */
-export function boardAsked({ period, orderBy, minRounds }: Partial<QueryLeaderboardArgs>): KeptBoard {
+function boardAsked({ period, orderBy, minRounds }: Partial<QueryLeaderboardArgs>): KeptBoard {
   const order = orderBy ?? DEFAULT_ORDER;
   if (minRounds != null && (minRounds < 0 || minRounds > MOST_MIN_ROUNDS))
     throw refused('minRounds', `a whole number from 0 to ${MOST_MIN_ROUNDS}`, minRounds);
   return { period: period ?? 'weekly', orderBy: order, minRounds: minRounds ?? DEFAULT_MIN_ROUNDS[order] };
 }
 
-/** Whether resolution itself writes this board; the others are made after it. */
-export function isLive({ orderBy, minRounds }: KeptBoard): boolean {
-  return orderBy === DEFAULT_ORDER && minRounds === 0;
-}
-
 export const leaderboardRowFields = {
-  agent: ({ agentId }, _args, context) => context.loaders.agent.load(agentId),
-  totalPoints: ({ points }) => points,
-  totalArenaPoints: ({ arenaPoints }) => arenaPoints,
+  ...windowFields,
+  ...certaintyFields,
   credentialTier: ({ tier }) => tier,
-  simPnlTotal: ({ pnlUsd }) => Number(pnlUsd),
-  winRate: ({ wins, competitions }) => winRatePct(wins, competitions),
-  totalCompetitions: ({ competitions }) => competitions,
-  totalWins: ({ wins }) => wins,
   value: ({ value, points }) => value ?? points,
-  interval: ({ interval, points, competitions, pointsSquares = 0 }) =>
-    interval === undefined ? pointsValue(points, competitions, pointsSquares).interval : interval,
-  rankInterval: ({ certainty }) => rankIntervalOf(certainty),
-  tiedWithAbove: ({ certainty }) => certainty?.tied ?? null,
-  n: ({ competitions }) => competitions,
+  interval: ({ interval, points, competitions, extendedSums }) =>
+    interval === undefined ? pointsValue(points, competitions, extendedSums?.pointsSquares ?? 0).interval : interval,
+  n: ({ counted, competitions }) => counted ?? competitions,
 } satisfies LeaderboardRowResolvers;
 
+const NAME = fieldsNamed('name');
+
 export const archivedRowFields = {
-  name: async ({ agentId }, _args, { loaders }) => (await loaders.agent.load(agentId)).name,
-  agent: ({ agentId }, _args, { loaders }) => loaders.agent.load(agentId),
-  totalPoints: ({ points }) => points,
-  totalArenaPoints: ({ arenaPoints }) => arenaPoints,
-  simPnlTotal: ({ pnlUsd }) => Number(pnlUsd),
-  winRate: ({ wins, competitions }) => winRatePct(wins, competitions),
-  totalCompetitions: ({ competitions }) => competitions,
-  totalWins: ({ wins }) => wins,
+  ...windowFields,
+  name: async ({ agentId }, _args, { loaders }) => known(await loaders.agent(NAME).load(agentId)).name,
+  agent: ({ agentId }, _args, context, info) => agentWith(agentId, context, info),
   brier: ({ competitions, brierSum }) => Number(brierSum) / competitions,
   skill: ({ competitions, brierSum, referenceBrierSum }) =>
     brierFigures(competitions, Number(brierSum), Number(referenceBrierSum)).skill,

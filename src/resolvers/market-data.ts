@@ -7,7 +7,7 @@ import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
 import type { HourCandleResolvers, QueryResolvers } from './schema-types.ts';
 
 export const marketQueries = {
-  market: async (_root, _args, { market, clock }) => {
+  market: async (_root, _args, { services: { market, clock } }) => {
     const quotes = await market.quotes(clock.now());
     if (quotes === null) {
       throw new DomainError('no_prices_yet', `There are no prices from ${market.source} yet; try again shortly.`, {
@@ -34,7 +34,7 @@ export const marketQueries = {
       }),
     };
   },
-  async candles(_root, { asset, hours }, { market, clock }) {
+  async candles(_root, { asset, hours }, { services: { market, clock } }) {
     const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: HISTORY_HOURS });
     const now = clock.now();
     const to = hourOf(now);

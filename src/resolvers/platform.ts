@@ -1,7 +1,9 @@
 import { logBounds } from '../feed/event-log.ts';
-import { boardOf } from '../reads/board.ts';
 import { calibrationRounds, fieldCalibration } from '../reads/calibration.ts';
-import { countNow, holdersOf, platformRow } from '../reads/stats.ts';
+import { fieldsNamed } from '../reads/plan/plan.ts';
+import { roundRow } from '../reads/plan/rows.ts';
+import { byEntityManager } from '../reads/sql.ts';
+import { countNow, holdersOf, platformRow, topAgent } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
@@ -9,8 +11,10 @@ import type { HealthResolvers, QueryResolvers, SkilledResolvers, StatsResolvers 
 
 const SERVICE_NAME = 'Hourcast';
 
+const ACTIVE = roundRow(fieldsNamed('id', 'totalEntries'));
+
 export const platformQueries = {
-  health: (_root, _args, { clock, market, picks, version }) => ({
+  health: (_root, _args, { services: { clock, market, picks, version } }) => ({
     status: 'ok',
     service: SERVICE_NAME,
     timestamp: clock.now(),
@@ -23,13 +27,14 @@ export const platformQueries = {
   }),
 
   async stats(_root, _args, context) {
-    const { em, clock } = context;
-    const now = clock.now();
-    const active = await roundRunningAt(context, now);
+    const { em, services } = context;
+    const now = services.clock.now();
+    const read = byEntityManager(em);
+    const active = await roundRunningAt(context, now, { row: ACTIVE, read, readAgain: read });
     const platform = await platformRow(em);
-    const counts = await countNow(em, { now, picks: context.picks });
+    const counts = await countNow(em, { now, picks: services.picks });
     const holders = await holdersOf(em, counts.agents);
-    const [top] = (await boardOf(em, 'alltime', 1)).rankings;
+    const top = await topAgent(em);
     const predictions = platform.decidedPredictions + counts.openPredictions;
     const confident = platform.decidedPredictions + counts.openConfident;
     const confidences = platform.decidedConfidenceSum + counts.openConfidences;
@@ -57,7 +62,7 @@ export const healthFields = {
 } satisfies HealthResolvers;
 
 export const statsFields = {
-  calibration: (_stats, args, { read }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
+  calibration: (_stats, args, { services: { read } }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
 } satisfies StatsResolvers;
 
 export const skilledFields = {

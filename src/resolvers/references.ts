@@ -1,6 +1,6 @@
-import type { Round } from '../entities/round.ts';
 import { pageSize } from '../reads/paging.ts';
-import type { PredictionRow } from '../reads/predictions.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
 import type { ReadPoint } from '../references/kept-references.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { GRID_POINTS, gridPointAt, gridTime, type ReferenceBasis } from '../rules/grid.ts';
@@ -16,33 +16,33 @@ interface PointsRequest {
 
 /** A round's references: of one that is decided those that prices are stored of, of others those that are past. */
 export async function referencePoints(
-  context: Pick<Context, 'references' | 'clock' | 'loaders'>,
-  round: Pick<Round, 'id' | 'startTime' | 'status'>,
+  context: Pick<Context, 'services' | 'loaders'>,
+  round: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
   asked: PointsRequest,
 ): Promise<readonly ReadPoint[]> {
   const most = pageSize('points', asked.points, POINTS);
-  const now = context.clock.now();
+  const now = context.services.clock.now();
   const points = isDecided(round) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
   if (points.length === 0) return [];
-  const found = await context.references.read({ roundId: round.id, points, now });
+  const found = await context.services.references.read({ roundId: round.id, points, now });
   if (found === null) return [];
   return [...found.byPoint.values()].map((point) => ({ ...point, evidence: found.evidence }));
 }
 
-function isDecided({ status }: Pick<Round, 'status'>): boolean {
+function isDecided({ status }: Pick<RoundRow, 'status'>): boolean {
   return status === 'resolved' || status === 'void';
 }
 
 async function storedPoints(
   { loaders }: Pick<Context, 'loaders'>,
-  { id }: Pick<Round, 'id'>,
+  { id }: Pick<RoundRow, 'id'>,
   most: number,
 ): Promise<readonly number[]> {
   const stored = (await loaders.quotes.load(id)).map(({ point }) => point);
   return stored.length <= most ? stored : stored.filter((point) => point % stepOf(most) === 0);
 }
 
-function pastPoints({ startTime }: Pick<Round, 'startTime'>, now: Date, most: number): readonly number[] {
+function pastPoints({ startTime }: Pick<RoundRow, 'startTime'>, now: Date, most: number): readonly number[] {
   const step = stepOf(most);
   const count = Math.floor(gridPointAt(startTime, now) / step) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, place) => place * step);
@@ -55,8 +55,8 @@ function stepOf(most: number): number {
 
 /** What is stored of the round beside its prices; it is looked for as its open is. */
 export async function referenceBasis(
-  { references, clock }: Pick<Context, 'references' | 'clock'>,
-  { id, startTime }: Pick<Round, 'id' | 'startTime'>,
+  { services: { references, clock } }: Pick<Context, 'services'>,
+  { id, startTime }: Pick<RoundRow, 'id' | 'startTime'>,
 ): Promise<ReferenceBasis | null> {
   const now = clock.now();
   if (startTime > now) return null;
@@ -65,7 +65,7 @@ export async function referenceBasis(
 }
 
 /** The prices that are stored of the round. */
-export async function storedQuotes({ loaders }: Pick<Context, 'loaders'>, { id }: Pick<Round, 'id'>) {
+export async function storedQuotes({ loaders }: Pick<Context, 'loaders'>, { id }: Pick<RoundRow, 'id'>) {
   const stored = await loaders.quotes.load(id);
   return {
     points: stored.map(({ point }) => point),
@@ -82,7 +82,7 @@ export function leadSeconds({ submittedAt }: Pick<PredictionRow, 'submittedAt'>)
 
 /** What the price alone said when the prediction was accepted. */
 export async function submissionReference(
-  { references, clock }: Pick<Context, 'references' | 'clock'>,
+  { services: { references, clock } }: Pick<Context, 'services'>,
   { roundId, submittedAt }: Pick<PredictionRow, 'roundId' | 'submittedAt'>,
 ) {
   const point = gridPointAt(hourOf(submittedAt), submittedAt);

@@ -1,68 +1,88 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import { Agent } from '../entities/agent.ts';
+import { isAgent } from '../reads/agents.ts';
+import { one } from '../reads/plan/plan.ts';
+import { agentRow } from '../reads/plan/rows.ts';
+import { byEntityManager } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
-import { type ActivationResult, requireViewer } from './context.ts';
+import { requireViewer } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
-import type { MutationResolvers } from './schema-types.ts';
+import { known, planned } from './planned.ts';
+import { roundAsked } from './rounds.ts';
+import type { ActivationResolvers, MutationResolvers, RegistrationResolvers } from './schema-types.ts';
 
 /** What an agent does about itself: it registers, begins to compete, and replaces its key. */
 export const registrationMutations = {
   async register(_root, { name, mode, walletAddress }, context) {
-    const now = context.clock.now();
-    const apiKey = newKey(context.randomBytes);
-    const agent = await insertAgent(context.newRegistrationEm(), nameKey(name), {
+    const now = context.services.clock.now();
+    const apiKey = newKey(context.services.randomBytes);
+    const agent = await insertAgent(context.services.newRegistrationEm(), nameKey(name), {
       name,
       mode: mode ?? 'compete',
       walletAddress: walletAddress ?? null,
-      keyHash: keyHash(apiKey, context.keyPepper),
+      keyHash: keyHash(apiKey, context.services.keyPepper),
       registeredAt: now,
       reservedUntil: mode === 'spectate' ? new Date(now.getTime() + NAME_RESERVATION_DAYS * DAY) : null,
     });
-    return { agent, apiKey };
+    return { agentId: agent.id, apiKey };
   },
-  async activate(_root, _args, context): Promise<ActivationResult> {
+  async activate(_root, _args, context) {
     const agent = await requireViewer(context);
-    const now = context.clock.now();
-    const activated = await context
+    const now = context.services.clock.now();
+    const activated = await context.services
       .newRegistrationEm()
       .nativeUpdate(
         Agent,
         { id: agent.id, mode: 'spectate', reservedUntil: { $gt: now } },
         { mode: 'compete', reservedUntil: null },
       );
-    const nextRound = await roundStartingAfter(context, now);
-    if (nextRound === null)
-      throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
     const message =
       activated > 0 ? `${agent.name} competes from now on.` : `${agent.name} competes already; nothing changed.`;
-    return { mode: 'compete', message, nextRound };
+    return { mode: 'compete', message, at: now };
   },
   /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
   async rotateKey(_root, _args, context) {
     const agent = await requireViewer(context);
-    const apiKey = newKey(context.randomBytes);
-    const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.keyPepper)];
+    const apiKey = newKey(context.services.randomBytes);
+    const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.services.keyPepper)];
     const held = { id: agent.id, keyHash: before };
-    const rotated = await context.newRegistrationEm().nativeUpdate(Agent, held, { keyHash: after });
+    const rotated = await context.services.newRegistrationEm().nativeUpdate(Agent, held, { keyHash: after });
     if (rotated === 0) {
       throw new DomainError(
         'invalid_key',
         'This key was replaced by another rotation at the same moment; use the newer key.',
       );
     }
-    context.knownKeys.note(before, null);
-    context.knownKeys.note(after, agent.id);
+    context.services.knownKeys.note(before, null);
+    context.services.knownKeys.note(after, agent.id);
     return {
       apiKey,
       message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',
     };
   },
 } satisfies MutationResolvers;
+
+export const registrationFields = {
+  /** Read from where it was written. */
+  async agent({ agentId }, _args, context, info) {
+    const row = agentRow(planned(context, info).field.selected);
+    return known(await byEntityManager(context.em)(one(row, sql`agents a where ${isAgent({ id: agentId })}`)));
+  },
+} satisfies RegistrationResolvers;
+
+export const activationFields = {
+  async nextRound({ at }, _args, context, info) {
+    const round = await roundStartingAfter(context, at, roundAsked(context, info));
+    if (round !== null) return round;
+    throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
+  },
+} satisfies ActivationResolvers;
 
 /** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */
 async function insertAgent(em: SqlEntityManager, key: string, agent: Omit<Agent, 'id' | 'nameKey'>): Promise<Agent> {

@@ -1,13 +1,23 @@
-import { Round } from '../entities/round.ts';
-import { addHours, HOUR, hourOf, SECOND, timeText } from '../rules/hours.ts';
+import type { GraphQLResolveInfo } from 'graphql';
+import { sql } from 'kysely';
+
+import { secondsUntil } from '../clock.ts';
+import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
+import { wholeNumberWithin } from '../reads/paging.ts';
+import { pageOf } from '../reads/plan/page.ts';
+import { one } from '../reads/plan/plan.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
+import { roundRow } from '../reads/plan/rows.ts';
+import { roundsPageOf, voidHours } from '../reads/rounds.ts';
+import { byEntityManager } from '../reads/sql.ts';
+import { DomainError, refused } from '../rules/errors.ts';
+import { addHours, HOUR, hourOf, SECOND, spacedSeconds, timeText } from '../rules/hours.ts';
+import { figureOf, UNITS } from '../rules/payoffs.ts';
 import { planOf } from '../rules/questions/asking.ts';
 import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
-import { figureOf, UNITS } from '../rules/payoffs.ts';
-import { roundRunningAt, roundStartingAfter } from './current-round.ts';
-import { wholeNumberWithin } from '../reads/paging.ts';
-import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
-import { roundPage, voidHours } from '../reads/rounds.ts';
-import { entriesPage, resultsPage } from './predictions.ts';
+import type { Context } from './context.ts';
+import { type RoundAsked, roundRunningAt, roundStartingAfter } from './current-round.ts';
+import { planned } from './planned.ts';
 import { referenceBasis, referencePoints, storedQuotes } from './references.ts';
 import type {
   AgreedCandleResolvers,
@@ -29,14 +39,22 @@ const COUNTED: Readonly<Record<RoundStatus, 'nothing' | 'predictions' | 'tallies
 };
 
 export const roundQueries = {
-  currentRound: (_root, _args, context) => roundRunningAt(context, context.clock.now()),
-  nextRound: (_root, _args, context) => roundStartingAfter(context, context.clock.now()),
-  round: (_root, { id }, context) => context.read((em) => em.findOne(Round, { id })),
-  rounds: (_root, args, context) => context.read((em) => roundPage(em, args, context.clock.now())),
+  currentRound: (_root, _args, context, info) =>
+    roundRunningAt(context, context.services.clock.now(), roundAsked(context, info)),
+  nextRound: (_root, _args, context, info) =>
+    roundStartingAfter(context, context.services.clock.now(), roundAsked(context, info)),
+  round: (_root, { id }, context, info) => {
+    const { field, read } = planned(context, info);
+    return read(one(roundRow(field.selected), sql`rounds r where r.id = ${id}`));
+  },
+  async rounds(_root, args, context, info) {
+    const { field, read } = planned(context, info);
+    return read(pageOf(roundsPageOf(args, context.services.clock.now()), field.selected, roundRow));
+  },
   async schedule(_root, { hours }, context) {
     const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
-    const first = addHours(hourOf(context.clock.now()), 1);
-    const cancelled = await context.read((em) => voidHours(em, first, addHours(first, count)));
+    const first = addHours(hourOf(context.services.clock.now()), 1);
+    const cancelled = await context.services.read((em) => voidHours(em, first, addHours(first, count)));
     return Array.from({ length: count }, (_, index) => new Date(first.getTime() + index * HOUR))
       .filter((startTime) => !cancelled.has(startTime.getTime()))
       .map((startTime) => {
@@ -46,24 +64,27 @@ export const roundQueries = {
   },
 } satisfies QueryResolvers;
 
+/** The round that a field asks for. */
+export function roundAsked(context: Context, info: GraphQLResolveInfo): RoundAsked {
+  const { field, read } = planned(context, info);
+  return { row: roundRow(field.selected), read, readAgain: byEntityManager(context.em) };
+}
+
 export const roundFields = {
   choices: (round) => [...round.choices],
   params: ({ subject, operator, thresholdPct, n }) => ({
-    subject: subject ?? null,
-    operator: operator ?? null,
+    subject,
+    operator,
     thresholdPct: figure(thresholdPct),
-    n: n ?? null,
+    n,
   }),
-  assets: (round, _args, context) => context.loaders.roundAssets.load(round.id),
   startTime: (round, { format }) => timeText(round.startTime, format),
   endTime: (round, { format }) => timeText(round.endTime, format),
   timeRemainingSeconds: (round, _args, context) =>
-    Math.max(0, Math.floor((round.endTime.getTime() - context.clock.now().getTime()) / SECOND)),
+    Math.max(0, Math.floor((round.endTime.getTime() - context.services.clock.now().getTime()) / SECOND)),
   arenaPointsPool: () => ARENA_POINTS_POOL,
   verticalId: () => VERTICAL_ID,
-  decidedAt: (round) => round.decidedAt ?? null,
   difficulty: ({ difficultyMillionths }) => figureOf(difficultyMillionths, UNITS.difficulty),
-  predictions: ({ id }, args, { loaders }) => loaders.roundPredictions(args).load(id),
   async crowd(round, _args, { loaders }) {
     const counted = COUNTED[round.status];
     if (counted === 'nothing') return null;
@@ -78,14 +99,40 @@ export const roundFields = {
       : loaders.openCrowd.load(round));
     return [...crowdPoints(counts, round)];
   },
-  evidence: ({ id }, _args, { loaders }) => loaders.evidence.load(id),
-  agreedCandles: ({ id }, _args, { loaders }) => loaders.agreedCandles.load(id),
   reference: (round, asked, context) => referencePoints(context, round, asked),
   quotes: (round, _args, context) => storedQuotes(context, round),
   referenceBasis: (round, _args, context) => referenceBasis(context, round),
-  entries: (round, page, context) => entriesPage(context, round, page),
-  results: (round, page, context) => resultsPage(context, round, page),
+  results: (round, { after }, context) => withoutResults(context, round, after),
 } satisfies RoundResolvers;
+
+/** When to ask again for a round that is over: mostly it is decided by then. */
+const DECIDING_SECONDS = 5;
+
+/** Why a round shows no results. */
+function withoutResults(
+  { services: { clock } }: Pick<Context, 'services'>,
+  { id, status, endTime }: RoundRow,
+  after: number | null | undefined,
+): never {
+  switch (status) {
+    case 'resolved':
+    case 'void':
+      throw refused('after', `the id of an entry of round ${id}`, after);
+    case 'resolving':
+      throw new DomainError(
+        'results_not_ready',
+        `Round ${id} has no results yet: it ended at ${spacedSeconds(endTime)} UTC and its outcome is being decided.`,
+        { retryAfter: DECIDING_SECONDS },
+      );
+    case 'active':
+    case 'upcoming':
+      throw new DomainError(
+        'results_not_ready',
+        `Round ${id} has no results yet: it ends at ${spacedSeconds(endTime)} UTC.`,
+        { retryAfter: secondsUntil(clock, endTime) },
+      );
+  }
+}
 
 export const roundAssetFields = {
   symbol: ({ asset }) => asset,
@@ -96,17 +143,12 @@ export const roundAssetFields = {
   returnPct: ({ returnPct }) => figure(returnPct),
 } satisfies RoundAssetResolvers;
 
-/** Figures of evidence are never rounded: they are what verifies a round. */
 export const evidenceFields = {
   symbol: ({ asset }) => asset,
-  openUsd: ({ open }) => open ?? null,
-  highUsd: ({ high }) => high ?? null,
-  lowUsd: ({ low }) => low ?? null,
-  closeUsd: ({ close }) => close ?? null,
-  volume: ({ volume }) => volume ?? null,
-  bodyHash: ({ bodyHash }) => bodyHash ?? null,
-  sourceTime: ({ sourceTime }) => sourceTime ?? null,
-  leftOut: ({ leftOut }) => leftOut ?? null,
+  openUsd: ({ open }) => open,
+  highUsd: ({ high }) => high,
+  lowUsd: ({ low }) => low,
+  closeUsd: ({ close }) => close,
 } satisfies EvidenceResolvers;
 
 export const agreedCandleFields = {
@@ -118,6 +160,6 @@ export const agreedCandleFields = {
 } satisfies AgreedCandleResolvers;
 
 /** A decimal column as the number that JSON carries. */
-function figure(decimal: string | null | undefined): number | null {
-  return decimal == null ? null : Number(decimal);
+function figure(decimal: string | null): number | null {
+  return decimal === null ? null : Number(decimal);
 }

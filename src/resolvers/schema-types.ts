@@ -18,19 +18,21 @@ import type { Picks } from '../rules/schema-enums.ts';
 import type { SourceState } from '../rules/schema-enums.ts';
 import type { EventKind } from '../rules/schema-enums.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { AgentRow, WindowStanding } from '../reads/agents.ts';
-import type { Round as RoundEntity, RoundAsset as RoundAssetEntity } from '../entities/round.ts';
+import type { AgentRow } from '../reads/plan/agent.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
+import type { RoundAssetRow, EvidenceRow, AgreedCandleRow } from '../reads/plan/candles.ts';
 import type { ReadPoint } from '../references/kept-references.ts';
 import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
 import type { HourCandle as MarketCandle } from '../market/market.ts';
-import type { Candle as CandleEntity, AgreedCandle as AgreedCandleEntity } from '../entities/candles.ts';
 import type { ChartPoint } from '../reads/histories.ts';
-import type { PredictionRow } from '../reads/predictions.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
+import type { StandingRow } from '../reads/plan/standing.ts';
 import type { StatsFigures } from '../reads/stats.ts';
 import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
-import type { Board, RankedStanding } from '../reads/board.ts';
-import type { HealthFigures, ActivationResult, FeedEvent, Context } from './context.ts';
-import type { Archive, ArchivedStanding } from '../entities/archive.ts';
+import type { Board, BoardRow } from '../reads/plan/board.ts';
+import type { HealthFigures, FeedEvent, Context } from './context.ts';
+import type { ArchiveRow } from '../reads/plan/archive.ts';
+import type { ArchivedStanding } from '../entities/archive.ts';
 import type { SharedRecord } from '../reads/head-to-head.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -444,7 +446,7 @@ export type Standing = {
   readonly hitRateInterval?: Maybe<Interval>;
   /**
    * Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows
-   * more than the price. Null without competitions.
+   * more than the price. `n` counts those that have one; null where none has.
    */
   readonly edge?: Maybe<MeanFigure>;
   /** How much of it chance explains; null without competitions. */
@@ -623,6 +625,8 @@ export type Round = {
    * any.
    */
   readonly difficulty?: Maybe<Scalars['Float']['output']>;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rulesVersion: Scalars['Int']['output'];
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
@@ -1014,18 +1018,18 @@ export type Prediction = {
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
   /**
    * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
-   * over all answers, from -2 to 2, above 0 where it knew more; where no price is known the reference is 1 / number of
-   * choices. Null until scored.
+   * over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null
+   * until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
    */
   readonly edge?: Maybe<Scalars['Float']['output']>;
   /**
    * How much better the crowd was with it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 where it was
-   * alone. Null as `edge` is.
+   * alone. Null until scored.
    */
   readonly contribution?: Maybe<Scalars['Float']['output']>;
   /**
    * 100 x (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99; from -460 to
-   * 460, 0 where it was alone. Null as `edge` is.
+   * 460, 0 where it was alone. Null until scored.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
@@ -1105,7 +1109,7 @@ export type LeaderboardRow = {
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
-  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`. */
+  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
 };
 
@@ -1349,7 +1353,7 @@ export type StatsCalibrationArgs = {
 };
 
 /**
- * How many agents look skilled by their edge of all time, of those with at least 20 rounds. With many agents some look it without
+ * How many agents look skilled by their edge of all time, of those with at least 20 rounds that have one. With many agents some look it without
  * being it: as many as `expectedByChance` if nobody is.
  */
 export type Skilled = {
@@ -1626,7 +1630,7 @@ export type ResolversTypes = {
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   AgentConnection: ResolverTypeWrapper<Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversTypes['Agent']> }>;
   AgentEdge: ResolverTypeWrapper<Omit<AgentEdge, 'node'> & { node: ResolversTypes['Agent'] }>;
-  Standing: ResolverTypeWrapper<WindowStanding>;
+  Standing: ResolverTypeWrapper<StandingRow>;
   RankInterval: ResolverTypeWrapper<RankInterval>;
   MeanFigure: ResolverTypeWrapper<MeanFigure>;
   Luck: ResolverTypeWrapper<Luck>;
@@ -1635,7 +1639,7 @@ export type ResolversTypes = {
   ReliabilityBin: ResolverTypeWrapper<ReliabilityBin>;
   Interval: ResolverTypeWrapper<Interval>;
   HistoryPoint: ResolverTypeWrapper<ChartPoint>;
-  Round: ResolverTypeWrapper<RoundEntity>;
+  Round: ResolverTypeWrapper<RoundRow>;
   ReferencePoint: ResolverTypeWrapper<ReadPoint>;
   RoundQuotes: ResolverTypeWrapper<RoundQuotes>;
   AnswerProbability: ResolverTypeWrapper<AnswerProbability>;
@@ -1647,20 +1651,20 @@ export type ResolversTypes = {
   CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
   CrowdPoint: ResolverTypeWrapper<CrowdPoint>;
   CrowdShare: ResolverTypeWrapper<CrowdShare>;
-  Evidence: ResolverTypeWrapper<CandleEntity>;
-  AgreedCandle: ResolverTypeWrapper<AgreedCandleEntity>;
+  Evidence: ResolverTypeWrapper<EvidenceRow>;
+  AgreedCandle: ResolverTypeWrapper<AgreedCandleRow>;
   PredictionConnection: ResolverTypeWrapper<Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversTypes['Prediction']> }>;
   PredictionEdge: ResolverTypeWrapper<Omit<PredictionEdge, 'node'> & { node: ResolversTypes['Prediction'] }>;
   RoundConnection: ResolverTypeWrapper<Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversTypes['Round']> }>;
   RoundEdge: ResolverTypeWrapper<Omit<RoundEdge, 'node'> & { node: ResolversTypes['Round'] }>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   QuestionParams: ResolverTypeWrapper<QuestionParams>;
-  RoundAsset: ResolverTypeWrapper<RoundAssetEntity>;
+  RoundAsset: ResolverTypeWrapper<RoundAssetRow>;
   Prediction: ResolverTypeWrapper<PredictionRow>;
   Leaderboard: ResolverTypeWrapper<Board>;
-  LeaderboardRow: ResolverTypeWrapper<RankedStanding>;
+  LeaderboardRow: ResolverTypeWrapper<BoardRow>;
   ArchiveKind: ArchiveKind;
-  ArchivedLeaderboard: ResolverTypeWrapper<Archive>;
+  ArchivedLeaderboard: ResolverTypeWrapper<ArchiveRow>;
   ArchivedRow: ResolverTypeWrapper<ArchivedStanding>;
   ArchiveConnection: ResolverTypeWrapper<Omit<ArchiveConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ArchiveEdge']>, nodes: ReadonlyArray<ResolversTypes['ArchivedLeaderboard']> }>;
   ArchiveEdge: ResolverTypeWrapper<Omit<ArchiveEdge, 'node'> & { node: ResolversTypes['ArchivedLeaderboard'] }>;
@@ -1680,9 +1684,9 @@ export type ResolversTypes = {
   SourceStatus: ResolverTypeWrapper<SourceStatus>;
   SourceState: SourceState;
   ScheduledRound: ResolverTypeWrapper<ScheduledRound>;
-  Registration: ResolverTypeWrapper<Omit<Registration, 'agent'> & { agent: ResolversTypes['Agent'] }>;
+  Registration: ResolverTypeWrapper<{ readonly agentId: number; readonly apiKey: string }>;
   RotatedKey: ResolverTypeWrapper<RotatedKey>;
-  Activation: ResolverTypeWrapper<ActivationResult>;
+  Activation: ResolverTypeWrapper<{ readonly mode: 'compete'; readonly message: string; readonly at: Date }>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Event: ResolverTypeWrapper<FeedEvent>;
   EventKind: EventKind;
@@ -1701,7 +1705,7 @@ export type ResolversParentTypes = {
   Float: Scalars['Float']['output'];
   AgentConnection: Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Agent']> };
   AgentEdge: Omit<AgentEdge, 'node'> & { node: ResolversParentTypes['Agent'] };
-  Standing: WindowStanding;
+  Standing: StandingRow;
   RankInterval: RankInterval;
   MeanFigure: MeanFigure;
   Luck: Luck;
@@ -1710,7 +1714,7 @@ export type ResolversParentTypes = {
   ReliabilityBin: ReliabilityBin;
   Interval: Interval;
   HistoryPoint: ChartPoint;
-  Round: RoundEntity;
+  Round: RoundRow;
   ReferencePoint: ReadPoint;
   RoundQuotes: RoundQuotes;
   AnswerProbability: AnswerProbability;
@@ -1721,19 +1725,19 @@ export type ResolversParentTypes = {
   CrowdAnswer: CrowdAnswer;
   CrowdPoint: CrowdPoint;
   CrowdShare: CrowdShare;
-  Evidence: CandleEntity;
-  AgreedCandle: AgreedCandleEntity;
+  Evidence: EvidenceRow;
+  AgreedCandle: AgreedCandleRow;
   PredictionConnection: Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Prediction']> };
   PredictionEdge: Omit<PredictionEdge, 'node'> & { node: ResolversParentTypes['Prediction'] };
   RoundConnection: Omit<RoundConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['RoundEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Round']> };
   RoundEdge: Omit<RoundEdge, 'node'> & { node: ResolversParentTypes['Round'] };
   PageInfo: PageInfo;
   QuestionParams: QuestionParams;
-  RoundAsset: RoundAssetEntity;
+  RoundAsset: RoundAssetRow;
   Prediction: PredictionRow;
   Leaderboard: Board;
-  LeaderboardRow: RankedStanding;
-  ArchivedLeaderboard: Archive;
+  LeaderboardRow: BoardRow;
+  ArchivedLeaderboard: ArchiveRow;
   ArchivedRow: ArchivedStanding;
   ArchiveConnection: Omit<ArchiveConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ArchiveEdge']>, nodes: ReadonlyArray<ResolversParentTypes['ArchivedLeaderboard']> };
   ArchiveEdge: Omit<ArchiveEdge, 'node'> & { node: ResolversParentTypes['ArchivedLeaderboard'] };
@@ -1750,9 +1754,9 @@ export type ResolversParentTypes = {
   ServiceClock: ServiceClock;
   SourceStatus: SourceStatus;
   ScheduledRound: ScheduledRound;
-  Registration: Omit<Registration, 'agent'> & { agent: ResolversParentTypes['Agent'] };
+  Registration: { readonly agentId: number; readonly apiKey: string };
   RotatedKey: RotatedKey;
-  Activation: ActivationResult;
+  Activation: { readonly mode: 'compete'; readonly message: string; readonly at: Date };
   Subscription: Record<PropertyKey, never>;
   Event: FeedEvent;
   JSON: Scalars['JSON']['output'];
@@ -1954,6 +1958,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;

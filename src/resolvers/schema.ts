@@ -19,16 +19,16 @@ import { type LimitName, MAX_ID, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
 import { checkEach, quoted, refused } from '../rules/errors.ts';
 import { checkConfidence, checkIdempotencyKey, type Picks } from '../rules/predictions.ts';
-import { agentFields, agentQueries, historyPointFields, standingFields } from './agents.ts';
-import { certaintyFields } from './standings.ts';
+import { agentFields, agentQueries, historyPointFields } from './agents.ts';
+import { standingFields } from './standings.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
 import { archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
-import { type LookAhead, openLookAhead, takeReadAlong } from './look-ahead.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
+import { takePrefetched } from './planned.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { referenceBasisFields, referencePointFields } from './references.ts';
-import { registrationMutations } from './registration.ts';
+import { activationFields, registrationFields, registrationMutations } from './registration.ts';
 import { agreedCandleFields, evidenceFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import { sealPicks } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
@@ -120,7 +120,9 @@ const resolvers: Resolvers = {
   LeaderboardRow: leaderboardRowFields,
   ArchivedRow: archivedRowFields,
   HeadToHead: headToHeadFields,
-  Standing: { ...standingFields, ...certaintyFields },
+  Standing: standingFields,
+  Registration: registrationFields,
+  Activation: activationFields,
   HistoryPoint: historyPointFields,
   Health: healthFields,
   Stats: statsFields,
@@ -138,9 +140,8 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   putChecks(schema);
   const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
   if (picks === 'sealed') sealPicks(schema);
-  takeReadAlong(schema);
-  const lookAhead = openLookAhead(picks);
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits, lookAhead);
+  takePrefetched(schema);
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
   tellChanges(schema);
   return schema;
 }
@@ -162,30 +163,27 @@ function tellChanges(schema: GraphQLSchema): void {
     if (field === undefined || resolve === undefined || change === null) continue;
     field.resolve = (root, args, context: Context, info) =>
       Promise.resolve(resolve(root, args, context, info)).then((result: unknown) => {
-        context.tell(change);
+        context.services.tell(change);
         return result;
       });
   }
 }
 
 /** Each use of a root field, aliases too, first spends the budget of the endpoint behind which it stands. */
-function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>, lookAhead: LookAhead): void {
+function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>): void {
   for (const [name, field] of Object.entries(root.getFields())) {
     const limit = limits.get(name);
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     const isChecked = field.args.some(({ extensions }) => extensions.check !== undefined);
-    const isRead = root.name === 'Query';
     field.resolve = async (root_, args, context: Context, info) => {
       if (!context.alreadyCounted) await context.admit(limit, name);
       const refusal = isChecked ? refusalOf(field, args) : null;
       if (refusal !== null) {
-        // Nothing is refused to a key before it was looked up.
-        await context.confirm();
+        await context.authenticate(limit, name);
         throw refusal.error;
       }
-      const found = isRead ? await lookAhead(name, context, info) : undefined;
-      return found === undefined ? resolve(root_, args, context, info) : found;
+      return resolve(root_, args, context, info);
     };
   }
 }

@@ -1,8 +1,8 @@
-import { defaultFieldResolver, getNamedType, type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 
-import type { Round } from '../entities/round.ts';
-import type { Wanted } from '../reads/nested.ts';
-import type { PredictionRow } from '../reads/predictions.ts';
+import { type FieldSelection, fieldsNamed } from '../reads/plan/plan.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
 import { isOver } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 
@@ -17,7 +17,7 @@ export const SEALED_OWN_FIELDS: ReadonlySet<string> = new Set(PICK_FIELDS.map((n
 
 /**
  * Seals the answers of rounds that are not over, for everybody but the agent that gave them. It stands on the types, so
- * that it holds on every path of the schema, and lists of predictions cannot be narrowed by what they do not show.
+ * that it holds on every path of the schema.
  */
 export function sealPicks(schema: GraphQLSchema): void {
   for (const field of fieldsOf(schema, 'Prediction', PICK_FIELDS)) {
@@ -27,37 +27,36 @@ export function sealPicks(schema: GraphQLSchema): void {
   }
   for (const field of fieldsOf(schema, 'Round', CROWD_FIELDS)) {
     const { resolve = defaultFieldResolver } = field;
-    field.resolve = (round: Round, args, context, info) =>
+    field.resolve = (round: RoundRow, args, context, info) =>
       isOver(round.status) ? resolve(round, args, context, info) : null;
   }
-  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
-    for (const field of Object.values(type.getFields()).filter(listsPredictions)) {
-      const { resolve = defaultFieldResolver } = field;
-      field.resolve = (parent, args, context, info) => resolve(parent, { ...args, sealed: true }, context, info);
-    }
-  }
 }
 
-/** The same for what is read together in one statement: whose a pick is is read with it, and lists are narrowed as above. */
-export function sealedWanted(wanted: Wanted): Wanted {
-  const selected = wanted.selected.map(sealedWanted);
+/**
+ * The same for what is read together in one statement: whose a pick is is read with it, and lists of predictions cannot be
+ * narrowed by what they do not show. The same object for the same selection.
+ */
+export function sealedSelection(field: FieldSelection): FieldSelection {
+  const known = SEALED.get(field);
+  if (known !== undefined) return known;
+  const selected = field.selected.map(sealedSelection);
   const isPick = selected.some(({ name }) => PICK_FIELDS.some((pick) => pick === name));
-  const owner = isPick ? ['agentId', 'roundId'].map(plainField) : [];
-  return { ...wanted, args: { ...wanted.args, sealed: true }, selected: [...selected, ...owner] };
+  const owner = isPick ? OWNER : [];
+  const sealed = { ...field, args: { ...field.args, sealed: true }, selected: [...selected, ...owner] };
+  SEALED.set(field, sealed);
+  return sealed;
 }
 
-function plainField(name: string): Wanted {
-  return { key: name, name, args: {}, selected: [] };
-}
+const SEALED = new WeakMap<FieldSelection, FieldSelection>();
+
+const OWNER = fieldsNamed('agentId', 'roundId');
+
+const STATUS = fieldsNamed('status');
 
 /** A round's status only goes on: one that was read as not over at any moment of the request is so for all of it. */
 async function isShown({ agentId, roundId }: PredictionRow, context: Context): Promise<boolean> {
-  const { status } = await context.loaders.round.load(roundId);
-  return isOver(status) || (await context.viewer())?.id === agentId;
-}
-
-function listsPredictions({ type, args }: GraphQLField<unknown, unknown>): boolean {
-  return getNamedType(type).name === 'PredictionConnection' && args.some(({ name }) => name === 'minConfidence');
+  const round = await context.loaders.round(STATUS).load(roundId);
+  return (round !== null && isOver(round.status)) || (await context.viewer())?.id === agentId;
 }
 
 function fieldsOf(schema: GraphQLSchema, typeName: string, names: readonly string[]) {

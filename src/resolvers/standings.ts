@@ -1,17 +1,41 @@
 import type { RankCertainty } from '../entities/ordered-board.ts';
-import type { WindowStanding } from '../reads/agents.ts';
-import type { WindowFigures } from '../reads/window-sums.ts';
-import { BRIER_UNITS } from '../rules/board-value.ts';
-import { wilson95 } from '../rules/calibration.ts';
+import type { WindowFigures } from '../reads/plan/standing.ts';
+import { BRIER_UNITS, edgeSums } from '../rules/board-value.ts';
+import { brierFigures, wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/payoff-table.ts';
+import { winRatePct } from '../rules/ranking.ts';
 import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';
-import { meanInterval, skillInterval, type Sums } from '../rules/statistics/means.ts';
+import { meanInterval, skillInterval, type Sums as MeanSums } from '../rules/statistics/means.ts';
 import { UNITS } from '../rules/payoffs.ts';
-import type { Context } from './context.ts';
 import type { StandingResolvers } from './schema-types.ts';
 
-/** How sure the figures of a window are, and what they owe to chance: from sums, whatever the record's length. */
+/** What an agent's sums over some rounds show, wherever they stand. */
+export const windowFields = {
+  totalPoints: ({ points }: Sums) => points,
+  totalArenaPoints: ({ arenaPoints }: Sums) => arenaPoints,
+  totalWins: ({ wins }: Sums) => wins,
+  totalCompetitions: ({ competitions }: Sums) => competitions,
+  winRate: ({ wins, competitions }: Sums) => winRatePct(wins, competitions),
+  simPnlTotal: ({ pnlUsd }: Sums) => Number(pnlUsd),
+};
+
+type Sums = Pick<WindowFigures, 'points' | 'arenaPoints' | 'wins' | 'competitions' | 'pnlUsd'>;
+
+/** How sure a place on a board is; null where that is not known. */
 export const certaintyFields = {
+  rankInterval: ({ certainty }: Placed) => certainty && { low: certainty.low, high: certainty.high },
+  tiedWithAbove: ({ certainty }: Placed) => certainty && certainty.tied,
+};
+
+interface Placed {
+  readonly certainty: RankCertainty | null;
+}
+
+export const standingFields = {
+  ...windowFields,
+  brier: (standing) => figuresOf(standing).brier,
+  referenceBrier: (standing) => figuresOf(standing).referenceBrier,
+  skill: (standing) => figuresOf(standing).skill,
   skillInterval: ({ competitions: n, brierSum, referenceBrierSum, extendedSums }) =>
     skillInterval(
       {
@@ -24,28 +48,18 @@ export const certaintyFields = {
   pointsPerRound: ({ competitions: n, points, extendedSums }) =>
     meanFigure({ n, sum: points, squareSum: extendedSums.pointsSquares }),
   hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
-  edge: ({ competitions: n, extendedSums }) =>
-    meanFigure({ n, sum: extendedSums.edge / UNITS.edge, squareSum: extendedSums.edgeSquares / UNITS.edge ** 2 }),
+  edge: (window) => meanFigure(edgeSums(window)),
   luck: (window) => (window.competitions === 0 ? null : luckOf(window)),
   contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
   peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,
-  rankInterval: async (window, _args, context) => rankIntervalOf(await rankCertaintyOf(window, context)),
-  tiedWithAbove: async (window, _args, context) => (await rankCertaintyOf(window, context))?.tied ?? null,
+  ...certaintyFields,
 } satisfies StandingResolvers;
 
-async function rankCertaintyOf(
-  { agentId, period, certainty }: WindowStanding,
-  { loaders }: Context,
-): Promise<RankCertainty | null> {
-  return certainty === undefined ? loaders.rankCertainty({ period }).load(agentId) : certainty;
+function figuresOf({ competitions, brierSum, referenceBrierSum }: WindowFigures) {
+  return brierFigures(competitions, Number(brierSum), Number(referenceBrierSum));
 }
 
-/** The ranks between which a place may lie; null where that is not known. */
-export function rankIntervalOf(certainty: RankCertainty | null) {
-  return certainty && { low: certainty.low, high: certainty.high };
-}
-
-function meanFigure(sums: Sums) {
+function meanFigure(sums: MeanSums) {
   if (sums.n === 0) return null;
   const interval = meanInterval(sums);
   return { mean: sums.sum / sums.n, low: interval?.low ?? null, high: interval?.high ?? null, n: sums.n };

@@ -1,5 +1,6 @@
 import { secondsUntil } from '../clock.ts';
-import { hasPredicted, type PredictionRow, predictionByKey } from '../reads/predictions.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
+import { hasPredicted, predictionByKey } from '../reads/predictions.ts';
 import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
@@ -31,20 +32,25 @@ interface Offered extends SubmittedPrediction {
 }
 
 /** One statement for the key, the round and the rest. */
-async function acceptedAtOnce({ keyHash, writer }: Context, asked: SubmittedPrediction): Promise<PredictionRow | null> {
+async function acceptedAtOnce(
+  { keyHash, services: { writer } }: Context,
+  asked: SubmittedPrediction,
+): Promise<PredictionRow | null> {
   if (keyHash === null || !isChoice(asked.prediction)) return null;
   const { roundId, prediction, confidence, idempotencyKey } = asked;
   const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey });
   if (accepted === null) return null;
   const { id, agentId, agentName, submittedAt } = accepted;
-  return { ...UNSCORED, id, agentId, agentName, submittedAt, roundId, prediction, confidence };
+  return { id, agentId, agentName, submittedAt, roundId, prediction, confidence };
 }
 
 async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { offered, earlier } = await checked(context, asked);
   if (earlier !== null) return earlier;
   // Right after the hour has turned the round was not open yet at the first try.
-  const accepted = (await hasPredicted(context.submissions, offered)) ? null : await acceptedAtOnce(context, asked);
+  const accepted = (await hasPredicted(context.services.submissions, offered))
+    ? null
+    : await acceptedAtOnce(context, asked);
   return accepted ?? refusal(context, offered);
 }
 
@@ -52,8 +58,8 @@ async function stepByStep(context: Context, asked: SubmittedPrediction): Promise
 async function checkedOnly(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
-  if (await hasPredicted(context.submissions, offered)) throw alreadyPredicted(offered);
-  return { ...UNSCORED, ...offered, id: 0, agentName: agent.name, submittedAt: context.clock.now(), dryRun: true };
+  if (await hasPredicted(context.services.submissions, offered)) throw alreadyPredicted(offered);
+  return { ...offered, id: 0, agentName: agent.name, submittedAt: context.services.clock.now(), dryRun: true };
 }
 
 /**
@@ -74,20 +80,8 @@ async function checked(context: Context, asked: SubmittedPrediction) {
   return { agent, offered, earlier };
 }
 
-const UNSCORED = {
-  score: null,
-  isCorrect: null,
-  streakBonus: null,
-  place: null,
-  arenaPoints: null,
-  pnlUsd: null,
-  edge: null,
-  contribution: null,
-  peerScore: null,
-};
-
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
-  const now = context.clock.now();
+  const now = context.services.clock.now();
   const current = await openRoundAt(context, now);
   if (current === null) throw new DomainError('no_current_round', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
@@ -97,11 +91,11 @@ async function checkOpen(context: Context, offered: Offered): Promise<void> {
       { argument: 'roundId' },
     );
   }
-  if (now.getTime() >= current.endTime.getTime() - context.lockMs) {
+  if (now.getTime() >= current.endTime.getTime() - context.services.lockMs) {
     throw new DomainError(
       'round_locked',
       `The round is locked: round ${current.id} takes no more predictions before it ends at ${spacedSeconds(current.endTime)} UTC.`,
-      { retryAfter: secondsUntil(context.clock, current.endTime) },
+      { retryAfter: secondsUntil(context.services.clock, current.endTime) },
     );
   }
   checkPrediction(current.choices, offered.prediction);
@@ -112,7 +106,7 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
-  if (!(await hasPredicted(context.submissions, offered))) throw unauthenticated(context);
+  if (!(await hasPredicted(context.services.submissions, offered))) throw unauthenticated(context);
   throw alreadyPredicted(offered);
 }
 
@@ -125,12 +119,15 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
  * The answer that the agent got for the same key and body within the last 24 hours, or null. The same key with
  * another body is a `CONFLICT`.
  */
-async function earlierAnswer({ newSubmissionEm, clock }: Context, offered: Offered): Promise<PredictionRow | null> {
+async function earlierAnswer(
+  { services: { newSubmissionEm, clock } }: Context,
+  offered: Offered,
+): Promise<PredictionRow | null> {
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;
   const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
   const first = await predictionByKey(newSubmissionEm(), { agentId, idempotencyKey }, since);
-  if (first === undefined) return null;
+  if (first === null) return null;
   const same =
     first.roundId === offered.roundId &&
     first.prediction === offered.prediction &&

@@ -1,13 +1,19 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { sql } from 'kysely';
+
 import type { EventKind } from '../entities/event.ts';
-import { Round } from '../entities/round.ts';
 import { MAX_ID } from '../limits.ts';
+import { one } from '../reads/plan/plan.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { Context } from './context.ts';
 import { leaderboard } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
-import type { EventResolvers, SubscriptionLeaderboardUpdatedArgs, SubscriptionResolvers } from './schema-types.ts';
+import { planned } from './planned.ts';
+import { roundAsked } from './rounds.ts';
+import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
 
 /** The root value of an execution: what happened, for the fields that depend on it (feed/subscription-fields.ts). */
 interface Root {
@@ -23,11 +29,13 @@ export const subscriptions = {
 } satisfies SubscriptionResolvers;
 
 export const eventFields = {
-  round: ({ roundId }, _args, context) => (roundId === null ? null : context.loaders.roundOfEvent.load(roundId)),
+  round: ({ roundId }, _args, context, info) =>
+    // Null where the round was removed, while the log still has it.
+    roundId === null ? null : context.loaders.round(planned(context, info).field.selected).load(roundId),
 } satisfies EventResolvers;
 
-function boardNow(_root: Root, args: Partial<SubscriptionLeaderboardUpdatedArgs>, context: Context) {
-  return leaderboard(args, context);
+function boardNow(_root: Root, _args: object, context: Context, info: GraphQLResolveInfo) {
+  return leaderboard(context, info);
 }
 
 /** The feed runs executions itself, once for all subscribers (feed/hub.ts); nothing subscribes through the schema. */
@@ -42,20 +50,24 @@ const STATUS_AFTER: Partial<Record<EventKind, RoundStatus>> = {
   ROUND_CLOSED: 'resolving',
 };
 
-async function roundAfter(root: Root, { id }: { id?: number | null }, context: Context): Promise<Round> {
-  const round = await roundOf(root.roundId ?? id ?? null, context);
-  const status = root.transition && STATUS_AFTER[root.transition];
-  if (status === undefined || status === round.status) return round;
-  // The entity is this execution's own, and nothing is written back.
+async function roundAfter(
+  { roundId, transition }: Root,
+  { id }: { id?: number | null },
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<RoundRow> {
+  const round = await roundOf(roundId ?? id ?? null, context, info);
+  const status = transition && STATUS_AFTER[transition];
   const undecided = { outcome: null, resolutionValue: null, voidReason: null, voidNote: null, decidedAt: null };
-  return Object.assign(round, { status, ...undecided });
+  return status === undefined ? round : Object.assign(round, { status, ...undecided });
 }
 
-async function roundOf(id: number | null, context: Context): Promise<Round> {
+async function roundOf(id: number | null, context: Context, info: GraphQLResolveInfo): Promise<RoundRow> {
+  const asked = roundAsked(context, info);
   const round =
     id === null
-      ? await roundRunningAt(context, context.clock.now())
-      : await context.em.findOne(Round, { id: checkedId(id) });
+      ? await roundRunningAt(context, context.services.clock.now(), asked)
+      : await asked.read(one(asked.row, sql`rounds r where r.id = ${checkedId(id)}`));
   if (round !== null) return round;
   throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
 }

@@ -6,7 +6,7 @@ import {
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
   ROUND,
-  ROUND_INSTANTS,
+  ROUND_ADDED,
   ROUND_OUTCOME,
   unfrozenBoard,
   unknownName,
@@ -32,7 +32,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
           open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume }
         evidence { symbol  source  hour_start: hourStart
           open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
-          body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut } } }`,
+          body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut }
+        rules_version: rulesVersion } }`,
     missing: unknownRound,
     cached: { for: 'everybody', immutable: hasDecided('body') },
   },
@@ -43,7 +44,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     limit: 'round',
     success: 200,
     document: `query ($round_id: Int!) {
-      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_INSTANTS}  decided_at: decidedAt } }`,
+      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}  decided_at: decidedAt } }`,
     missing: unknownRound,
     shape: roundAlone,
     cached: { for: 'everybody', immutable: hasDecided('round') },
@@ -54,7 +55,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     summary: 'The next round, and what the hours behind it will ask.',
     limit: 'upcomingRounds',
     success: 200,
-    document: `{ round: nextRound { ${ROUND}  assets { symbol  provider_id: providerId }  ${ROUND_INSTANTS} }
+    document: `{ round: nextRound { ${ROUND}  assets { symbol  provider_id: providerId }  ${ROUND_ADDED} }
       schedule { ${SCHEDULE} } }`,
     shape: upcoming,
     cached: { for: 'everybody' },
@@ -112,7 +113,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
       body: round(id: $round_id) { round_id: id  status  question_type: questionType  choices
         basis: referenceBasis { covariance  sign_before: signBefore }
         reference(points: $points) { at  known  probabilities { answer probability }
-          prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } } } }`,
+          prices { asset  price_usd: priceUsd  high_usd: highUsd  low_usd: lowUsd } }
+        rules_version: rulesVersion } }`,
     missing: unknownRound,
     cached: { for: 'everybody', immutable: hasDecided('body') },
   },

@@ -1,6 +1,6 @@
 import { callersError } from '../graphql/errors.ts';
-import type { Answer } from '../http/exchange.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
+import type { Answer, InTime } from '../http/exchange.ts';
+import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
 import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt } from './compile.ts';
@@ -10,8 +10,7 @@ import { type RequestParts, variablesOf } from './variables.ts';
 /** What REST needs of a request's context; the rest is between the schema and its resolvers. */
 export interface RestContext {
   admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
-  /** Throws what `admit` would have thrown had it looked up a key that it let through. */
-  confirm(): Promise<void>;
+  authenticate(limit: LimitName, asked: string): Promise<void>;
   /** The agent whose key the request carries, or null. */
   viewer(): Promise<{ readonly id: number } | null>;
   /** The same request without its key. */
@@ -22,10 +21,11 @@ export interface RestContext {
 /** A request for an endpoint, before anything is decided about it. */
 interface Request {
   readonly context: RestContext;
+  /** The address, with its query. */
+  readonly url: string;
   /** Its parameters; called once it is admitted, and throws what they are refused for. */
   readonly asked: () => RequestParts | Promise<RequestParts>;
-  /** Does what waits for the database, by the caller's deadline. */
-  readonly inTime: <T>(work: () => T) => T;
+  readonly inTime: InTime;
 }
 
 export function takesBody({ fields }: CompiledEndpoint): boolean {
@@ -33,26 +33,46 @@ export function takesBody({ fields }: CompiledEndpoint): boolean {
 }
 
 /**
- * Works out an endpoint's answer. Authentication and limits come before the body is read, which is not waiting for the database. A key
- * that the statement of a submission looks up itself is confirmed before anything else is refused to it.
+ * An endpoint's answer: the one that is ready for everybody who asks for the address, or one that is worked out. Authentication and
+ * limits come before the body is read, which is not waiting for the database.
  */
 export async function answerTo(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, asked, inTime }: Request,
+  { context, url, asked, inTime }: Request,
 ): Promise<Answer> {
-  await inTime(() => context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`));
+  const ready = endpoint.cached?.for === 'everybody' ? await cache.current(url) : null;
+  if (ready !== null) {
+    await context.admit(endpoint.limit, nameOf(endpoint));
+    return answerFrom(ready);
+  }
+  if (endpoint.cached !== undefined) {
+    const found = await admitted(endpoint, { context, inTime }, asked);
+    return inTime(() => cachedAnswer(endpoint, cache, { context, asked: found }));
+  }
+  const variables = await admitted(endpoint, { context, inTime }, async () => variablesOf(endpoint, await asked()));
+  const data = await inTime(() => run(endpoint, { context, variables }));
+  return freshAnswer(endpoint, data, variables);
+}
+
+/** Admits a request, then reads what it asks for: that its key is nobody's is told before whatever is wrong with that. */
+export async function admitted<Read>(
+  endpoint: CompiledEndpoint,
+  { context, inTime }: Pick<Request, 'context' | 'inTime'>,
+  read: () => Read | Promise<Read>,
+): Promise<Read> {
+  const { limit } = endpoint;
+  await inTime(() => context.admit(limit, nameOf(endpoint)));
   try {
-    const found = await asked();
-    if (endpoint.cached !== undefined)
-      return await inTime(() => cachedAnswer(endpoint, cache, { context, asked: found }));
-    const variables = variablesOf(endpoint, found);
-    const data = await inTime(() => run(endpoint, { context, variables }));
-    return freshAnswer(endpoint, data, variables);
+    return await read();
   } catch (error) {
-    await inTime(() => context.confirm());
+    await inTime(() => context.authenticate(limit, nameOf(endpoint)));
     throw error;
   }
+}
+
+function nameOf({ method, path }: CompiledEndpoint): string {
+  return `${method} ${path}`;
 }
 
 function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
@@ -78,14 +98,15 @@ async function cachedAnswer(
   { context, asked }: { readonly context: RestContext; readonly asked: RequestParts },
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
-  const { bytes, text, etag, headers } = await cache.answer(
-    isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url,
-    {
-      dependsOn: endpoint.dependsOn,
-      // Whoever asks first must not leave what it alone sees to the others.
-      produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
-    },
-  );
+  const answer = await cache.answer(isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url, {
+    dependsOn: endpoint.dependsOn,
+    // Whoever asks first must not leave what it alone sees to the others.
+    produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
+  });
+  return answerFrom(answer);
+}
+
+function answerFrom({ bytes, text, etag, headers }: CachedAnswer): Answer {
   return { status: 200, headers, etag, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 

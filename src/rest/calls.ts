@@ -1,6 +1,6 @@
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { bodyOf, type RestContext, run } from './answering.ts';
+import { admitted, bodyOf, type RestContext, run } from './answering.ts';
 import type { CompiledEndpoint } from './compile.ts';
 import type { Data } from './endpoint.ts';
 import { checkedVariables } from './variables.ts';
@@ -11,13 +11,9 @@ import { checkedVariables } from './variables.ts';
  */
 export function callEndpoint(endpoint: CompiledEndpoint, context: RestContext, given: Data): Promise<unknown> {
   return withDeadline(ANSWER_MS, async () => {
-    await context.admit(endpoint.limit, `${endpoint.method} ${endpoint.path}`);
-    try {
-      const variables = checkedVariables(endpoint, ({ name }) => given[name]);
-      return bodyOf(endpoint, await run(endpoint, { context, variables }), variables);
-    } catch (error) {
-      await context.confirm();
-      throw error;
-    }
+    const variables = await admitted(endpoint, { context, inTime: (work) => work() }, () =>
+      checkedVariables(endpoint, ({ name }) => given[name]),
+    );
+    return bodyOf(endpoint, await run(endpoint, { context, variables }), variables);
   });
 }

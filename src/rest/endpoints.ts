@@ -5,7 +5,7 @@ import {
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
   ROUND,
-  ROUND_INSTANTS,
+  ROUND_ADDED,
   ROUND_OUTCOME,
   unknownAgent,
   unknownRound,
@@ -67,7 +67,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'currentRound',
     success: 200,
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
-      time_remaining_seconds: timeRemainingSeconds  ${ROUND_INSTANTS} } }`,
+      time_remaining_seconds: timeRemainingSeconds  ${ROUND_ADDED} } }`,
     shape: currentRound,
     cached: { for: 'everybody' },
   },
@@ -96,7 +96,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'results',
     success: 200,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
-      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_INSTANTS}
+      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}
         predictions: results(limit: $limit, after: $after) {
           id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
           score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
@@ -128,7 +128,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       rounds(first: $limit, status: [resolving, resolved, void], ended: true) { nodes {
         id  question  question_type: questionType  start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)
         status  total_entries: totalEntries  resolution_value: resolutionValue  outcome  void_reason: voidReason
-        assets { symbol  return_pct: returnPct }  ${ROUND_INSTANTS} } } }`,
+        assets { symbol  return_pct: returnPct }  ${ROUND_ADDED} } } }`,
     shape: flatRounds,
     cached: { for: 'everybody' },
   },

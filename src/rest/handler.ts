@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-import { timeBudget, withDeadline } from '../deadline.ts';
 import { jsonBody } from '../http/bodies.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { errorAnswer } from '../http/errors.ts';
-import { type Answer, type Exchange, type Handler, pathOf, type Respond } from '../http/exchange.ts';
+import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
-import { ANSWER_MS } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import { answerTo, type RestContext, takesBody } from './answering.ts';
 import type { Table } from './compile.ts';
@@ -24,9 +22,6 @@ interface RestDeps {
 
 const NO_BODY: Data = {};
 
-/** Where nothing is waited for but the database, one deadline holds for all. */
-const atOnce = <T>(work: () => T): T => work();
-
 /** Answers requests for the paths of the table, whatever their method; preflights excepted. */
 export function restHandler(table: Table, deps: RestDeps): Handler {
   const routeOf = routesOf(table);
@@ -35,14 +30,21 @@ export function restHandler(table: Table, deps: RestDeps): Handler {
     const path = pathOf(request);
     const route = routeOf(path);
     if (route === null || isPreflight(request)) return null;
-    return deps.respond(exchange, route.pattern, () => answered(deps, exchange, { path, route }));
+    return deps.respond(exchange, route.pattern, (inTime) => answered(deps, { exchange, path, route, inTime }));
   };
+}
+
+/** A request for a path of the table. */
+interface Routed {
+  readonly exchange: Exchange;
+  readonly path: string;
+  readonly route: Route;
+  readonly inTime: InTime;
 }
 
 async function answered(
   { newContext, cache, report }: RestDeps,
-  exchange: Exchange,
-  { path, route }: { readonly path: string; readonly route: Route },
+  { exchange, path, route, inTime }: Routed,
 ): Promise<Answer> {
   const { request } = exchange;
   const { method = '', url = '', headers } = request;
@@ -52,20 +54,16 @@ async function answered(
   let answer: Answer;
   try {
     const parameters = route.parametersOf(path);
-    const caller = newContext(request);
-    context = caller;
-    const asked = { url, headers, path: parameters, body: NO_BODY };
-    answer = takesBody(endpoint)
-      ? await answerTo(endpoint, cache, {
-          context: caller,
-          asked: async () => ({ ...asked, body: await jsonBody(exchange) }),
-          inTime: timeBudget(ANSWER_MS).run,
-        })
-      : await withDeadline(ANSWER_MS, () =>
-          answerTo(endpoint, cache, { context: caller, asked: () => asked, inTime: atOnce }),
-        );
+    context = newContext(request);
+    const bodyOf = takesBody(endpoint) ? () => jsonBody(exchange) : () => NO_BODY;
+    answer = await answerTo(endpoint, cache, {
+      context,
+      url,
+      asked: async () => ({ url, headers, path: parameters, body: await bodyOf() }),
+      inTime,
+    });
   } catch (error) {
-    answer = refusal(error, report);
+    answer = inTime(() => refusal(error, report));
   }
   return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(context?.allowance ?? null) } };
 }

@@ -60,10 +60,17 @@ export const entries: Shape = {
 export const flatRounds: Shape = {
   apply: (data) => ({
     rounds: listOf(fieldsOf(data['rounds'])['nodes']).map((round) => {
-      const { assets: _assets, starts_at, ends_at, ...fields } = round;
+      const { assets: _assets, starts_at, ends_at, rules_version, ...fields } = round;
       const returnOf = (symbol: string) =>
         assetsOf(round).find((asset) => asset['symbol'] === symbol)?.['return_pct'] ?? null;
-      return { ...fields, btc_return_pct: returnOf('BTC'), eth_return_pct: returnOf('ETH'), starts_at, ends_at };
+      return {
+        ...fields,
+        btc_return_pct: returnOf('BTC'),
+        eth_return_pct: returnOf('ETH'),
+        starts_at,
+        ends_at,
+        rules_version,
+      };
     }),
   }),
   describe(described) {
@@ -85,11 +92,11 @@ export function hasDecided(name: string): (data: Data) => boolean {
 }
 
 function withPrices(round: unknown): Data {
-  const { starts_at, ends_at, ...fields } = fieldsOf(round);
+  const { starts_at, ends_at, rules_version, ...fields } = fieldsOf(round);
   const prices = assetsOf(round).flatMap((asset) =>
     priceKeys(String(asset['symbol'])).map(({ key, field }) => [key, asset[field]]),
   );
-  return { ...fields, assets: providerIds(round), ...Object.fromEntries(prices), starts_at, ends_at };
+  return { ...fields, assets: providerIds(round), ...Object.fromEntries(prices), starts_at, ends_at, rules_version };
 }
 
 /** The prices of assets that a round is not about are not there. */

@@ -16,7 +16,10 @@ export const ROUND = `id  question  question_type: questionType  prediction_form
  * The spec's times have no zone. Beside each stands the same instant in ISO 8601 with `Z`: as `..._at` where that name is free,
  * otherwise under the spec's name with `_iso`.
  */
-export const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
+const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
+
+/** What stands last with a round. */
+export const ROUND_ADDED = `${ROUND_INSTANTS}  rules_version: rulesVersion`;
 
 /** How a round ended; null until it is decided. */
 export const ROUND_OUTCOME = 'resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote';

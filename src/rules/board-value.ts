@@ -14,6 +14,8 @@ export interface WindowSums {
     readonly skillSquares: number;
     readonly edge: number;
     readonly edgeSquares: number;
+    /** How many of the competitions have no edge. */
+    readonly withoutEdge: number;
     readonly contribution: number;
     readonly peer: number;
   };
@@ -40,8 +42,8 @@ export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: rea
     case 'POINTS':
       return pointsValue(window.points, n, extendedSums.pointsSquares);
     case 'EDGE': {
-      const sums = { n, sum: extendedSums.edge / UNITS.edge, squareSum: extendedSums.edgeSquares / UNITS.edge ** 2 };
-      return { value: sums.sum / n, interval: endsOf(meanInterval(sums)) };
+      const sums = edgeSums(window);
+      return { value: sums.sum / sums.n, interval: endsOf(meanInterval(sums)) };
     }
     case 'SKILL': {
       const [brier, reference] = [Number(window.brierSum), Number(window.referenceBrierSum)];
@@ -55,6 +57,19 @@ export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: rea
     case 'CONTRIBUTION':
       return { value: extendedSums.contribution / UNITS.contribution, interval: totalOf(figures, UNITS.contribution) };
   }
+}
+
+/** The edges of a window: of those predictions that have one. */
+export function edgeSums({
+  competitions,
+  extendedSums: { edge, edgeSquares, withoutEdge },
+}: Pick<WindowSums, 'competitions' | 'extendedSums'>): Sums {
+  return { n: competitions - withoutEdge, sum: edge / UNITS.edge, squareSum: edgeSquares / UNITS.edge ** 2 };
+}
+
+/** How many rounds of a window count for an order's least number of rounds. */
+export function roundsFor(orderBy: BoardOrder, window: WindowSums): number {
+  return orderBy === 'EDGE' ? edgeSums(window).n : window.competitions;
 }
 
 /** The total points of `n` rounds. */

@@ -1,9 +1,10 @@
 import { brierTerm, referenceBrierTerm } from './calibration.ts';
 import { crowdFigures, type TallyRow } from './crowd.ts';
-import { ownBrier, referenceBrier } from './edge.ts';
+import { boundedBrier, isSettled, ownBrier, referenceBrier } from './edge.ts';
 import { toDecimal } from './fraction.ts';
 import { GRID_POINTS } from './grid.ts';
 import { pnlUsd, scoreOf } from './scoring.ts';
+import { RULES, type RulesVersion } from './versions.ts';
 
 /** How many of the units that are stored make 1. Whole numbers: their sums are exact, whatever enters and leaves. */
 export const UNITS = { edge: 1_000_000, contribution: 1_000_000_000, peer: 1_000_000, difficulty: 1_000_000 } as const;
@@ -53,19 +54,26 @@ export interface DecidedRound {
   readonly choices: readonly string[];
   /** The answer that won. */
   readonly outcome: string;
+  readonly rulesVersion: RulesVersion;
 }
 
 /** What every prediction with this answer and confidence earns, but for its moment, streak and place. */
 export interface AnswerPayoff extends Payoff {
   readonly answer: string;
-  /** Brier over all answers, from 0 to 2, in the units of the edge. */
+  /** Brier over all answers, from 0 to 2, in the units of the edge: what is taken from a reference that has settled. */
   readonly ownBrier: number;
+  /** The same as it is taken from any other reference. */
+  readonly edgeBrier: number;
   readonly contribution: number;
   readonly peerScore: number;
 }
 
 /** The payoff of each row of a round's tally: the at most 808 rows that resolution joins in. */
-export function answerPayoffs({ choices, outcome }: DecidedRound, tally: readonly TallyRow[]): readonly AnswerPayoff[] {
+export function answerPayoffs(
+  { choices, outcome, rulesVersion }: DecidedRound,
+  tally: readonly TallyRow[],
+): readonly AnswerPayoff[] {
+  const edgeBrier = RULES[rulesVersion].boundedEdge ? boundedBrier : ownBrier;
   const payoffs = new Map(payoffsOf(choices.length).map((one) => [payoffKey(one.confidence, one.correct), one]));
   return crowdFigures(choices, tally, outcome).map(({ answer, confidence, contribution, peerScore }) => {
     const correct = answer === outcome;
@@ -75,6 +83,7 @@ export function answerPayoffs({ choices, outcome }: DecidedRound, tally: readonl
       ...payoff,
       answer,
       ownBrier: inUnits(ownBrier(confidence, choices.length, correct), UNITS.edge),
+      edgeBrier: inUnits(edgeBrier(confidence, choices.length, correct), UNITS.edge),
       contribution: inUnits(contribution, UNITS.contribution),
       peerScore: inUnits(peerScore, UNITS.peer),
     };
@@ -84,13 +93,38 @@ export function answerPayoffs({ choices, outcome }: DecidedRound, tally: readonl
 /** What the price alone said: a probability for each choice, by the grid point at which it is known. */
 export type References = ReadonlyMap<number, readonly number[]>;
 
-/** Brier of the reference at every point of the grid, in the units of the edge; 1 / k on each answer where none is known. */
-export function referenceBriers({ choices, outcome }: DecidedRound, references: References): readonly number[] {
+/** The references' Brier by the point of the grid, in the units of the edge. At most one of the two is known at a point. */
+export interface ReferenceBriers {
+  readonly open: readonly (number | null)[];
+  /** Where the question is settled. */
+  readonly settled: readonly (number | null)[];
+}
+
+/** Brier of the reference at every point of the grid; neither is known where no price is, and the rules give no edge there. */
+export function referenceBriers(
+  { choices, outcome, rulesVersion }: DecidedRound,
+  references: References,
+): ReferenceBriers {
   const even = choices.map(() => 1 / choices.length);
+  const unknown = RULES[rulesVersion].edgeWithoutPrice === 'none' ? null : even;
   const winner = choices.indexOf(outcome);
-  return Array.from({ length: GRID_POINTS }, (_, point) =>
-    inUnits(referenceBrier(references.get(point) ?? even, winner), UNITS.edge),
-  );
+  const points = Array.from({ length: GRID_POINTS }, (_, point) => references.get(point) ?? unknown);
+  const briers = (isWanted: (reference: readonly number[]) => boolean) =>
+    points.map((reference) =>
+      reference !== null && isWanted(reference) ? inUnits(referenceBrier(reference, winner), UNITS.edge) : null,
+    );
+  return { open: briers((reference) => !isSettled(reference)), settled: briers(isSettled) };
+}
+
+/** The edge of a prediction that was made at a point of the grid, in its units; null where it has none. */
+export function edgeAt(
+  point: number,
+  briers: ReferenceBriers,
+  payoff: Pick<AnswerPayoff, 'ownBrier' | 'edgeBrier'>,
+): number | null {
+  const [open, settled] = [briers.open[point] ?? null, briers.settled[point] ?? null];
+  if (open !== null) return open - payoff.edgeBrier;
+  return settled === null ? null : settled - payoff.ownBrier;
 }
 
 function payoffKey(confidence: number, correct: boolean): number {

@@ -20,10 +20,14 @@ export const TIERS: readonly TierRow[] = [
   { tier: 'diamond', points: 75_000, competitions: 720, standardErrors: 2 },
 ];
 
-/** An agent's all-time sums. `edgeSum` and `edgeSquareSum` add up its edges (rules/edge.ts) and their squares over its `competitions`. */
+/** What everybody is in before the first scored prediction. */
+export const FIRST_TIER: Tier = 'bronze';
+
+/** An agent's all-time sums. `edgeSum` and `edgeSquareSum` add up its `edges` (rules/edge.ts), at most one a competition, and their squares. */
 export interface TierRecord {
   readonly points: number;
   readonly competitions: number;
+  readonly edges: number;
   readonly edgeSum: Fraction;
   readonly edgeSquareSum: Fraction;
 }
@@ -36,17 +40,17 @@ export function tierOf(record: TierRecord): Tier {
       record.competitions >= competitions &&
       (standardErrors === null || edgeExceeds(standardErrors, record)),
   );
-  return row?.tier ?? 'bronze';
+  return row?.tier ?? FIRST_TIER;
 }
 
 /**
- * mean(e) > m sd(e) / sqrt(n), e being the edges, sd with n - 1. Both sides squared and cleared of denominators, so that no root is drawn:
+ * mean(e) > m sd(e) / sqrt(n), e being the n edges, sd with n - 1. Both sides squared and cleared of denominators, so that no root is drawn:
  * with S = sum e and Q = sum e^2 it is S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
  */
 function edgeExceeds(standardErrors: number, record: TierRecord): boolean {
-  const { competitions, edgeSum, edgeSquareSum } = record;
+  const { edges, edgeSum, edgeSquareSum } = record;
   if (sign(edgeSum) <= 0) return false;
-  const spread = subtract(multiply(fraction(competitions), edgeSquareSum), square(edgeSum));
-  const lead = multiply(square(edgeSum), fraction(competitions - 1));
+  const spread = subtract(multiply(fraction(edges), edgeSquareSum), square(edgeSum));
+  const lead = multiply(square(edgeSum), fraction(edges - 1));
   return compare(lead, multiply(square(fraction(standardErrors)), spread)) > 0;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { type MarketSettings, openChosenMarket, type OpenedMarket, openMarket } from '../../src/app/open-market.ts';
+import { type MarketFacts, openChosenMarket, type OpenedMarket } from '../../src/app/open-market.ts';
 import { SOURCE_NAMES, type SourceName } from '../../src/market/live/exchanges/exchange.ts';
 import type { Fault, PlayedReply } from '../market/live/exchanges/played-exchange.ts';
 import { playSources, type PlayedSources } from '../market/live/exchanges/played-sources.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 async function open(
-  settings: Partial<MarketSettings>,
+  settings: Partial<MarketFacts>,
   faults: Readonly<Partial<Record<SourceName, Fault>>> = {},
 ): Promise<OpenedMarket> {
   for (const name of SOURCE_NAMES) sources.exchanges[name].fault = faults[name] ?? null;
@@ -89,6 +89,6 @@ test('a database of simulated prices does not go on with live ones unless told s
 });
 
 test('a setting opens what it names', async () => {
-  expect((await openMarket('simulated')).source).toBe('simulated');
-  await expect(openMarket('replay:/nowhere')).rejects.toThrow('Replay folder /nowhere cannot be read');
+  expect((await open({ market: 'simulated' })).market.source).toBe('simulated');
+  await expect(open({ market: 'replay:/nowhere' })).rejects.toThrow('Replay folder /nowhere cannot be read');
 });

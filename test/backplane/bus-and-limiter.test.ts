@@ -35,30 +35,19 @@ const BUSES: Readonly<Record<string, () => Promise<Bus>>> = {
 };
 
 describe.each(Object.keys(BUSES))('the %s bus', (name) => {
-  test('tells every listener of this process at once, until it listens no more', async () => {
+  test('passes nudges and changes to every listener of this process at once, until it listens no more', async () => {
     const bus = await BUSES[name]?.();
     const heard: string[] = [];
-    const leave = bus?.onNudge(() => heard.push('one'));
+    const leave = [bus?.onNudge(() => heard.push('one')), bus?.onChange((change) => heard.push(change))];
     bus?.onNudge(() => heard.push('two'));
     bus?.nudge();
-    expect(heard).toEqual(['one', 'two']);
-    leave?.();
-    bus?.nudge();
-    expect(heard).toEqual(['one', 'two', 'two']);
-  });
-});
-
-describe.each(Object.keys(BUSES))('a change told over the %s bus', (name) => {
-  test('reaches every listener of this process at once, until it listens no more', async () => {
-    const bus = await BUSES[name]?.();
-    const heard: string[] = [];
-    const leave = bus?.onChange((change) => heard.push(change));
     bus?.tell('entries');
     bus?.tell('agents');
-    expect(heard).toEqual(['entries', 'agents']);
-    leave?.();
+    expect(heard).toEqual(['one', 'two', 'entries', 'agents']);
+    for (const end of leave) end?.();
+    bus?.nudge();
     bus?.tell('entries');
-    expect(heard).toHaveLength(2);
+    expect(heard).toEqual(['one', 'two', 'entries', 'agents', 'two']);
   });
 });
 

@@ -14,12 +14,11 @@ test('a worker whose job was given to another says so, and is told apart from a 
   stack.defer(() => parts.close());
   const queue = await parts.openQueue({
     name: 'taken',
-    concurrency: 1,
     run: () =>
       withClient(connection, async (client) => void (await client.query(`update bullmq.job set lock_token = 'x'`))),
   });
   stack.defer(() => queue.close());
-  await queue.add({ id: 'one', data: {} });
+  await queue.add({ id: 'one' });
   expect(isLostJob(await told.promise)).toBe(true);
   expect(isLostJob(new Error('a fault'))).toBe(false);
 });

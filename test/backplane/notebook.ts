@@ -1,18 +1,16 @@
 import { EventEmitter, once } from 'node:events';
 
-import type { RunningJob } from '../../src/backplane/backplane.ts';
-
-/** Notes the jobs that run; `seen(n)` waits until there are that many. */
+/** Notes the jobs that run, by their ids; `seen(n)` waits until there are that many. */
 export function notebook() {
-  const jobs: RunningJob[] = [];
+  const jobs: string[] = [];
   const noted = new EventEmitter();
   return {
     jobs,
-    note: (job: RunningJob): void => {
-      jobs.push(job);
+    note: async (id: string): Promise<void> => {
+      jobs.push(id);
       noted.emit('job');
     },
-    seen: async (count: number): Promise<readonly RunningJob[]> => {
+    seen: async (count: number): Promise<readonly string[]> => {
       while (jobs.length < count) await once(noted, 'job');
       return jobs;
     },

@@ -9,10 +9,9 @@ const [, , address = '', name = ''] = process.argv;
 const { openQueue } = await partsOn(JSON.parse(address), (message) => void process.stdout.write(`${message}\n`));
 const queue = await openQueue({
   name,
-  concurrency: 1,
-  run: (job) => {
-    process.stdout.write(`started ${JSON.stringify(job)}\n`);
+  run: (id) => {
+    process.stdout.write(`started ${id}\n`);
     return new Promise(() => {});
   },
 });
-await queue.add({ id: 'lost', data: { roundId: 3 } });
+await queue.add({ id: 'lost' });

@@ -4,8 +4,8 @@ import { Pool } from 'pg';
 import { isStopped } from '../../src/database/failures.ts';
 import { openOrm } from '../../src/database/orm.ts';
 import { statement, type Statements, statementsOn } from '../../src/database/statements.ts';
+import { timedPool } from '../../src/database/timed-pool.ts';
 import { DeadlineExceeded, withDeadline } from '../../src/deadline.ts';
-import { pendingWork } from '../../src/in-flight.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -172,8 +172,7 @@ describe('a caller whose deadline passes', () => {
 
   test('waits the default time without a deadline', async () => {
     const pool = new Pool({ ...database.connection, max: 1 });
-    const limited = statementsOn(pool, { connecting: pendingWork(), defaultMs: 100 });
-    pool.on('error', () => {});
+    const limited = statementsOn(timedPool(pool, 100));
     await expect(limited.rows(SLEEP, [60])).rejects.toThrow(DeadlineExceeded);
     expect(await limited.rows(NUMBER, [1])).toEqual([[1]]);
     await pool.end();
@@ -190,8 +189,7 @@ describe('a caller whose deadline passes', () => {
 
   test('leaves those in flight beside it alone', async () => {
     const pool = new Pool({ ...database.connection, max: 3 });
-    const several = statementsOn(pool, { connecting: pendingWork() });
-    pool.on('error', () => {});
+    const several = statementsOn(timedPool(pool));
     const [first, second, third] = await Promise.allSettled([
       withDeadline(10_000, () => several.rows(SLEEP, [0.3])),
       withDeadline(100, () => several.rows(SLEEP, [60])),

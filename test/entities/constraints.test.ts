@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { hashOf, openRows, type Table } from './rows.ts';
+import { shared } from '../support/shared.ts';
 
-let rows: Awaited<ReturnType<typeof openRows>>;
-
-beforeAll(async () => {
-  rows = await openRows();
-});
-
-afterAll(() => rows.dispose());
+const rows = shared(openRows);
 
 const PREDICTIONS_OF_TWO = `insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
   select 1, agent, 'YES', 60, '2026-01-01T13:10:00Z' from unnest(array[9, 98]) agent`;

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { countNow } from '../../src/reads/stats.ts';
 import { DAY, HOUR } from '../../src/rules/hours.ts';
-import { type Arena, ARENA_MADE_AT, openArena } from '../support/arena.ts';
+import { ARENA_MADE_AT } from '../support/arena.ts';
 import { seeded } from '../support/seeded.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-});
-
-afterAll(() => arena.close());
+const arena = sharedArena();
 
 /** `isReleased` of src/reads/agents.ts, the other way round. */
 const HOLDING = `select count(*)::int as n from agents

@@ -1,35 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { reconcile } from '../../src/jobs/round-cycle.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { addAgents, only } from '../support/arena.ts';
 import { until } from '../support/poll.ts';
 import { roundStarting } from '../support/rounds-now.ts';
+import { shared, sharedArena } from '../support/shared.ts';
 
 /*
  * Triggers do what foreign keys of predictions would: also where a row is removed in the moment in which it is predicted.
  */
 
-let arena: Arena;
-let predicting: Client;
-let removing: Client;
+const arena = sharedArena();
+const predicting = sharedClient();
+const removing = sharedClient();
 let agentId: number;
 let roundId: number;
 
-beforeAll(async () => {
-  arena = await openArena();
-  [predicting, removing] = [new Client(arena.connection), new Client(arena.connection)];
-  await Promise.all([predicting.connect(), removing.connect()]);
-});
-
-afterAll(async () => {
-  await Promise.all([predicting?.end(), removing?.end()]);
-  await arena?.close();
-});
+function sharedClient(): Client {
+  return shared(async (closing) => {
+    const client = new Client(arena.connection);
+    closing.defer(() => client.end());
+    await client.connect();
+    return client;
+  });
+}
 
 beforeEach(async () => {
-  await Promise.all([predicting.query('rollback'), removing.query('rollback')]);
-  await arena.reset();
   await arena.query('delete from agents');
   await reconcile(arena, new Date('2026-01-01T12:00:00Z'));
   ({ id: roundId } = await roundStarting(arena, '2026-01-01T13:00:00Z'));
@@ -45,6 +42,10 @@ function predict(): Promise<unknown> {
 }
 
 const predictions = async (): Promise<number> => (await arena.query('select from predictions')).length;
+
+afterEach(async () => {
+  await Promise.all([predicting.query('rollback'), removing.query('rollback')]);
+});
 
 /** Resolves when a statement of one client waits for the other. */
 function untilItWaits(): Promise<unknown> {

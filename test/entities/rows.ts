@@ -89,13 +89,12 @@ function sumsOfWindows(): Values {
 }
 
 /** A database with the good rows in it. */
-export async function openRows() {
-  const stack = new AsyncDisposableStack();
+export async function openRows(closing: AsyncDisposableStack) {
   const { connection, drop } = await createTestDatabase();
-  stack.defer(drop);
+  closing.defer(drop);
   const client = new Client(connection);
   await client.connect();
-  stack.defer(() => client.end());
+  closing.defer(() => client.end());
   const insert = (table: Table, values: Values) => {
     const columns = Object.keys(values);
     const places = columns.map((_, place) => `$${place + 1}`);
@@ -112,7 +111,6 @@ export async function openRows() {
     refusalOf: (table: Table, changes: Values) => refusalOf(insert(table, { ...GOOD[table], ...changes })),
     /** Returns the name of the constraint or rule that refuses a plain statement. */
     refusalOfStatement: (text: string) => refusalOf(client.query(text)),
-    dispose: () => stack.disposeAsync(),
   };
 }
 

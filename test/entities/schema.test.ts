@@ -178,7 +178,6 @@ test('the schema of the job queue is none of the entities business', () =>
     const reported: unknown[] = [];
     const queue = await postgresQueues(database.connection, (error) => reported.push(error))({
       name: 'any',
-      concurrency: 1,
       run: async () => {},
     });
     await queue.close();

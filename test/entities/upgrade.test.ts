@@ -21,11 +21,14 @@ async function databaseOf(executed: readonly string[]) {
   await orm.close(true);
   await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
     values ('Ann', 'ann', 'compete', repeat('a', 64), now())`);
+  await client.query(`insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source)
+    values ('2026-11-22T10:00Z', '2026-11-22T11:00Z', 'resolving', 'direction', 'boolean', 'Up?', '["YES","NO"]', 'simulated')`);
   await client.query('delete from migrations');
   await client.query('insert into migrations (name) select unnest($1::text[])', [executed]);
   const query = async (text: string): Promise<object[]> => (await client.query(text)).rows;
   return {
     connection: database.connection,
+    rounds: () => query('select * from rounds'),
     /** All that a migration could change. */
     state: async () => ({
       migrations: await query('select * from migrations order by id'),
@@ -42,13 +45,14 @@ async function databaseOf(executed: readonly string[]) {
   };
 }
 
-test('a database of version 0.3.0 goes on with the migrations that came after it, and keeps its rows', async () => {
+test('a database of version 0.3.0 goes on with the migrations that came after it, and keeps its rows; its rounds have version 1 of the rules', async () => {
   await using database = await databaseOf([...BEFORE_FIRST_SCHEMA, FIRST]);
   const { agents } = await database.state();
   await migrate(database.connection);
   const after = await database.state();
   expect(after.migrations).toMatchObject([...BEFORE_FIRST_SCHEMA, FIRST, ...LATER].map((name) => ({ name })));
   expect(after.agents).toEqual(agents);
+  expect(await database.rounds()).toMatchObject([{ status: 'resolving', rules_version: 1 }]);
   const orm = await openOrm(database.connection, 1);
   expect(await orm.schema.getUpdateSchemaSQL()).toBe('');
   await orm.close(true);

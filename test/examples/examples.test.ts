@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { json } from 'node:stream/consumers';
 
@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 import { recordOf, send } from '../support/http.ts';
+import { listening } from '../support/listening.ts';
 import { until } from '../support/poll.ts';
 import { processDatabase } from '../support/process-database.ts';
 import { type ServiceProcess, serviceProcess } from '../support/service-process.ts';
-import { urlOf } from '../support/service.ts';
 import { type RoughProxy, roughProxy } from './rough-proxy.ts';
 
 /*
@@ -51,7 +51,7 @@ beforeAll(async () => {
   closing.defer(async () => void (await service.end()));
   await service.start();
   proxy = closing.use(await roughProxy(service.url));
-  const model = await serve(closing, languageModel);
+  const model = await serve(languageModel);
   for (const { name, command } of BOTS) await startBot(name, command, name === 'bot-llm' ? model : undefined);
   page = hasChromium ? await openDashboard() : undefined;
   await until('two scored predictions of each bot', async () => {
@@ -99,15 +99,8 @@ async function currentRoundId(): Promise<number> {
 type Listener = Parameters<typeof createServer>[1];
 
 /** A server of this process; answers its address. */
-async function serve(stack: AsyncDisposableStack, listener: NonNullable<Listener>): Promise<string> {
-  const server: Server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stack.defer(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  return urlOf(server);
+async function serve(listener: NonNullable<Listener>): Promise<string> {
+  return closing.use(await listening(createServer(listener))).url;
 }
 
 /** Answers as models do: with prose and a fence around what was wanted. */
@@ -124,7 +117,7 @@ const languageModel: NonNullable<Listener> = async (request, response) => {
 /** The page at an origin of its own, as a static server in the project's folder gives it. */
 async function openDashboard(): Promise<Page> {
   const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
-  const origin = await serve(closing, (request, response) => {
+  const origin = await serve((request, response) => {
     const path = normalize(new URL(request.url ?? '', 'http://page').pathname);
     if (!existsSync(join(ROOT, path))) {
       response.writeHead(404).end();

@@ -1,14 +1,12 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-import { urlOf } from '../support/service.ts';
+import { type Listening, listening } from '../support/listening.ts';
 
 /** What was done to a caller, told apart by the key that it sends. */
 type Mishap = 'answer lost' | 'busy' | 'faulty' | 'broken off';
 
 /** A proxy on the way to the service through which everything goes wrong once in a while. */
-export interface RoughProxy extends AsyncDisposable {
-  readonly url: string;
+export interface RoughProxy extends Listening {
   /** Who met with what, as `<key or nobody> <mishap>`. */
   readonly happened: ReadonlySet<string>;
 }
@@ -30,17 +28,7 @@ export async function roughProxy(target: string): Promise<RoughProxy> {
     else if (mishap === 'faulty') refuse(response, 503, {});
     else forward(target, { incoming, response, mishap });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: urlOf(server),
-    happened,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { ...(await listening(server)), happened };
 }
 
 function mishapOf({ method, url = '' }: IncomingMessage, count: number, had: (one: Mishap) => boolean): Mishap | null {

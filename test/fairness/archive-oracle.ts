@@ -1,17 +1,17 @@
-import { asNumber } from '../history/decimals.ts';
-import { HOUR } from '../history/hours.ts';
-import { asBody, at, bodyOf, found, listOf, numberOf, type Body } from '../history/json.ts';
-import type { Ledger, ResolvedRound, Scored } from '../history/oracle-ledger.ts';
-import { winRateOf } from '../history/oracle-scores.ts';
-import { differences, listDifferences } from '../history/differences.ts';
+import { asNumber } from '../oracle/decimals.ts';
+import { HOUR } from '../oracle/hours.ts';
+import { asBody, at, bodyOf, found, listOf, numberOf, type Body } from '../oracle/json.ts';
+import type { Ledger, ResolvedRound, Scored } from '../oracle/ledger.ts';
+import { winRateOf } from '../oracle/scores.ts';
+import { differences, listDifferences } from '../oracle/differences.ts';
 import { CHARACTERS, graphql, type PlayedCharacters } from './played-characters.ts';
 import type { Worth } from './worth-oracle.ts';
 
 export interface Judged {
   readonly played: PlayedCharacters;
   readonly ledger: Ledger;
-  /** By agent, in the order of the resolved rounds, each of which every agent has answered. */
-  readonly worths: ReadonlyMap<string, readonly Worth[]>;
+  /** By agent, in the order of the resolved rounds; null for one that it has not answered. */
+  readonly worths: ReadonlyMap<string, readonly (Worth | null)[]>;
 }
 
 const FIELDS = `kind rounds agents rankings { rank agentId name totalPoints totalArenaPoints simPnlTotal winRate bestStreak
@@ -39,7 +39,7 @@ function dayFaults(day: string, shown: Body, judged: Judged): readonly string[] 
   const places = judged.ledger.resolved.flatMap(({ facts }, index) =>
     facts.hour >= from && facts.hour < from + 24 ? [index] : [],
   );
-  const rows = CHARACTERS.map((name) => rowOf(name, places, judged)).toSorted(
+  const rows = CHARACTERS.flatMap((name) => rowOf(name, places, judged)).toSorted(
     (one, other) =>
       numberOf(other, 'totalPoints') - numberOf(one, 'totalPoints') ||
       numberOf(other, 'totalWins') - numberOf(one, 'totalWins') ||
@@ -51,35 +51,36 @@ function dayFaults(day: string, shown: Body, judged: Judged): readonly string[] 
   }));
   const rankings = listOf(shown, 'rankings').map((row, place) => ({ ...row, ...nearOf(row, ranked[place] ?? {}) }));
   return [
-    ...differences(day, { kind: 'day', rounds: places.length, agents: CHARACTERS.length }, shown),
+    ...differences(day, { kind: 'day', rounds: places.length, agents: rows.length }, shown),
     ...listDifferences(day, ranked, rankings),
   ];
 }
 
 /** The figures that are no whole numbers: those of `own` where they are as near as both ways of working them out get. */
 function nearOf(row: Body, own: Body): Body {
+  const brier = near(numberOf(row, 'brier'), Number(own['brier']), 1e-9);
+  if (row['edge'] === null || own['edge'] == null) return { brier };
   const edge = bodyOf(row, 'edge');
-  const mean = near(
-    numberOf(edge, 'mean'),
-    own['edge'] === undefined ? NaN : numberOf(bodyOf(own, 'edge'), 'mean'),
-    1e-6,
-  );
-  return { brier: near(numberOf(row, 'brier'), Number(own['brier']), 1e-9), edge: { mean, n: numberOf(edge, 'n') } };
+  const mean = near(numberOf(edge, 'mean'), numberOf(bodyOf(own, 'edge'), 'mean'), 1e-6);
+  return { brier, edge: { mean, n: numberOf(edge, 'n') } };
 }
 
 function near(shown: number, own: number, reach: number): number {
   return Math.abs(shown - own) <= reach ? own : shown;
 }
 
-function rowOf(name: (typeof CHARACTERS)[number], places: readonly number[], judged: Judged): Body {
+/** The agent's row, if it has answered at all. */
+function rowOf(name: (typeof CHARACTERS)[number], places: readonly number[], judged: Judged): readonly Body[] {
   const agentId = judged.played.ids[name];
-  const own = places.map((place) => scoredIn(at(judged.ledger.resolved, place), agentId));
+  const own = places.flatMap((place) => scoredIn(at(judged.ledger.resolved, place), agentId));
+  if (own.length === 0) return [];
   const worths = found(judged.worths.get(name), name);
   const sum = (figure: (one: Scored) => number): number => own.reduce((total, one) => total + figure(one), 0);
   const totalWins = own.filter(({ correct }) => correct).length;
   const brier = sum(({ confidence, correct }) => (confidence / 100 - Number(correct)) ** 2) / own.length;
-  const edge = places.reduce((total, place) => total + at(worths, place).edge, 0) / own.length;
-  return {
+  const edges = places.flatMap((place) => at(worths, place)?.edge ?? []);
+  const edge = edges.reduce((total, one) => total + one, 0) / edges.length;
+  const row = {
     agentId,
     name,
     totalPoints: sum(({ score, streakBonus }) => score + streakBonus),
@@ -93,15 +94,13 @@ function rowOf(name: (typeof CHARACTERS)[number], places: readonly number[], jud
     totalCompetitions: own.length,
     totalWins,
     brier,
-    edge: { mean: edge, n: own.length },
+    edge: edges.length === 0 ? null : { mean: edge, n: edges.length },
   };
+  return [row];
 }
 
-function scoredIn({ facts, scored }: ResolvedRound, agentId: number): Scored {
-  return found(
-    scored.find(({ agent }) => agent === agentId),
-    `the prediction of ${agentId} in round ${facts.id}`,
-  );
+function scoredIn({ scored }: ResolvedRound, agentId: number): readonly Scored[] {
+  return scored.filter(({ agent }) => agent === agentId);
 }
 
 function longestRow(own: readonly Scored[]): number {

@@ -1,6 +1,8 @@
 import type { QuestionType } from '../../src/rules/questions/question.ts';
 import { shareLeft } from '../../src/rules/reference/moment.ts';
 import { modelAt, referenceAt } from '../../src/rules/reference/reference.ts';
+import { isSettled } from '../../src/rules/edge.ts';
+import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { askedOf } from './asked.ts';
 import { momentOf, type Hour } from './recorded-hours.ts';
 
@@ -71,7 +73,7 @@ export function casesOf(type: QuestionType, hours: readonly Hour[]): readonly Ca
     return askedOf(type, hour, ASKED[type]).flatMap(({ question, winner }) =>
       QUARTERS.flatMap((quarter) => {
         const moment = momentOf(hour, 15 * (quarter - 1) + 5 * (turn % 3), question.params.subject);
-        if (MAY_BE_SETTLED.has(type) && referenceAt(question, moment).includes(1)) return [];
+        if (MAY_BE_SETTLED.has(type) && isSettled(referenceAt(question, moment, RULES_VERSION))) return [];
         const situation = { question, moment };
         return [{ turn, month, quarter, left: shareLeft(situation), model: modelAt(situation), winner }];
       }),

@@ -5,6 +5,7 @@ import { edgeOf } from '../../src/rules/edge.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { scoreOf } from '../../src/rules/scoring.ts';
 import { meanInterval, type MeanInterval } from '../../src/rules/statistics/means.ts';
+import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { CALM, describeWithCandles } from '../history/shared-market.ts';
 import { CHARACTERS, playedRounds, type Answered, type Character, type PlayedRound } from './characters.ts';
 import { found, momentOf, recordedHours } from './recorded-hours.ts';
@@ -19,8 +20,8 @@ interface Played {
 
 function edgeIn(round: PlayedRound, answer: Answered): number {
   const { hour, question, winner } = round;
-  const reference = referenceAt(question, momentOf(hour, answer.minute, question.params.subject));
-  return edgeOf(reference, answer, winner);
+  const reference = referenceAt(question, momentOf(hour, answer.minute, question.params.subject), RULES_VERSION);
+  return edgeOf(reference, answer, { winnerIndex: winner, version: RULES_VERSION });
 }
 
 function recordOf(rounds: readonly PlayedRound[], character: Character): Played {

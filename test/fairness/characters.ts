@@ -4,6 +4,7 @@ import { planOf, questionOf } from '../../src/rules/questions/asking.ts';
 import { outcomeOf } from '../../src/rules/questions/deciding.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
+import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { seeded, type Seeded } from '../support/seeded.ts';
 import { found, type Hour, type Minutes, momentOf } from './recorded-hours.ts';
 
@@ -69,7 +70,7 @@ function answersOf({ hour, question, winner, random }: Playing): readonly Answer
     pickIndex: shownAt(hour, question, 20),
     confidence: found(TREND_PCT[k]),
   } as const;
-  const price = referenceAt(question, momentOf(hour, 57, question.params.subject));
+  const price = referenceAt(question, momentOf(hour, 57, question.params.subject), RULES_VERSION);
   const surest = Math.max(...price);
   const sniper = {
     character: 'sniper',

@@ -1,4 +1,4 @@
-import { pnlCentsOf } from '../history/oracle-scores.ts';
+import { pnlCentsOf } from '../oracle/scores.ts';
 import { below } from './oracle-normals.ts';
 
 /** A scored prediction, as far as chance goes. */

@@ -1,4 +1,4 @@
-import { found } from '../history/json.ts';
+import { found } from '../oracle/json.ts';
 
 function density(at: number): number {
   return Math.exp((-at * at) / 2) / Math.sqrt(2 * Math.PI);

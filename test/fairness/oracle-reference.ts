@@ -1,5 +1,5 @@
-import { at } from '../history/json.ts';
-import type { QuestionType } from '../history/round-facts.ts';
+import { at } from '../oracle/json.ts';
+import type { QuestionType } from '../oracle/round-facts.ts';
 import { below } from './oracle-normals.ts';
 import * as walks from './oracle-walks.ts';
 import type { Instant } from './oracle-walks.ts';
@@ -18,7 +18,17 @@ export function oracleReference(instant: Instant): readonly number[] {
         (p > 0 ? p ** power : 0) * (index === 0 ? Math.exp(lean * instant.left + leanOver * (1 - instant.left)) : 1),
     ),
   );
-  return scaled(likely.map((p) => Math.min(0.98, Math.max(0.02 / (choices.length - 1), p))));
+  return bounded(likely);
+}
+
+/** The fewest of the least likely answers that have to be raised to the least that may be said, so that the others keep at least that. */
+function bounded(likely: readonly number[]): readonly number[] {
+  const [least, order] = [0.02 / (likely.length - 1), likely.toSorted((one, other) => one - other)];
+  for (let raised = 0; ; raised += 1) {
+    const others = order.slice(raised);
+    const share = (1 - raised * least) / others.reduce((sum, p) => sum + p, 0);
+    if (at(others, 0) * share >= least) return likely.map((p) => (p < at(others, 0) ? least : p * share));
+  }
 }
 
 function scaled(weights: readonly number[]): readonly number[] {

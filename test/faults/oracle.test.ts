@@ -1,45 +1,39 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { playBets } from '../support/outcomes.ts';
 import { type Player, registerMany } from '../support/agents.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { FORBIDDEN_CHANGES, UNDECIDED } from './forbidden-changes.ts';
-import { type Accepted, memory, type Memory } from './memory.ts';
+import { type Accepted, memory } from './memory.ts';
 import { differencesIn } from './oracle.ts';
 import type { Uptime } from '../support/service-process.ts';
+import { shared, sharedDatabase, sharedService } from '../support/shared.ts';
 
 const HOURS = 6;
 
-let database: TestDatabase;
-let service: TestService;
-let client: Client;
-let kept: Memory;
+const database = sharedDatabase();
+const service = sharedService(() => ({ database }));
+const client = shared(async (closing) => {
+  const opened = new Client(database.connection);
+  closing.defer(() => opened.end());
+  await opened.connect();
+  return opened;
+});
+const kept = memory();
 let heard: string[];
 let uptimes: Uptime[];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await startService({ database });
   const players = await registerMany(service, 'agent', 3);
-  kept = memory();
   kept.registered.push(...players.map(({ id, name }) => ({ id, name })));
   // The service's clock has its anchor where real and service time are the same.
   const from = service.clock.now().getTime();
   for (let hour = 0; hour < HOURS; hour += 1) await playHour(players, hour);
   uptimes = [{ from, to: service.clock.now().getTime() }];
-  client = new Client(database.connection);
-  await client.connect();
-  heard = (
-    await ask<{ line: string }>(`select seq || ' ' || kind || ' ' || round_id as line from events order by seq`)
-  ).map(({ line }) => line);
-});
-
-afterAll(async () => {
-  await client.end();
-  await service.stop();
-  await database.drop();
+  const lines = await ask<{ line: string }>(
+    `select seq || ' ' || kind || ' ' || round_id as line from events order by seq`,
+  );
+  heard = lines.map(({ line }) => line);
 });
 
 /** The first agent is always right, the second always wrong, the third in turn. */

@@ -1,9 +1,9 @@
 import type { ClientConfig } from 'pg';
 
 import { type Accepted, type Memory, offerKey } from './memory.ts';
-import { FACTS } from './oracle-facts.ts';
-import { hourDifferences } from './oracle-hours.ts';
-import { replayDifferences } from './oracle-replay.ts';
+import { hourDifferences } from '../oracle/kept-hours.ts';
+import { replayDifferences } from '../oracle/replay.ts';
+import { factDifferences } from '../oracle/stored-facts.ts';
 import type { Uptime } from '../support/service-process.ts';
 import { type Ask, snapshot } from '../support/snapshot.ts';
 import type { Subscriber } from '../support/subscriber.ts';
@@ -82,15 +82,6 @@ async function agentDifferences(ask: Ask, registered: Memory['registered']): Pro
   return registered
     .filter(({ id, name }) => stored.get(id) !== name)
     .map(({ id, name }) => `agent ${id}: answered ${name}, stored ${stored.get(id)}`);
-}
-
-async function factDifferences(ask: Ask): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const { fact, sql } of FACTS) {
-    const rows = await ask<{ who: string; stored: string | null; expected: string | null }>(sql);
-    wrong.push(...rows.map(({ who, stored, expected }) => `${fact} of ${who}: stored ${stored}, expected ${expected}`));
-  }
-  return wrong;
 }
 
 /** Lines whose events are forgotten meanwhile are not looked at. */

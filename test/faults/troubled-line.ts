@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 
 import type { DatabaseConnection } from '../../src/database/connection.ts';
+import { listening } from '../support/listening.ts';
 import { seeded } from '../support/seeded.ts';
 
 /** The line between the service and its PostgreSQL, which can be made slow and bad. */
@@ -54,19 +54,15 @@ export async function troubledLine({ host, port, user, database }: DatabaseConne
       else setTimeout(() => client.write(answer), trouble.ms);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The line has no port');
+  const line = await listening(server);
   return {
-    url: `postgresql://${user}@127.0.0.1:${address.port}/${database}`,
+    url: `postgresql://${user}@127.0.0.1:${line.port}/${database}`,
     slow: (ms) => void (trouble.ms = ms),
     lose: (share) => void (trouble.lost = share),
     cutOff: (text, when) => void (trouble.cut = { text, when }),
     async [Symbol.asyncDispose]() {
-      server.close();
       for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
+      await line[Symbol.asyncDispose]();
     },
   };
 }

@@ -41,7 +41,7 @@ function eventsOf(rounds: readonly number[]): readonly NewEvent[] {
 /** Costs nearly all that one execution may; the alias makes it a document that nobody shares. */
 function documentOf(n: number): string {
   return `subscription { events(after: 0) { seq round { own${n}: id
-    predictions(first: 100) { nodes { agent { name recentPredictions { id } } } } } } }`;
+    predictions(first: 100) { nodes { agent { totalPoints recentPredictions { id } } } } } } }`;
 }
 
 test('while 90 replays wait for a table that is locked, every agent submits, and reads the round', async () => {

@@ -10,6 +10,7 @@ import { type Hub, openHub } from '../../src/feed/hub.ts';
 import { sharedOperation } from '../../src/feed/operation.ts';
 import type { Sink } from '../../src/feed/shared-execution.ts';
 import { pendingWork } from '../../src/in-flight.ts';
+import type { Read } from '../../src/database/reads.ts';
 import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
 import { costMeter } from '../../src/graphql/cost.ts';
@@ -169,17 +170,11 @@ function subscribing(service: TestService, hub: Hub, noted: Noted): WatchedHub['
 
 /** What resolvers get of an execution, whose statements are counted. */
 function countingContext(service: TestService, noted: Noted) {
-  const em = service.newEm();
-  const find = em.find.bind(em);
-  em.find = (...asked) => {
+  const read: Read = (work) => {
     noted.statements += 1;
-    return find(...asked);
+    return work(service.newEm());
   };
-  return {
-    market: service.market,
-    clock: service.clock,
-    loaders: makeLoaders((work) => work(em), openCrowds(service.newEm)),
-  };
+  return { market: service.market, clock: service.clock, loaders: makeLoaders(read, openCrowds(service.newEm)) };
 }
 
 /** What a subscriber of that operation reads. */

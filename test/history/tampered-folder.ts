@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { SYMBOLS } from './candle-files.ts';
+import { SYMBOLS } from '../oracle/candle-files.ts';
 
 /** A folder of the same 1-minute candles, but for one: BTC's high of this minute (`2023-04-03T10:30:00Z`) is 1000 USD more. */
 export async function tamperedFolder(folder: string, minute: string): Promise<AsyncDisposable & { path: string }> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { localBus } from '../../src/backplane/local.ts';
@@ -7,31 +7,24 @@ import { afterResolution } from '../../src/jobs/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { openResolver, type Resolver, type ResolverDeps } from '../../src/jobs/resolving.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/poll.ts';
 import { playRound, type PlayedRound } from './played-round.ts';
+import { sharedArena } from '../support/shared.ts';
 
 /** The last hours of a day that is also the last one of its month; the next day has begun. */
 const EVENING = new Date('2026-01-31T21:00:00Z');
 const NEXT_DAY = '2026-02-01T00:10:00Z';
 
-let arena: Arena;
+const arena = sharedArena(3);
 let rounds: readonly PlayedRound[];
 let reported: unknown[];
 let clock: ManualClock;
 
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 3);
-});
-
-afterAll(() => arena.close());
-
 /** Three rounds are decided, and the process has ended before anything followed from it. */
 beforeEach(async () => {
   [reported, clock] = [[], manualClock(NEXT_DAY)];
-  await arena.reset();
   const played: PlayedRound[] = [];
   for (const hour of [0, 1, 2]) {
     const start = addHours(EVENING, hour);

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { resolveRound, type AttemptResult } from '../../src/jobs/resolution.ts';
 import { submissionReferences } from '../../src/references/references.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
 import { hourAsking, type PlayedRound, playRound } from './played-round.ts';
 import { until } from '../support/poll.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
+const arena = sharedArena(3);
 let round: PlayedRound;
 
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 3);
-});
-
-afterAll(() => arena.close());
-
 beforeEach(async () => {
-  await arena.reset();
   const earlier = await playRound(arena, hourAsking('relative', new Date('2026-01-01T00:00:00Z')), [[1, 0, 90]]);
   await resolveRound(arena, earlier.id, { now: earlier.end });
   round = await playRound(arena, hourAsking('breadth', earlier.end), [

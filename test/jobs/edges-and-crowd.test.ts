@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
-import { brierOf, difficultyBy, figuresByDefinition } from './crowd-by-definition.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
-
-let arena: Arena;
+import { only } from '../support/arena.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
+import { RULES_VERSIONS } from '../../src/rules/versions.ts';
+import { brierOf, difficultyBy, figuresByDefinition } from '../oracle/crowd.ts';
+import { insertDecided } from './inserted-round.ts';
+import { sharedArena } from '../support/shared.ts';
 
 const AGENTS = 60;
-const CHOICES = ['BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'];
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, AGENTS);
-});
-
-afterAll(() => arena.close());
-
-beforeEach(() => arena.reset());
+const arena = sharedArena(AGENTS);
 
 const entrant = fc.record({
   pick: fc.nat(7),
@@ -36,10 +27,12 @@ const round = fc.record({
   /** A price is known at the points of the grid that leave this remainder. */
   known: fc.nat(2),
   isLarge: fc.boolean(),
+  rulesVersion: fc.constantFrom(...RULES_VERSIONS),
 });
 
-/** Any probabilities, another vector at each point. */
+/** Any probabilities, another vector at each point; at some the question is settled, at times for an answer that does not win. */
 function referenceAt(point: number, choiceCount: number): readonly number[] {
+  if (point % 5 === 0) return Array.from({ length: choiceCount }, (_, place) => Number(place === point % 2));
   const weights = Array.from({ length: choiceCount }, (_, place) => 1 + ((point * 7 + place * 13) % 17));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
@@ -47,39 +40,41 @@ function referenceAt(point: number, choiceCount: number): readonly number[] {
 
 interface Stored {
   readonly confidence: number;
-  readonly edge: number;
+  readonly edge: number | null;
   readonly contribution: number;
   readonly peer: number;
 }
 
 test('edge, contribution, peer score and difficulty are those of the definitions, of every prediction of random rounds', async () => {
   await fc.assert(
-    fc.asyncProperty(round, async ({ choiceCount, entrants, known, isLarge }) => {
+    fc.asyncProperty(round, async ({ choiceCount, entrants, known, isLarge, rulesVersion }) => {
       await arena.reset();
-      const choices = CHOICES.slice(0, choiceCount);
+      const choices = ASSETS.slice(0, choiceCount);
       const predictions = entrants.map(({ pick, ...one }, place) => {
         const prediction = choices[pick % choiceCount] ?? '';
         return { ...one, agentId: place + 1, prediction, pick: prediction };
       });
-      const inserted = await insertRound(arena, { hour: 0, choices, predictions });
       const points = Array.from({ length: 240 }, (_, point) => point).filter((point) => point % 3 === known);
       const references = new Map(points.map((point) => [point, referenceAt(point, choiceCount)]));
-      const rebuildFrom = isLarge ? 0 : Infinity;
-      const decision = { ...NO_CANDLES, now: endOf(0), answer: 'BTC', references, rebuildFrom };
-      await applyOutcome(arena.newEm(), inserted, decision);
+      const ruling = { answer: 'BTC', references, rebuildFrom: isLarge ? 0 : Infinity };
+      await insertDecided(arena, { hour: 0, choices, predictions, rulesVersion }, ruling);
       const stored = await arena.query<Stored>(
         `select confidence, edge_millionths as edge, contribution_billionths as contribution, peer_millionths as peer
          from scores order by agent_id`,
       );
       expect(stored.map(({ confidence }) => confidence)).toEqual(entrants.map(({ confidence }) => confidence));
       const figures = figuresByDefinition(choices, predictions, 'BTC');
-      for (const [place, { ownBrier, contribution, peerScore }] of figures.entries()) {
+      for (const [place, { contribution, peerScore, ...own }] of figures.entries()) {
         const point = Math.floor((entrants[place]?.afterMs ?? 0) / 15_000);
-        const reference = point % 3 === known ? referenceAt(point, choiceCount) : choices.map(() => 1 / choiceCount);
-        // Each side of the edge is rounded to a millionth.
-        expect(Math.abs((stored[place]?.edge ?? NaN) / 1e6 - (brierOf(reference, 0) - ownBrier))).toBeLessThan(
-          1.001e-6,
-        );
+        const edge = stored[place]?.edge ?? null;
+        if (point % 3 !== known && rulesVersion > 1) expect(edge).toBeNull();
+        else {
+          const reference = point % 3 === known ? referenceAt(point, choiceCount) : choices.map(() => 1 / choiceCount);
+          const isSettled = reference.includes(1);
+          const ownBrier = isSettled || rulesVersion === 1 ? own.ownBrier : own.boundedBrier;
+          // Each side of the edge is rounded to a millionth.
+          expect(Math.abs((edge ?? NaN) / 1e6 - (brierOf(reference, 0) - ownBrier))).toBeLessThan(1.001e-6);
+        }
         expect(Math.abs((stored[place]?.contribution ?? NaN) / 1e9 - contribution)).toBeLessThan(0.501e-9);
         expect(Math.abs((stored[place]?.peer ?? NaN) / 1e6 - peerScore)).toBeLessThan(0.501e-6);
       }
@@ -94,11 +89,8 @@ test('edge, contribution, peer score and difficulty are those of the definitions
 });
 
 test('a round without predictions has no difficulty, and so has a void one', async () => {
-  const empty = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions: [] });
-  await applyOutcome(arena.newEm(), empty, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
-  const predictions = [{ agentId: 1, prediction: 'YES', confidence: 90, afterMs: 0 }];
-  const voided = await insertRound(arena, { hour: 1, choices: ['YES', 'NO'], predictions });
-  await applyVoid(arena.newEm(), voided, { ...NO_CANDLES, now: endOf(1), reason: 'tie' });
+  await insertDecided(arena, { hour: 0, predictions: [] }, { answer: 'YES' });
+  await insertDecided(arena, { hour: 1, predictions: [{ agentId: 1, confidence: 90 }] }, { answer: null });
   expect(await arena.query('select difficulty_millionths from rounds order by id')).toEqual([
     { difficulty_millionths: null },
     { difficulty_millionths: null },
@@ -106,13 +98,18 @@ test('a round without predictions has no difficulty, and so has a void one', asy
 });
 
 test('who is alone in a round neither changes nor beats a crowd', async () => {
-  const predictions = [{ agentId: 1, prediction: 'YES', confidence: 90, afterMs: 0 }];
-  const alone = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), alone, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
+  await insertDecided(arena, { hour: 0, predictions: [{ agentId: 1, confidence: 90 }] }, { answer: 'YES' });
   expect(await only(arena, 'select contribution_billionths, peer_millionths, edge_millionths from scores')).toEqual({
     contribution_billionths: 0,
     peer_millionths: 0,
-    // No price is known: 1/2 on each answer has a Brier score of 0.5, and 0.9 on the right one 0.02.
-    edge_millionths: 480_000,
+    // No price is known.
+    edge_millionths: null,
   });
+});
+
+test('by version 1 of the rules the price says even odds where none is known', async () => {
+  const predictions = [{ agentId: 1, confidence: 90 }];
+  await insertDecided(arena, { hour: 0, predictions, rulesVersion: 1 }, { answer: 'YES' });
+  // 1/2 on each answer has a Brier score of 0.5, and 0.9 on the right one 0.02.
+  expect(await only(arena, 'select edge_millionths from scores')).toEqual({ edge_millionths: 480_000 });
 });

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { openResolver } from '../../src/jobs/resolving.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/poll.ts';
 import { judging } from '../support/scripted-market.ts';
 import { assetOf, hourAsking, playRound } from './played-round.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 1);
-});
-
-afterAll(() => arena.close());
+const arena = sharedArena(1);
 
 test('times of decisions tell their order, also where one process read its clock before another had decided', async () => {
   const noon = new Date('2026-01-01T12:00:00Z');
@@ -43,7 +36,6 @@ test('times of decisions tell their order, also where one process read its clock
 });
 
 test('an older round whose try saw no candles is tried anew before one that was due later, and the order stays', async () => {
-  await arena.reset();
   const first = hourAsking('relative', new Date('2026-01-01T12:00:00Z'));
   const [older, later] = [await playRound(arena, first), await playRound(arena, addHours(first, 1))];
   const slow = Promise.withResolvers<void>();

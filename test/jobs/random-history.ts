@@ -1,10 +1,8 @@
-import type { InsertedRound } from './inserted-round.ts';
+import type { InsertedRound, Ruling } from './inserted-round.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 
-/** A round of a history, and what becomes of it: `answer` null makes it void. */
-export interface PlannedRound extends InsertedRound {
-  readonly answer: string | null;
-  readonly decidedInHour: number;
+/** A round of a history, and what becomes of it. */
+export interface PlannedRound extends InsertedRound, Ruling {
   /** Whether something rare has just happened, so that the standings are worth a look. */
   readonly checked: boolean;
 }
@@ -37,7 +35,7 @@ const GAPS = [24, 24, 23, 25, 48, 7 * 24, 7 * 24 - 1, 30 * 24, 30 * 24 + 1, 7 * 
 export function randomHistory(seed: number): { readonly agentCount: number; readonly rounds: readonly PlannedRound[] } {
   const random = seeded(seed);
   const gapAfter = new Map(GAPS.map((gap, place) => [(place + 1) * Math.floor(ROUNDS / (GAPS.length + 1)), gap]));
-  const queue: { readonly due: number; readonly round: Omit<PlannedRound, 'decidedInHour'> }[] = [];
+  const queue: { readonly due: number; readonly round: Omit<PlannedRound, 'inHour'> }[] = [];
   let hour = 0;
   for (let n = 0; n < ROUNDS; n += 1) {
     const gap = gapAfter.get(n);
@@ -51,12 +49,12 @@ export function randomHistory(seed: number): { readonly agentCount: number; read
     .toSorted((one, other) => one.due - other.due)
     .map(({ round }) => {
       newestHour = Math.max(newestHour, round.hour);
-      return { ...round, decidedInHour: newestHour };
+      return { ...round, inHour: newestHour };
     });
   return { agentCount: PLAYERS.length, rounds };
 }
 
-function plannedRound(n: number, hour: number, random: Seeded): Omit<PlannedRound, 'decidedInHour' | 'checked'> {
+function plannedRound(n: number, hour: number, random: Seeded): Omit<PlannedRound, 'inHour' | 'checked'> {
   const choices = CHOICES.slice(0, random.pick([2, 2, 4, 8]));
   const answer = random.pick(choices);
   const predictions = PLAYERS.flatMap((player, place) => {

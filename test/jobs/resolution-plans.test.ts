@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
-import { slicesOf } from '../../src/reads/prediction-pages.ts';
+import { listed } from '../../src/reads/plan/page.ts';
+import { ofParent, plain } from '../../src/reads/plan/plan.ts';
+import { predictionsOfRound } from '../../src/reads/prediction-lists.ts';
+import { byEntityManager } from '../../src/reads/sql.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { rowsLookedAt } from './explained-statements.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
+import { endOf, insertDecided } from './inserted-round.ts';
 
 /*
  * PostgreSQL believes a round whose rows are a moment old to have none or one. A plan that follows from it compares each
@@ -66,8 +69,7 @@ async function decide(hour: number, entries: number, rebuildFrom: number): Promi
     confidence: place % 101,
     afterMs: 1000 * place,
   }));
-  const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom });
+  await insertDecided({ ...arena, newEm }, { hour, predictions }, { answer: 'YES', rebuildFrom });
   await afterResolution({ newEm }, endOf(hour));
 }
 
@@ -118,8 +120,9 @@ test('the first results of a round of all are found without looking at a row twi
   const [round] = await arena.query<{ id: number }>(
     'select round_id as id from scores group by 1 order by count(*) desc limit 1',
   );
-  const asked = { orderBy: 'PLACE', limit: 10, behind: 0 } as const;
-  const parts = await rowsLookedAt(() => slicesOf(newEm(), asked, [round?.id ?? 0]));
+  const results = { list: predictionsOfRound({}, 'PLACE'), page: { first: 10, after: null } };
+  const first = ofParent(sql`${round?.id ?? 0}::int`, listed(results, plain<string>(sql`p.prediction`)));
+  const parts = await rowsLookedAt(() => byEntityManager(newEm())(first));
   expect(parts.length).toBeGreaterThan(3);
   expect(Math.max(...parts.map(({ rows }) => rows))).toBeLessThan(2 * AGENTS);
 });

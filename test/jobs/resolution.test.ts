@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
 import { playRelative, resolve } from './played-relative.ts';
 import { hourAsking, playRound } from './played-round.ts';
 import { eventsNow } from '../support/rounds-now.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 3);
-});
-
-beforeEach(() => arena.reset());
-
-afterAll(() => arena.close());
+const arena = sharedArena(3);
 
 const NOON = new Date('2026-01-01T12:00:00Z');
 

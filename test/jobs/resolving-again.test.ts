@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
 import { playRelative, resolve } from './played-relative.ts';
 import { assetOf, type PlayedRound, playRound } from './played-round.ts';
 import { eventsNow } from '../support/rounds-now.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 3);
-});
-
-beforeEach(() => arena.reset());
-
-afterAll(() => arena.close());
+const arena = sharedArena(3);
 
 describe('resolving again', () => {
   test('changes nothing, also with other candles', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { openResolver, type ResolverDeps, resolveWaiting } from '../../src/jobs/resolving.ts';
 import { reconcile } from '../../src/jobs/round-cycle.ts';
@@ -6,23 +6,17 @@ import type { HourVerdict, Market } from '../../src/market/market.ts';
 import { addHours, DAY } from '../../src/rules/hours.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 import { judging } from '../support/scripted-market.ts';
-import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { hourAsking, type PlayedRound, playRound } from './played-round.ts';
 import { until } from '../support/poll.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
+const arena = sharedArena(2);
 let clock: ManualClock;
 let reported: unknown[];
 let rounds: readonly PlayedRound[];
 
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 2);
-});
-
 /** Three rounds on end that are over. */
 beforeEach(async () => {
-  await arena.reset();
   reported = [];
   const first = hourAsking('relative', new Date('2026-01-01T12:00:00Z'));
   const played = [];
@@ -30,8 +24,6 @@ beforeEach(async () => {
   rounds = played;
   clock = manualClock((played.at(-1)?.end ?? first).toISOString());
 });
-
-afterAll(() => arena.close());
 
 function needsWith(market: Market): Omit<ResolverDeps, 'wakeIn'> {
   return {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { reconcile } from '../../src/jobs/round-cycle.ts';
-import { type Arena, openArena } from '../support/arena.ts';
 import { emptyMarket } from '../support/rounds-now.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-});
-
-afterAll(() => arena.close());
+const arena = sharedArena();
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { reconcile } from '../../src/jobs/round-cycle.ts';
+import type { Market } from '../../src/market/market.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { USUAL_PCT } from '../../src/rules/questions/thresholds.ts';
-import { type Arena, openArena } from '../support/arena.ts';
 import { brokenMarket, eventsNow, roundsNow, roundStarting } from '../support/rounds-now.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-});
-
-beforeEach(() => arena.reset());
-
-afterAll(() => arena.close());
+const arena = sharedArena();
 
 function reconcileAt(time: string): Promise<readonly number[]> {
   return reconcile(arena, new Date(time.includes('T') ? time : `2026-01-01T${time}Z`));
@@ -44,14 +37,6 @@ describe('a first start', () => {
         fields: { roundId: 2, hour: '2026-01-01T13:00:00.000Z', question: expect.stringMatching(/\?/) },
       },
     ]);
-  });
-
-  test.each([
-    ['the first instant of an hour', '12:00:00.000', '12:00 active'],
-    ['the last instant of an hour', '11:59:59.999', '11:00 active'],
-  ])('at %s opens that hour', async (_, time, running) => {
-    await reconcileAt(time);
-    expect((await roundsNow(arena))[0]).toBe(running);
   });
 
   test('stores what the hour asks, its assets and its source', async () => {
@@ -94,14 +79,6 @@ describe('a first start', () => {
 });
 
 describe('running again', () => {
-  test('in the same hour changes nothing', async () => {
-    await reconcileAt('12:10:00');
-    const [rounds, events] = [await roundsNow(arena), await eventsNow(arena)];
-    for (const time of ['12:10:00', '12:10:00.001', '12:59:59.999']) expect(await reconcileAt(time)).toEqual([]);
-    expect(await roundsNow(arena)).toEqual(rounds);
-    expect(await eventsNow(arena)).toEqual(events);
-  });
-
   test('20 times at once is running once, at the start and at the turn of the hour', async () => {
     await Promise.all(Array.from({ length: 20 }, () => reconcileAt('12:10:00')));
     const waiting = await Promise.all(Array.from({ length: 20 }, () => reconcileAt('13:00:00')));
@@ -159,12 +136,6 @@ describe('the turn of the hour', () => {
 });
 
 describe('after downtime', () => {
-  test('an upcoming round whose hour still runs is opened', async () => {
-    await reconcileAt('12:10:00');
-    await reconcileAt('13:59:59');
-    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
-  });
-
   test('hours in which it was down have no round, and the one whose hour passed unopened is removed', async () => {
     await reconcileAt('12:10:00');
     await reconcileAt('2026-01-03T07:30:00Z');
@@ -180,12 +151,6 @@ describe('after downtime', () => {
     ]);
     expect(await arena.query('select 1 from round_assets where round_id not in (select id from rounds)')).toEqual([]);
   });
-
-  test('an upcoming round whose hour has just passed is removed at its end, not before', async () => {
-    await reconcileAt('12:10:00');
-    await reconcileAt('14:00:00');
-    expect(await roundsNow(arena)).toEqual(['12:00 resolving', '14:00 active', '15:00 upcoming']);
-  });
 });
 
 describe('a market that answers nothing for long', () => {
@@ -200,21 +165,20 @@ describe('a market that answers nothing for long', () => {
     expect(await late).toHaveLength(1);
     expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
   });
-
-  test('is waited for so long and no longer: then the threshold is the usual one', async () => {
-    const market = { ...arena.market, hourCandles: () => new Promise<never>(() => {}) };
-    await reconcile({ ...arena, market, historyTimeoutMs: 1 }, new Date('2026-01-01T12:10:00Z'));
-    expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
-    const [round] = await arena.query<{ subject: Asset; threshold_pct: string }>(
-      'select subject, threshold_pct from rounds where threshold_pct is not null',
-    );
-    expect(round?.threshold_pct).toBe(`-${USUAL_PCT.threshold[round?.subject ?? 'BTC']}`);
-  });
 });
 
 describe('a market that cannot be asked', () => {
-  test('does not hold a round up: its threshold is the usual one', async () => {
-    await reconcile({ ...arena, market: brokenMarket(arena.market) }, new Date('2026-01-01T12:10:00Z'));
+  test.each([
+    ['is an error', (market: Market) => ({ market: brokenMarket(market) })],
+    [
+      'does not come in time',
+      (market: Market) => ({
+        market: { ...market, hourCandles: () => new Promise<never>(() => {}) },
+        historyTimeoutMs: 1,
+      }),
+    ],
+  ])('whose answer %s does not hold a round up: its threshold is the usual one', async (_, without) => {
+    await reconcile({ ...arena, ...without(arena.market) }, new Date('2026-01-01T12:10:00Z'));
     expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
     const [round] = await arena.query<{ subject: Asset; threshold_pct: string }>(
       'select subject, threshold_pct from rounds where threshold_pct is not null',

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { applyOutcome } from '../../src/jobs/apply-outcome.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
 import { toDecimal } from '../../src/rules/fraction.ts';
 import { pnlUsd, scoreOf, streakBonus } from '../../src/rules/scoring.ts';
 import { arenaPointsFor, byPlace } from '../../src/rules/ranking.ts';
 import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
-import { addAgents, type Arena, openArena } from '../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from './inserted-round.ts';
+import { insertDecided } from './inserted-round.ts';
 import { insertStandings } from './inserted-standings.ts';
-
-let arena: Arena;
+import { sharedArena } from '../support/shared.ts';
 
 const AGENTS = 200;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, AGENTS);
-});
-
-afterAll(() => arena.close());
-
-const CHOICES = ['BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'];
+const arena = sharedArena(AGENTS);
 
 interface Entrant {
   readonly agentId: number;
@@ -83,13 +73,9 @@ test('what the statement writes is what the rules say, of every prediction of ra
           streak === null ? [] : [{ agent_id: agentId, current_streak: streak, best_streak: 30 }],
         ),
       );
-      const choices = CHOICES.slice(0, choiceCount);
-      const inserted = await insertRound(arena, {
-        hour: 0,
-        choices,
-        predictions: entrants.map((one) => ({ ...one, prediction: choices[one.pick % choiceCount] ?? '' })),
-      });
-      await applyOutcome(arena.newEm(), inserted, { ...NO_CANDLES, now: endOf(0), answer: 'BTC' });
+      const choices = ASSETS.slice(0, choiceCount);
+      const predictions = entrants.map((one) => ({ ...one, prediction: choices[one.pick % choiceCount] ?? '' }));
+      await insertDecided(arena, { hour: 0, choices, predictions }, { answer: 'BTC' });
       const scores = await arena.query(
         `select agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd::float, brier::float,
            reference_brier::float from scores order by place`,
@@ -101,21 +87,17 @@ test('what the statement writes is what the rules say, of every prediction of ra
 });
 
 test('every confidence is scored exactly as the rules say, right and wrong, in rounds of 2, 4 and 8 answers', async () => {
-  await arena.reset();
   for (const [hour, choiceCount] of [2, 4, 8].entries()) {
-    const choices = CHOICES.slice(0, choiceCount);
+    const choices = ASSETS.slice(0, choiceCount);
     const predictions = Array.from({ length: 101 }, (_, confidence) => ({
       agentId: confidence + 1,
       prediction: choices[(confidence + hour) % 2] ?? '',
       confidence,
-      afterMs: 0,
     }));
-    const inserted = await insertRound(arena, { hour, choices, predictions });
-    const decision = { ...NO_CANDLES, now: endOf(hour), answer: choices[1] ?? '' };
-    await applyOutcome(arena.newEm(), inserted, decision);
+    const { id } = await insertDecided(arena, { hour, choices, predictions }, { answer: choices[1] ?? '' });
     const scores = await arena.query<{ agent_id: number; is_correct: boolean; score: number; pnl_usd: string }>(
       'select agent_id, is_correct, score, pnl_usd from scores where round_id = $1 order by agent_id',
-      [inserted.id],
+      [id],
     );
     expect(scores).toEqual(
       predictions.map(({ agentId, prediction, confidence }) => {

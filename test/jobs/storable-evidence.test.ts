@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { storable, storeEvidence } from '../../src/jobs/round-statements.ts';
 import type { SourceCandle } from '../../src/market/market.ts';
-import { type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
+import { sharedArena } from '../support/shared.ts';
 
 const HOUR = new Date('2026-01-01T12:00:00Z');
 const FETCHED = new Date('2026-01-01T13:00:01Z');
@@ -27,12 +28,7 @@ const SOUND: SourceCandle = {
 
 const OUT: SourceCandle = { ...SOUND, counted: false, leftOut: 'It differs.' };
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await openArena();
-});
-afterAll(() => arena.close());
-
+const arena = sharedArena();
 /** What the table holds after the row was stored. */
 async function stored(row: SourceCandle): Promise<object> {
   await arena.reset();

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { resolveRound } from '../../src/jobs/resolution.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import type { QuestionType } from '../../src/rules/questions/question.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
 import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 3);
-});
-
-afterAll(() => arena.close());
+const arena = sharedArena(3);
 
 const TOTALS = ['standings', 'board_places', 'scores', 'round_assets'];
 
@@ -41,7 +35,6 @@ async function playTie(questionType: QuestionType, from: Date): Promise<PlayedRo
 test.each<QuestionType>(['relative', 'best_performer', 'podium', 'volatility'])(
   'two winners of a %s round void it, and nobody moves',
   async (questionType) => {
-    await arena.reset();
     const first = await playRound(arena, new Date('2026-01-01T00:00:00Z'), [
       [1, 0, 90],
       [2, 1, 90],
@@ -90,7 +83,6 @@ test.each<QuestionType>(['relative', 'best_performer', 'podium', 'volatility'])(
 );
 
 test('a void round leaves a streak as it is, and so does one sat out', async () => {
-  await arena.reset();
   const start = new Date('2026-01-01T00:00:00Z');
   const streaks: number[] = [];
   for (const hour of [0, 1, 2, 3]) {

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { type ResolutionDeps, resolveRound } from '../../src/jobs/resolution.ts';
 import { addHours, DAY } from '../../src/rules/hours.ts';
 import { judging } from '../support/scripted-market.ts';
-import { addAgents, type Arena, only, openArena } from '../support/arena.ts';
+import { only } from '../support/arena.ts';
 import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';
 import { brokenMarket } from '../support/rounds-now.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, 2);
-});
-
-beforeEach(() => arena.reset());
-
-afterAll(() => arena.close());
+const arena = sharedArena(2);
 
 const NOON = new Date('2026-01-01T12:00:00Z');
 
@@ -118,16 +110,6 @@ describe('a round without usable candles', () => {
     ]);
   });
 
-  test('is decided by candles that are there at the last try, or long after it', async () => {
-    const [first, second] = [await playWithoutPrices(), await playWithoutPrices(addHours(NOON, 24))];
-    first.prices();
-    second.prices();
-    await resolveRound(arena, first.id, { now: addHours(first.end, 24) });
-    await resolveRound(arena, second.id, { now: addHours(second.end, 240) });
-    for (const round of [first, second])
-      expect(await statusOf(round)).toMatchObject({ status: 'resolved', outcome: 'YES' });
-  });
-
   test('waits for ever while the market cannot be asked at all, and is decided when it can', async () => {
     const round = await playWithoutPrices();
     const broken = { ...arena, market: brokenMarket(arena.market) };
@@ -136,12 +118,6 @@ describe('a round without usable candles', () => {
     round.prices();
     await tryAfter(round, 30 * DAY + 2_000);
     expect(await statusOf(round)).toMatchObject({ status: 'resolved', outcome: 'YES' });
-  });
-
-  test('waits for the last of its assets', async () => {
-    const round = await playRound(arena, hourAsking('best_performer', NOON));
-    arena.market.script('DOT', round.start, null);
-    expect(await tryAfter(round, 0)).toMatchObject({ kind: 'waits' });
   });
 
   test('passes a defect of the market on as it is', async () => {
@@ -193,13 +169,5 @@ describe('momentum', () => {
     expect(await arena.query('select open, close from round_assets where round_id = $1', [round.id])).toEqual([
       { open: '90', close: '80' },
     ]);
-  });
-
-  test('without a candle for the hour before waits, and is void after 24 hours', async () => {
-    const round = await playMomentum();
-    arena.market.script(round.asset, round.before, null);
-    expect(await tryAfter(round, 0)).toMatchObject({ kind: 'waits' });
-    await resolveRound(arena, round.id, { now: addHours(round.end, 24) });
-    expect(await statusOf(round)).toMatchObject({ status: 'void', void_reason: 'no_prices' });
   });
 });

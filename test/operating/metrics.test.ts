@@ -14,12 +14,9 @@ let service: TestService;
 beforeAll(async () => {
   const counts = { waiting: 1, delayed: 2, active: 0, failed: 0 };
   service = await startService({
-    operating: {
-      backplane: {
-        status: () => [{ part: 'bus', driver: 'redis', up: true }],
-        counts: async () => ({ 'round-cycle': counts }),
-        nativeQueues: () => [],
-      },
+    backplane: {
+      status: () => [{ part: 'bus', driver: 'redis', up: true }],
+      counts: async () => ({ 'round-cycle': counts }),
     },
   });
 });

@@ -10,6 +10,7 @@ import { until } from '../support/poll.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { startWorker } from './worker.ts';
 
 let service: TestService;
 afterEach(() => service.stop());
@@ -45,8 +46,7 @@ test('is not ready while the job queue is away, unless the asker can do without'
     { part: 'queue', driver: 'redis', up: false },
     { part: 'bus', driver: 'redis', up: false },
   ];
-  const backplane = { status: () => shared, counts: async () => ({}), nativeQueues: () => [] };
-  service = await startService({ operating: { backplane } });
+  service = await startService({ backplane: { status: () => shared } });
   const { status, body } = await ready();
   expect({ status, body }).toEqual({
     status: 503,
@@ -63,14 +63,15 @@ test('is not ready while no source of prices answers', async () => {
   let states: SourceState[] = ['open', 'down'];
   const rest = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 };
   const status = () => states.map((state, n) => ({ source: `exchange-${n}`, state, ...rest }));
-  service = await startService({ operating: { market: { ...scriptedMarket(), status } } });
+  service = await startService({ prices: { ...scriptedMarket(), status } });
   expect((await ready()).body.not_ready).toEqual({ market: 'No source of prices answers at present.' });
   states = ['open', 'up'];
   expect((await ready()).status).toBe(200);
 });
 
 test('is not ready when it has not seen an event for long', async () => {
-  service = await startService({ operating: { feed: { lastSeq: () => 3 } } });
+  service = await startService();
+  await using worker = await startWorker(service, { feed: { lastSeq: () => 3 } });
   const write = (at: string) =>
     service
       .newEm()
@@ -78,26 +79,29 @@ test('is not ready when it has not seen an event for long', async () => {
         appendEvents(em, new Date(at), [{ kind: 'LEADERBOARD_CHANGED', roundId: null, payload: {} }]),
       );
   await write('2026-01-01T12:09:55Z');
-  expect((await ready()).status).toBe(200);
+  expect((await worker.get('/readyz')).status).toBe(200);
   await write('2026-01-01T12:09:49Z');
-  expect((await ready()).body.not_ready).toEqual({ feed: 'The feed lags behind the event log.' });
+  expect(JSON.parse((await worker.get('/readyz')).text).not_ready).toEqual({
+    feed: 'The feed lags behind the event log.',
+  });
 });
 
 test('is not ready without its database, but lives, and says nothing of what the database said', async () => {
-  service = await startService({ operating: { newEm: fail } });
-  const { status, body } = await ready();
+  service = await startService();
+  await using worker = await startWorker(service, { newEm: fail, feed: { lastSeq: () => 0 } });
+  const { status, text } = await worker.get('/readyz');
   expect(status).toBe(503);
-  expect(body.not_ready).toEqual({
+  expect(JSON.parse(text).not_ready).toEqual({
     database: 'The database does not answer.',
     feed: 'The database does not answer.',
     rounds: 'The database does not answer.',
   });
-  expect((await service.request('GET', '/livez')).status).toBe(200);
-  expect((await service.request('GET', '/metrics')).body).toContain('hourcast_ready{part="database"} 0');
+  expect((await worker.get('/livez')).status).toBe(200);
+  expect((await worker.get('/metrics')).text).toContain('hourcast_ready{part="database"} 0');
 });
 
 test('who asks regularly hears that the process stops, on a new connection too, before it takes no more', async () => {
-  service = await startService({ operating: { noticeMs: 1000 } });
+  service = await startService({ noticeMs: 1000 });
   expect((await ready()).status).toBe(200);
   const stopped = service.stop();
   const { status, body } = await ready();

@@ -26,23 +26,20 @@ beforeAll(async () => {
   opened.defer(() => database.drop());
   const queue = await postgresQueues(database.connection, () => {})({
     name: TURNS,
-    concurrency: 1,
     run: null,
   });
   opened.defer(() => queue.close());
   service = await startService({
     database,
     adminToken: TOKEN,
-    operating: {
-      backplane: {
-        status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
-        counts: async () => ({ [TURNS]: await queue.counts() }),
-        nativeQueues: () => [queue.native],
-      },
+    backplane: {
+      status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
+      counts: async () => ({ [TURNS]: await queue.counts() }),
+      nativeQueues: () => [queue.native],
     },
   });
   opened.defer(() => endQuietly(service));
-  await queue.add({ id: 'turn-1', data: {}, delayMs: 3_600_000 });
+  await queue.add({ id: 'turn-1', delayMs: 3_600_000 });
 });
 
 afterAll(() => opened.disposeAsync());

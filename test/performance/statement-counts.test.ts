@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 
 import { predict, type Player, registerMany } from '../support/agents.ts';
 import { dataOf } from '../support/asking.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 import { hear, socketClient } from '../support/socket-client.ts';
 import { write } from '../support/written-events.ts';
 import { namesDuring, statementsDuring } from '../resolvers/analysts/counted-statements.ts';
+import { sharedService } from '../support/shared.ts';
 
 /*
  * How many statements a request takes, held by count since times are not steady. A number here is what the service needs
@@ -17,20 +18,17 @@ const GROUP = 32;
 const GROUPS = 8;
 const HOURS = 2;
 
-let service: TestService;
+// Every answer is made anew.
+const service = sharedService(() => ({ keeping: { bytes: 0 } }));
 let players: readonly Player[];
 
 beforeAll(async () => {
-  // Every answer is made anew.
-  service = await startService({ keeping: { bytes: 0 } });
   players = await registerMany(service, 'counted', GROUP);
   for (let hour = 0; hour < HOURS; hour += 1) {
     await Promise.all(players.map((player, n) => predict(service, player, { confidence: n })));
     await service.nextHour();
   }
 });
-
-afterAll(() => service.stop());
 
 /** The fewest of some tries: now and then a process does something of its own meanwhile. */
 async function fewest(work: () => Promise<unknown>): Promise<number> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
 import { predict, type Player, registerMany } from '../support/agents.ts';
-import { startTestCluster, type TestCluster } from '../support/cluster.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startTestCluster } from '../support/cluster.ts';
+import { shared, sharedService } from '../support/shared.ts';
 
 /*
  * What PostgreSQL has to write and send to a standby for a prediction: bytes of WAL, without the images of whole pages
@@ -21,19 +21,16 @@ const SUBMISSION_BYTES = 560;
 const RESOLUTION_BYTES = 2_350;
 const SCORE_BYTES = 330;
 
-let cluster: TestCluster;
-let service: TestService;
+const cluster = shared(async (closing) => {
+  const opened = await startTestCluster();
+  closing.defer(() => opened.dispose());
+  return opened;
+});
+const service = sharedService(() => ({ database: { connection: cluster.template, drop: async () => {} } }));
 let players: readonly Player[];
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
-  service = await startService({ database: { connection: cluster.template, drop: async () => {} } });
   players = await registerMany(service, 'counted', GROUP);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await cluster?.dispose();
 });
 
 async function walDuring(work: () => Promise<unknown>): Promise<number> {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { listening } from '../support/listening.ts';
 import { until } from '../support/poll.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { begin, endOf } from '../support/process.ts';
@@ -14,14 +14,8 @@ const TURN = 48_611;
 
 /** Takes connections and says nothing. */
 async function silentDatabase() {
-  const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It has no port');
-  return {
-    url: `postgresql://ann:open-sesame@127.0.0.1:${address.port}/arena`,
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
+  const server = await listening(createServer((socket) => socket.on('error', () => {})));
+  return { ...server, url: `postgresql://ann:open-sesame@127.0.0.1:${server.port}/arena` };
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(

@@ -39,7 +39,7 @@ async function playAll(stack: AsyncDisposableStack): Promise<Settings> {
   return Object.fromEntries(urls);
 }
 
-test('a service in fast time resolves rounds by exchanges that are played in it, and its database stays with live prices', async () => {
+test('a service in fast time resolves rounds by exchanges that are played in it, and its database stays with live prices and their time', async () => {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await processDatabase());
   const clock = { CLOCK_START: new Date(START).toISOString(), CLOCK_SPEED: String(SPEED) };
@@ -62,6 +62,9 @@ test('a service in fast time resolves rounds by exchanges that are played in it,
   expect((await second.get('/api/health')).body.market_source).toBe(SOURCE);
   expect(await second.end()).toMatchObject({ code: 0 });
 
-  const { code, stderr } = await endOf({ ...settings, MARKET: 'simulated' });
+  const anchor = () => database.client.query('select clock_real_at, clock_service_at, clock_speed from platform');
+  const { rows: before } = await anchor();
+  const { code, stderr } = await endOf({ ...settings, MARKET: 'simulated', CLOCK_SPEED: '2' });
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^MARKET cannot be used: .+MARKET_SWITCH=yes.+\n$/)]);
+  expect((await anchor()).rows).toEqual(before);
 });

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { launch, type Settings } from '../support/process.ts';
-import { type ProcessDatabase, processDatabase } from '../support/process-database.ts';
+import { processDatabase } from '../support/process-database.ts';
+import { sharedDisposable } from '../support/shared.ts';
 
-let database: ProcessDatabase;
-let settings: Settings;
-
-beforeAll(async () => {
-  database = await processDatabase();
-  settings = { ...database.settings, LOG_LEVEL: 'info', CLOCKSPEED: '180' };
-});
-
-afterAll(async () => database[Symbol.asyncDispose]());
+const database = sharedDisposable(processDatabase);
+const settings = (): Settings => ({ ...database.settings, LOG_LEVEL: 'info', CLOCKSPEED: '180' });
 
 test('where nobody looks on, each line of a whole run is JSON: settings, what is misspelt, and where it listens', async () => {
-  await using service = await launch({ ...settings, ADMIN_TOKEN: 'open-sesame-open' });
+  await using service = await launch({ ...settings(), ADMIN_TOKEN: 'open-sesame-open' });
   const { code, stdout, stderr } = await service.end();
   expect([code, stderr]).toEqual([0, '']);
   const lines = stdout
@@ -36,7 +30,7 @@ test('where nobody looks on, each line of a whole run is JSON: settings, what is
 });
 
 test('pretty lines are for people: what happened in words, then what to open', async () => {
-  await using service = await launch({ ...settings, LOG_FORMAT: 'pretty' });
+  await using service = await launch({ ...settings(), LOG_FORMAT: 'pretty' });
   const { code, stdout, stderr } = await service.end();
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: Settings in effect \{"settings":.+\}$/m);

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { StartError } from '../../src/rules/errors.ts';
 import { dataFolder } from '../support/data-folder.ts';
+import { listening } from '../support/listening.ts';
 import { endOf, type Settings } from '../support/process.ts';
 
 /** One line, for whoever reads what a start ended with. */
@@ -39,10 +39,6 @@ test('bad settings end the start with one message that names them all, and nothi
   expect(existsSync(folder.path)).toBe(false);
 });
 
-test('in production without MARKET it does not start', async () => {
-  expect(await refusal({ NODE_ENV: 'production', MARKET: '' })).toContain('MARKET must be set');
-});
-
 test('a replay folder that is not there is named, and no PostgreSQL is begun', async () => {
   await using folder = await dataFolder();
   expect(await refusal({ DATA_DIR: folder.path, MARKET: 'replay:/no/such/folder' })).toMatch(
@@ -62,19 +58,14 @@ test.each([
 
 test('a port in use ends the start with one sentence, and PostgreSQL is stopped again', async () => {
   await using folder = await dataFolder();
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  try {
-    // Everything is open by then: what a slow machine makes it log meanwhile, such as a database that is late, is no part of the end.
-    const stderr = await refusal({ DATA_DIR: folder.path, PORT: String(port), LOG_LEVEL: 'silent' });
-    expect(stderr).toBe(`Port ${port} on 127.0.0.1 is in use: stop what listens there, or set PORT to a free one.\n`);
-    expect(existsSync(join(folder.path, 'postgres', 'PG_VERSION'))).toBe(true);
-    expect(existsSync(join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
-  } finally {
-    server.close();
-  }
+  await using taken = await listening(createServer());
+  // Everything is open by then: what a slow machine makes it log meanwhile, such as a database that is late, is no part of the end.
+  const stderr = await refusal({ DATA_DIR: folder.path, PORT: String(taken.port), LOG_LEVEL: 'silent' });
+  expect(stderr).toBe(
+    `Port ${taken.port} on 127.0.0.1 is in use: stop what listens there, or set PORT to a free one.\n`,
+  );
+  expect(existsSync(join(folder.path, 'postgres', 'PG_VERSION'))).toBe(true);
+  expect(existsSync(join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { ReferenceBasis, RoundQuote } from '../../src/entities/references.ts';
 import type { LiveMarket } from '../../src/market/live/live.ts';
@@ -6,28 +6,21 @@ import { quoteRecording } from '../../src/references/quote-recorder.ts';
 import { hourOf, SECOND } from '../../src/rules/hours.ts';
 import { FACTORS, wavyMarket } from '../market/live/exchanges/wavy-market.ts';
 import type { Fault } from '../market/live/exchanges/played-exchange.ts';
-import { playSources, type PlayedSources } from '../market/live/exchanges/played-sources.ts';
+import { playSources } from '../market/live/exchanges/played-sources.ts';
 import { currentRound } from '../support/rounds.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { shared, sharedDisposable, sharedService } from '../support/shared.ts';
 
 const START = new Date('2026-03-02T12:59:50Z');
 const HOUR_START = new Date('2026-03-02T13:00:00Z');
 const DOWN: Fault = { reply: () => 'close' };
 
-let sources: PlayedSources;
-let live: LiveMarket;
-let service: TestService;
-
-beforeAll(async () => {
-  sources = await playSources(wavyMarket(), FACTORS);
-  sources.market.now = START;
-  live = openLive();
-  service = await startService({ start: START.toISOString(), prices: live });
+const sources = sharedDisposable(async () => {
+  const played = await playSources(wavyMarket(), FACTORS);
+  played.market.now = START;
+  return played;
 });
-afterAll(async () => {
-  await service.stop();
-  await sources[Symbol.asyncDispose]();
-});
+const live = shared(async () => openLive());
+const service = sharedService(() => ({ start: START.toISOString(), prices: live }));
 
 /** Real time goes along with the service's, which is that of the exchanges. */
 function openLive(): LiveMarket {

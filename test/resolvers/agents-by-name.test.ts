@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RawBuilder, sql } from 'kysely';
 
-import { agentPage, agentsPageOf } from '../../src/reads/agents.ts';
-import { number } from '../../src/reads/nested.ts';
-import { nestedPage } from '../../src/reads/nested-page.ts';
-import { pageParts } from '../../src/reads/paging.ts';
+import { agentsPageOf } from '../../src/reads/agents.ts';
+import { type Connection, listed } from '../../src/reads/plan/page.ts';
+import { plain } from '../../src/reads/plan/plan.ts';
 import type { Tier } from '../../src/rules/tiers.ts';
 import { insertStandings } from '../jobs/inserted-standings.ts';
 import { addAgents, type Arena, ARENA_MADE_AT, openArena } from '../support/arena.ts';
+import { pageOfIds, readIds } from '../support/read-page.ts';
 
 let arena: Arena;
 
@@ -33,18 +33,10 @@ afterAll(() => arena.close());
 
 const asked = (tier: readonly Tier[]) => ({ first: 1, tier, orderBy: 'NAME' }) as const;
 
-/** The statements of a page: as loaders send it, and below a field of Query. */
+/** The statements of a page: of its rows alone, and with what is around them. */
 const WAYS: Readonly<Record<string, (tier: readonly Tier[]) => RawBuilder<unknown>>> = {
-  'by itself': (tier) => {
-    const { from, where, inOrder } = pageParts(agentsPageOf(asked(tier), ARENA_MADE_AT).list, null);
-    return sql`select a.id from ${from} where ${where} order by ${inOrder} limit ${2}`;
-  },
-  'in one statement with all below it': (tier) => {
-    const { list, page } = agentsPageOf(asked(tier), ARENA_MADE_AT);
-    const selected = [{ key: 'nodes', name: 'nodes', args: {}, selected: [] }];
-    const nested = nestedPage<never>(list, page, { rowName: 'Agent', rowOf: () => number(sql`a.id`), selected });
-    return sql`select ${nested?.sql ?? sql`null`}`;
-  },
+  'by themselves': (tier) => sql`select ${listed(agentsPageOf(asked(tier), ARENA_MADE_AT), plain(sql`a.id`)).sql}`,
+  'as a page': (tier) => sql`select ${pageOfIds(agentsPageOf(asked(tier), ARENA_MADE_AT), sql`a.id`).sql}`,
 };
 
 /** The most rows that a step of the plan hands on, over all of its turns. */
@@ -67,22 +59,26 @@ describe.each(Object.entries(WAYS))('agents of a tier above the first in the ord
   );
 });
 
+function pageFor(args: Parameters<typeof agentsPageOf>[0]): Promise<Connection<number>> {
+  return readIds(arena.newEm(), agentsPageOf(args, ARENA_MADE_AT), sql`a.id`);
+}
+
 test('pages list them by name, and no others', async () => {
-  const listed: number[] = [];
+  const ids: number[] = [];
   let after: string | null = null;
   do {
-    const page = await agentPage(arena.newEm(), { ...asked(['gold', 'silver']), after }, ARENA_MADE_AT);
-    listed.push(...page.nodes.map(({ id }) => id));
+    const page: Connection<number> = await pageFor({ ...asked(['gold', 'silver']), after });
+    ids.push(...page.nodes);
     after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   } while (after !== null);
   const names = await arena.query<{ id: number }>(`select id from agents where id = any($1) order by name_key`, [
     [...HOLDERS.keys()],
   ]);
-  expect(listed).toEqual(names.map(({ id }) => id));
+  expect(ids).toEqual(names.map(({ id }) => id));
 });
 
 test('the first tier holds those without a standing too', async () => {
-  const page = await agentPage(arena.newEm(), { ...asked(['bronze', 'gold']), first: 100 }, ARENA_MADE_AT);
+  const page = await pageFor({ ...asked(['bronze', 'gold']), first: 100 });
   const first = await arena.query<{ id: number }>('select id from agents where id <> 7 order by name_key limit 100');
-  expect(page.nodes.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  expect(page.nodes).toEqual(first.map(({ id }) => id));
 });

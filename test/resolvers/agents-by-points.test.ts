@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
 
-import { agentPage } from '../../src/reads/agents.ts';
+import { agentsPageOf } from '../../src/reads/agents.ts';
+import type { Connection } from '../../src/reads/plan/page.ts';
 import { insertStandings } from '../jobs/inserted-standings.ts';
 import { addAgents, type Arena, ARENA_MADE_AT, openArena } from '../support/arena.ts';
+import { readIds } from '../support/read-page.ts';
 
 let arena: Arena;
 
@@ -22,13 +25,14 @@ beforeAll(async () => {
 afterAll(() => arena.close());
 
 /** The ids of all pages, one after the other. */
-async function listed(first: number, filter: Partial<Parameters<typeof agentPage>[1]> = {}): Promise<number[]> {
+async function listed(first: number, filter: Partial<Parameters<typeof agentsPageOf>[0]> = {}): Promise<number[]> {
   const ids: number[] = [];
   let after: string | null = null;
   do {
-    const page = await agentPage(arena.newEm(), { ...filter, first, after, orderBy: 'POINTS' }, ARENA_MADE_AT);
+    const asked = { ...filter, first, after, orderBy: 'POINTS' } as const;
+    const page: Connection<number> = await readIds(arena.newEm(), agentsPageOf(asked, ARENA_MADE_AT), sql`a.id`);
     expect(page.pageInfo.hasPreviousPage).toBe(ids.length > 0);
-    ids.push(...page.nodes.map(({ id }) => id));
+    ids.push(...page.nodes);
     after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   } while (after !== null);
   return ids;

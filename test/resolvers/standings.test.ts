@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { graphql } from 'graphql';
 
-import type { WindowFigures } from '../../src/reads/window-sums.ts';
+import type { WindowFigures } from '../../src/reads/plan/standing.ts';
 import { payoffTable, TABLE_ROWS } from '../../src/rules/payoff-table.ts';
 import { pnlUsd } from '../../src/rules/scoring.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
@@ -46,6 +46,7 @@ function windowOf(scored: readonly Scored[]): WindowFigures {
       skillSquares: sum((one) => kind(one)?.skillSquare ?? NaN),
       edge: sum(({ edge }) => edge),
       edgeSquares: sum(({ edge }) => edge ** 2),
+      withoutEdge: 0,
       contribution: 1_500_000_000,
       peer: -2_250_000,
       choices4: sum(({ choices }) => Number(choices === 4)),
@@ -64,7 +65,7 @@ async function shown(scored: readonly Scored[]) {
   const source = `{ agent(id: 1) { standing(period: weekly) {
     skillInterval { low high } pointsPerRound { mean low high n } hitRateInterval { low high }
     edge { mean low high n } luck { wins pnl } contribution peerScore } } }`;
-  const standing = { windows: { weekly: windowOf(scored) } };
+  const standing = windowOf(scored);
   const schema = makeSchema();
   const agent = schema.getQueryType()?.getFields()['agent'];
   if (agent === undefined) throw new Error('Query has no field agent');

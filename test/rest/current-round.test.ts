@@ -64,6 +64,7 @@ describe('the current round', () => {
         source: 'scripted',
         starts_at: '2026-01-01T12:00:00.000Z',
         ends_at: '2026-01-01T13:00:00.000Z',
+        rules_version: 2,
       },
       time_remaining_seconds: 3000,
     });

@@ -54,6 +54,7 @@ describe('after 12 hours', () => {
         eth_return_pct: nullOr(FIGURE),
         starts_at: ISO,
         ends_at: ISO,
+        rules_version: 2,
       });
     }
     const starts = rounds.map(({ start_time }: { start_time: string }) => start_time);

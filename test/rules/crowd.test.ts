@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { crowdFigures, crowdProbabilities, difficultyOf, type TallyRow } from '../../src/rules/crowd.ts';
+import { crowdOf, figuresByDefinition } from '../oracle/crowd.ts';
 
 const CHOICES = ['BTC', 'ETH', 'SOL', 'ADA'];
 
@@ -14,21 +15,9 @@ const tallies = fc.uniqueArray(
   { minLength: 1, maxLength: 12, selector: ({ answer, confidence }) => `${answer} ${confidence}` },
 );
 
-/** The vectors of all predictions, one by one. */
-function vectorsOf(tally: readonly TallyRow[]): (TallyRow & { readonly vector: number[] })[] {
-  return tally.flatMap((row) => {
-    const stated = Math.max(row.confidence / 100, 1 / CHOICES.length);
-    const vector = CHOICES.map((one) => (one === row.answer ? stated : (1 - stated) / (CHOICES.length - 1)));
-    return Array.from({ length: row.n }, () => ({ ...row, vector }));
-  });
-}
-
-function meanVector(all: readonly { readonly vector: readonly number[] }[]): number[] {
-  return CHOICES.map((_, index) => all.reduce((sum, { vector }) => sum + (vector[index] ?? 0), 0) / all.length);
-}
-
-function brier(vector: readonly number[], outcome: string): number {
-  return vector.reduce((sum, value, index) => sum + (value - (CHOICES[index] === outcome ? 1 : 0)) ** 2, 0);
+/** The predictions that are counted there, one by one. */
+function oneByOne(tally: readonly TallyRow[]) {
+  return tally.flatMap(({ answer, confidence, n }) => Array.from({ length: n }, () => ({ pick: answer, confidence })));
 }
 
 describe('the crowd', () => {
@@ -36,7 +25,7 @@ describe('the crowd', () => {
     fc.assert(
       fc.property(tallies, (tally) => {
         const crowd = crowdProbabilities(CHOICES, tally) ?? [];
-        meanVector(vectorsOf(tally)).forEach((value, index) => expect(crowd[index]).toBeCloseTo(value, 12));
+        crowdOf(CHOICES, oneByOne(tally)).forEach((value, index) => expect(crowd[index]).toBeCloseTo(value, 12));
       }),
     );
     expect(crowdProbabilities(CHOICES, [])).toBeNull();
@@ -45,17 +34,13 @@ describe('the crowd', () => {
   test('says what each prediction added by leaving it out', () => {
     fc.assert(
       fc.property(tallies, fc.constantFrom(...CHOICES), (tally, outcome) => {
-        const all = vectorsOf(tally);
+        const all = oneByOne(tally);
         fc.pre(all.length > 1);
+        const figures = figuresByDefinition(CHOICES, all, outcome);
         for (const { answer, confidence, contribution, peerScore } of crowdFigures(CHOICES, tally, outcome)) {
-          const left = all.findIndex((one) => one.answer === answer && one.confidence === confidence);
-          const others = all.filter((_, index) => index !== left);
-          expect(contribution).toBeCloseTo(brier(meanVector(others), outcome) - brier(meanVector(all), outcome), 10);
-          const logs = all.map(({ vector }) =>
-            Math.log(Math.min(0.99, Math.max(0.01, vector[CHOICES.indexOf(outcome)] ?? 0))),
-          );
-          const rest = logs.reduce((sum, value, index) => sum + (index === left ? 0 : value), 0) / others.length;
-          expect(peerScore).toBeCloseTo(100 * ((logs[left] ?? 0) - rest), 8);
+          const own = figures[all.findIndex((one) => one.pick === answer && one.confidence === confidence)];
+          expect(contribution).toBeCloseTo(own?.contribution ?? Number.NaN, 10);
+          expect(peerScore).toBeCloseTo(own?.peerScore ?? Number.NaN, 8);
         }
       }),
     );

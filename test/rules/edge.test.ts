@@ -1,8 +1,14 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { edgeOf, forecastOf, ownBrier, referenceBrier } from '../../src/rules/edge.ts';
+import { withinBounds } from '../../src/rules/bounds.ts';
+import { boundedBrier, edgeOf, forecastOf, ownBrier, referenceBrier } from '../../src/rules/edge.ts';
 import { exactPnl } from '../../src/rules/scoring.ts';
+import { RULES_VERSION } from '../../src/rules/versions.ts';
+
+function edge(reference: readonly number[], stated: number, winnerIndex: number): number {
+  return edgeOf(reference, { confidence: stated, pickIndex: 0 }, { winnerIndex, version: RULES_VERSION });
+}
 
 const choiceCount = fc.constantFrom(2, 4, 8);
 const confidence = fc.integer({ min: 0, max: 100 });
@@ -41,26 +47,54 @@ test('a sure hit scores 0, a sure miss 2, a guess at even odds 1 - 1 / k', () =>
 });
 
 test('who copies the price has no edge, whatever happens', () => {
-  for (const winnerIndex of [0, 1])
-    expect(edgeOf([0.8, 0.2], { confidence: 80, pickIndex: 0 }, winnerIndex)).toBeCloseTo(0);
+  for (const winnerIndex of [0, 1]) expect(edge([0.8, 0.2], 80, winnerIndex)).toBeCloseTo(0);
 });
 
 test('knowing more than the price has an edge, and being surer than one should costs it', () => {
   const reference = [0.6, 0.4];
-  expect(edgeOf(reference, { confidence: 90, pickIndex: 0 }, 0)).toBeCloseTo(0.32 - 0.02);
-  expect(edgeOf(reference, { confidence: 90, pickIndex: 0 }, 1)).toBeCloseTo(0.72 - 1.62);
+  expect(edge(reference, 90, 0)).toBeCloseTo(0.32 - 0.02);
+  expect(edge(reference, 90, 1)).toBeCloseTo(0.72 - 1.62);
 });
 
 test('in expectation honesty is best', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 50, max: 100 }), confidence, (truth, stated) => {
+    fc.property(fc.integer({ min: 50, max: 98 }), confidence, (truth, stated) => {
       const expected = (said: number): number =>
-        (truth * edgeOf([0.5, 0.5], { confidence: said, pickIndex: 0 }, 0) +
-          (100 - truth) * edgeOf([0.5, 0.5], { confidence: said, pickIndex: 0 }, 1)) /
-        100;
+        (truth * edge([0.5, 0.5], said, 0) + (100 - truth) * edge([0.5, 0.5], said, 1)) / 100;
       expect(expected(truth)).toBeGreaterThanOrEqual(expected(stated) - 1e-12);
     }),
   );
+});
+
+describe('what the price may not say', () => {
+  test('is not earned by claiming it: from 98 on all confidences have the same edge', () => {
+    for (const winnerIndex of [0, 1]) {
+      expect(edge([0.98, 0.02], 100, winnerIndex)).toBeCloseTo(0, 12);
+      expect(edge([0.9, 0.1], 99, winnerIndex)).toBe(edge([0.9, 0.1], 98, winnerIndex));
+    }
+  });
+
+  test('is left out of a prediction just as it is of the reference', () => {
+    fc.assert(
+      fc.property(prediction, ({ count, winnerIndex, ...picked }) => {
+        const bounded = withinBounds(forecastOf(picked, count));
+        const own = boundedBrier(picked.confidence, count, picked.pickIndex === winnerIndex);
+        expect(own).toBeCloseTo(referenceBrier(bounded, winnerIndex), 12);
+      }),
+    );
+  });
+
+  test('is said, and may be claimed, once the question is settled: then certainty has an edge of 0, and doubt costs', () => {
+    expect(edge([1, 0], 100, 0)).toBe(0);
+    expect(edge([1, 0], 98, 0)).toBeCloseTo(-0.0008, 12);
+  });
+
+  test('was paid by version 1 of the rules', () => {
+    expect(edgeOf([0.98, 0.02], { confidence: 100, pickIndex: 0 }, { winnerIndex: 0, version: 1 })).toBeCloseTo(
+      0.0008,
+      12,
+    );
+  });
 });
 
 test('a winner that is none of the answers is refused', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 
 import { arenaPointsFor, byPlace, byStanding, ranked, type RankedEntry, winRatePct } from '../../src/rules/ranking.ts';
 
@@ -66,19 +65,6 @@ describe('the board', () => {
       [3, 5],
       [5, 1],
     ]);
-  });
-
-  test('the rank is one more than the number of agents with more points', () => {
-    const row = fc.record({ id: fc.nat(), points: fc.integer({ min: -3, max: 3 }), wins: fc.nat(3) });
-    fc.assert(
-      fc.property(fc.uniqueArray(row, { selector: ({ id }) => id }), (rows) => {
-        const board = ranked(rows);
-        expect(new Set(board.map(({ id }) => id))).toEqual(new Set(rows.map(({ id }) => id)));
-        expect(board).toHaveLength(rows.length);
-        for (const { points, rank } of board)
-          expect(rank).toBe(1 + rows.filter((other) => other.points > points).length);
-      }),
-    );
   });
 
   test('rows keep what else they carry, and the given list keeps its order', () => {

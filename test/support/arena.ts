@@ -18,7 +18,7 @@ export interface Arena {
   /** On the same connections. */
   readonly statements: PoolStatements;
   /** Plain SQL on a connection apart from the service's; whole numbers come as numbers, numerics as text. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   /** Empties every table but agents and their count, and counts from 1 again. */
   reset(): Promise<void>;
   /** Everything in every table, as text: equal texts mean that nothing was written. */

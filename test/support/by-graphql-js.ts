@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-import { execute, type GraphQLFormattedError, parse, validate } from 'graphql';
+import {
+  defaultFieldResolver,
+  execute,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
 
 import { noLimiter } from '../../src/backplane/local.ts';
 import { errorFormatter } from '../../src/graphql/errors.ts';
@@ -10,15 +18,21 @@ import { contexts } from '../../src/resolvers/context.ts';
 import { keyLookup, openKnownKeys } from '../../src/resolvers/keys.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
+import { rowsByHand } from '../graphql/rows-by-hand.ts';
+import { readTables } from '../graphql/tables.ts';
 import type { TestService } from './service.ts';
 
+type ByHand = ReturnType<typeof rowsByHand>;
+
 /**
- * What graphql-js itself answers to a document on a service's database. It shows resolvers no selection, so that each finds
- * its own value: nothing is read ahead, and PostgreSQL writes no part of the answer.
+ * What graphql-js itself answers to a document on a service's database, where the rows that fields lead to are searched in
+ * whole tables: nothing is read ahead. The tables are read for each document.
  */
 export function byGraphqlJs(service: TestService) {
   const { newEm, statements, clock, market } = service;
+  let rows: ByHand;
   const schema = makeSchema();
+  searchRows(schema, () => rows);
   const newContext = contexts({
     newEm,
     read: (task) => task(newEm()),
@@ -45,6 +59,7 @@ export function byGraphqlJs(service: TestService) {
   });
   const format = errorFormatter((error) => void service.reported.push(error));
   return async (query: string): Promise<{ data?: unknown; errors?: GraphQLFormattedError[] }> => {
+    rows = rowsByHand(await readTables(newEm()), clock.now());
     const document = parse(query);
     const invalid = validate(schema, document);
     if (invalid.length > 0) return { errors: invalid.map(format) };
@@ -52,4 +67,61 @@ export function byGraphqlJs(service: TestService) {
     const { data, errors } = await execute({ schema, document, contextValue: newContext(caller) });
     return { ...(errors && { errors: errors.map(format) }), data };
   };
+}
+
+// Rows are not typed here: what resolvers are given is what they find.
+type Search = (rows: ByHand, parent: never, args: never) => unknown;
+
+const SEARCHES: Readonly<Record<string, Readonly<Record<string, Search>>>> = {
+  Query: {
+    round: (rows, _, { id }: { id: number }) => rows.round(id),
+    currentRound: (rows) => rows.currentRound(),
+    nextRound: (rows) => rows.nextRound(),
+    rounds: (rows, _, args) => rows.rounds(args),
+    predictions: (rows, _, args) => rows.predictionsOfAll(args),
+    agent: (rows, _, args) => rows.agentNamed(args),
+    agents: (rows, _, args) => rows.agentsFor(args),
+    leaderboard: (rows, _, args) => rows.board(args),
+  },
+  Round: {
+    assets: (rows, { id }: Id) => rows.ofRound('roundAssets', id, ({ position }) => [position]),
+    evidence: (rows, { id }: Id) =>
+      rows.ofRound('candles', id, ({ hourStart, asset, source }) => [hourStart, asset, source]),
+    agreedCandles: (rows, { id }: Id) =>
+      rows.ofRound('agreedCandles', id, ({ hourStart, asset }) => [hourStart, asset]),
+    predictions: (rows, { id }: Id, args) => rows.predictionsOfRound(id, args),
+    entries: (rows, { id }: Id, args) => rows.entries(id, args),
+    results: (rows, round, args) => rows.results(round, args),
+  },
+  Prediction: {
+    agent: (rows, { agentId }: { agentId: number }) => rows.agent(agentId),
+    round: (rows, { roundId }: { roundId: number }) => rows.round(roundId),
+  },
+  Agent: {
+    predictions: (rows, { id }: Id, args) => rows.predictionsOfAgent(id, args),
+    recentPredictions: (rows, { id }: Id) => rows.predictionsOfAgent(id, { first: 20 }).nodes,
+    standing: (rows, { id }: Id, { period }: { period: string }) => rows.standing(id, period),
+  },
+  LeaderboardRow: { agent: (rows, { agentId }: { agentId: number }) => rows.agent(agentId) },
+  HistoryPoint: {
+    at: (rows, { roundId }: { roundId: number }) => rows.round(roundId)?.endTime,
+    round: (rows, { roundId }: { roundId: number }) => rows.round(roundId),
+  },
+};
+
+interface Id {
+  readonly id: number;
+}
+
+/** Where a search finds nothing, the field's own resolver says why. */
+function searchRows(schema: GraphQLSchema, rows: () => ByHand): void {
+  for (const [typeName, searches] of Object.entries(SEARCHES)) {
+    const type = schema.getType(typeName);
+    for (const [name, search] of Object.entries(searches)) {
+      const field = isObjectType(type) ? type.getFields()[name] : undefined;
+      if (field === undefined) throw new Error(`The schema has no field ${typeName}.${name}`);
+      const own = name === 'results' ? (field.resolve ?? defaultFieldResolver) : () => null;
+      field.resolve = (...given) => Reflect.apply(search, null, [rows(), ...given]) ?? own(...given);
+    }
+  }
 }

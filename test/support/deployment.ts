@@ -21,6 +21,13 @@ export interface Deployment extends AsyncDisposable {
 /** What is alike in every test under faults: simulated prices, no limits, and a fast clock from a fixed hour. */
 const COMMON: Settings = { MARKET: 'simulated', CLOCK_START: '2026-01-01T00:10:00Z' };
 
+/** A deployment that runs. */
+export async function started(...rows: Parameters<typeof deployment>): Promise<Deployment> {
+  const made = await deployment(...rows);
+  await made.start();
+  return made;
+}
+
 /**
  * A deployment that is not started yet: a process for each row, which holds what it has beside `settings`. With
  * `ROLE=worker` a row serves no requests.

@@ -53,7 +53,7 @@ export interface Played {
   readonly facts: readonly Fact[];
 }
 
-interface Settings extends Pick<ServiceSettings, 'start' | 'keeping' | 'port' | 'database' | 'intervals'> {
+interface Settings extends Pick<ServiceSettings, 'start' | 'prices' | 'keeping' | 'port' | 'database' | 'intervals'> {
   readonly agents: number;
   readonly seed?: number;
   /** In which minutes of the hour agents answer, ascending; unset: at once. */

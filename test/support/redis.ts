@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,24 +31,18 @@ export interface RedisOptions {
   readonly arguments?: readonly string[];
   /** What redis-cli is to be given so that it may come in. */
   readonly cli?: readonly string[];
-  /** Makes it a sentinel with this configuration. */
-  readonly configuration?: readonly string[];
-  /** The line that tells that it runs. */
-  readonly ready?: RegExp;
 }
 
 const IN_MEMORY = ['--save', '', '--appendonly', 'no'];
+const READY = /Ready to accept connections/;
 
 /** Starts redis-server on a free port (about 50 ms). */
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'hourcast-redis-'));
   const port = await freePort();
-  const { configuration } = options;
-  const file = join(folder, 'sentinel.conf');
-  if (configuration !== undefined) await writeFile(file, `${configuration.join('\n')}\n`);
   const more = (options.arguments ?? []).map((word) => word.replaceAll('PORT', String(port)));
   const command = [
-    ...(configuration === undefined ? IN_MEMORY : [file, '--sentinel']),
+    ...IN_MEMORY,
     '--bind',
     '127.0.0.1',
     '--protected-mode',
@@ -58,8 +52,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
     ...(more.includes('--port') ? [] : ['--port', String(port)]),
     ...more,
   ];
-  const ready = options.ready ?? /Ready to accept connections/;
-  let child = await launch(command, ready);
+  let child = await launch(command);
   const kill = async (): Promise<void> => {
     const ended = once(child, 'exit');
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;
@@ -72,7 +65,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
       (await run('redis-cli', ['-p', String(port), ...(options.cli ?? []), ...words])).stdout.trim(),
     kill,
     start: async () => {
-      child = await launch(command, ready);
+      child = await launch(command);
     },
     freeze: () => void child.kill('SIGSTOP'),
     wake: () => void child.kill('SIGCONT'),
@@ -83,12 +76,12 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   };
 }
 
-async function launch(words: readonly string[], ready: RegExp): Promise<ChildProcess> {
+async function launch(words: readonly string[]): Promise<ChildProcess> {
   const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const said: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     said.push(line);
-    if (!ready.test(line)) continue;
+    if (!READY.test(line)) continue;
     // Nobody reads on; an unread pipe would stop it one day.
     child.stdout.resume();
     return child;

@@ -46,6 +46,17 @@ export function judging(
   };
 }
 
+/** The same prices, but for instants of an hour at which none is known. */
+export function withOutages(market: Market, isOut: (hourStart: Date, time: Date) => boolean): Market {
+  return {
+    ...market,
+    pricesSoFar(assets, instants, now) {
+      const soFar = market.pricesSoFar(assets, instants, now);
+      return instants.times.map((time, place) => (isOut(instants.hourStart, time) ? null : (soFar[place] ?? null)));
+    },
+  };
+}
+
 function keyOf(asset: Asset, hour: Date): string {
   return `${asset} ${hour.toISOString()}`;
 }

@@ -84,8 +84,10 @@ export interface ServiceSettings
   readonly adminToken?: string;
   /** Unset: nothing is logged. */
   readonly logLevel?: string;
-  /** What the operators' endpoints look at, where that is not the service's own. */
-  readonly operating?: Partial<Parts['operating']>;
+  /** How long a stop waits for load balancers; unset: not at all. */
+  readonly noticeMs?: number;
+  /** What processes share, where it is not the process's own. */
+  readonly backplane?: Partial<Backplane>;
   /** How long a statement of what callers read may take. */
   readonly statementMs?: number;
   /** A standby of `database`. */
@@ -175,7 +177,7 @@ function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
 }
 
 /** What the process has to itself. Its queue does nothing: tests turn the rounds by hand. */
-function ownBackplane({ rateLimits = false, bus = localBus() }: ServiceSettings): Backplane {
+function ownBackplane({ rateLimits = false, bus = localBus(), backplane }: ServiceSettings): Backplane {
   const counts = { waiting: 0, delayed: 0, active: 0, failed: 0 };
   return {
     bus,
@@ -185,6 +187,7 @@ function ownBackplane({ rateLimits = false, bus = localBus() }: ServiceSettings)
     counts: async () => ({}),
     nativeQueues: () => [],
     close: async () => {},
+    ...backplane,
   };
 }
 
@@ -193,7 +196,7 @@ function limiterOf(rateLimits: boolean | Limiter): Limiter {
   return rateLimits ? stillLimiter() : noLimiter;
 }
 
-function partsOf({ lockMs = 0, picks = 'open', keyPepper, adminToken, operating, ...settings }: ServiceSettings) {
+function partsOf({ lockMs = 0, picks = 'open', keyPepper, adminToken, noticeMs = 0, ...settings }: ServiceSettings) {
   const { corsOrigins = [], trustProxy = false, intervals, ...bounds } = settings;
   const { timeouts, exporting, connectionsPerAddress, keeping } = bounds;
   return {
@@ -209,7 +212,7 @@ function partsOf({ lockMs = 0, picks = 'open', keyPepper, adminToken, operating,
       connectionsPerAddress,
       keeping,
     },
-    operating: { adminToken, processMetrics: null, noticeMs: 0, ...operating },
+    operating: { adminToken, processMetrics: null, noticeMs },
   };
 }
 

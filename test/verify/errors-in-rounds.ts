@@ -25,22 +25,18 @@ function changedRound(column: string, value: string, where: string): string {
 export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   {
     name: 'a changed score',
-    tables: ['scores'],
     statements: [changedScore('score', 's.score + 50', 's.round_id = 5 and s.place = 2')],
   },
   {
     name: 'a changed streak bonus',
-    tables: ['scores'],
     statements: [changedScore('streak_bonus', '25', 's.streak_bonus = 0 and s.is_correct')],
   },
   {
     name: 'the P&L of a prediction',
-    tables: ['scores'],
     statements: [changedScore('pnl_usd', 's.pnl_usd + 0.01', 's.round_id = 7 and s.place = 1')],
   },
   {
     name: 'a high that falls within the hour',
-    tables: ['round_quotes'],
     statements: [
       `with last as (select * from round_quotes order by round_id, point desc limit 1)
        update round_quotes q set highs = (select array_agg(low / 2) from unnest(q.lows) low) from last, rounds r
@@ -52,7 +48,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'the edge of a prediction',
-    tables: ['scores'],
     statements: [
       `update scores s set edge_millionths = edge_millionths + 1 from predictions p, agents a
        where s.round_id = 7 and s.place = 1 and ${OF_PREDICTION}
@@ -63,7 +58,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   {
     // Between the low and the high so far: only the edges that follow from it tell.
     name: 'another price at the moment of a submission',
-    tables: ['round_quotes'],
     statements: [
       `with chosen as (
          select q.* from round_quotes q join rounds r on r.id = q.round_id
@@ -82,7 +76,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'two swapped places',
-    tables: ['scores'],
     statements: [
       'update scores set place = -place where round_id = 6 and place <= 2',
       `update scores s set place = 3 + place from predictions p, agents a where s.round_id = 6 and place < 0 and ${OF_PREDICTION}
@@ -91,7 +84,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'arena points given to the wrong agent',
-    tables: ['scores'],
     statements: [
       `update scores s set arena_points = 900 - arena_points from predictions p, agents a
        where s.round_id = 6 and place <= 2 and ${OF_PREDICTION}
@@ -101,7 +93,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'a prediction removed',
-    tables: ['scores', 'predictions'],
     statements: [
       'delete from scores where round_id = 8 and place = (select max(place) from scores where round_id = 8)',
       `with gone as (delete from predictions p where round_id = 8
@@ -112,7 +103,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'a wrong candle in the evidence',
-    tables: ['candles'],
     statements: [
       `update candles c set high = (c.high::numeric + 1)::text from agreed_candles g
        where c.round_id = 9 and g.round_id = 9 and g.asset = c.asset and g.hour_start = c.hour_start
@@ -122,7 +112,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'a wrong agreed candle',
-    tables: ['agreed_candles'],
     statements: [
       `update agreed_candles c set volume = volume + 1 where round_id = 9
        returning 'round 9, agreed candle of ' || c.asset || ' at ' || ${HOUR} as place, 'volume' as name,
@@ -131,7 +120,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'a candle that no longer counts',
-    tables: ['candles'],
     statements: [
       `update candles c set counted = false, left_out = 'It came too late.' where round_id = 9
        returning 'round 9, agreed candles' as place, c.asset || ' at ' || ${HOUR} as name,
@@ -140,7 +128,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'a wrong price beside the round',
-    tables: ['round_assets'],
     statements: [
       `update round_assets c set close = close + 1 where round_id = 9
        returning 'round 9' as place, 'end_' || lower(c.asset) || '_price' as name,
@@ -149,7 +136,6 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'a wrong outcome',
-    tables: ['rounds'],
     statements: [
       changedRound(
         'outcome',
@@ -160,12 +146,10 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
   },
   {
     name: 'another reason for a void round',
-    tables: ['rounds'],
     statements: [changedRound('void_reason', `'tie'`, `status = 'void'`)],
   },
   {
     name: 'another wording of the question',
-    tables: ['rounds'],
     statements: [changedRound('question', `replace(b.question, 'UTC', 'GMT')`, 'id = 4')],
   },
 ];

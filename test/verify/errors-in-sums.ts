@@ -12,24 +12,20 @@ function changedStanding(column: string, value: string, shown: { place: string; 
 export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   {
     name: 'total_points',
-    tables: ['standings'],
     statements: [changedStanding('alltime_points', 's.alltime_points - 5', { place: '', name: 'totalPoints' })],
   },
   {
     name: 'the P&L of a window',
-    tables: ['standings'],
     statements: [
       changedStanding('weekly_pnl_usd', 's.weekly_pnl_usd + 0.01', { place: ', weekly standing', name: 'simPnlTotal' }),
     ],
   },
   {
     name: 'a tier',
-    tables: ['standings'],
     statements: [changedStanding('tier', `'gold'`, { place: '', name: 'credentialTier' })],
   },
   {
     name: 'the edge of a window',
-    tables: ['standings'],
     statements: [
       `update standings s set monthly_edge_sum = monthly_edge_sum + 1000 from agents a where s.agent_id = 3 and a.id = 3
        returning 'agent ' || a.name || ', monthly standing' as place, 'edge' as name`,
@@ -37,7 +33,6 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: 'the edge on a frozen board',
-    tables: ['archives'],
     statements: [
       `update archives a set rankings = jsonb_set(rankings, '{0,edgeSum}', to_jsonb((rankings -> 0 ->> 'edgeSum')::numeric + 0.001))
        where a.period = (select min(period) from archives where kind = 'day')
@@ -46,7 +41,6 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: 'a frozen board that is gone',
-    tables: ['archives'],
     statements: [
       `delete from archives where period = (select max(period) from archives where kind = 'day')
        returning 'board of ' || period as place, 'is_frozen' as name, to_jsonb(false) as published, to_jsonb(true) as recomputed`,
@@ -54,12 +48,10 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: 'a streak',
-    tables: ['standings'],
     statements: [changedStanding('best_streak', 's.best_streak + 1', { place: '', name: 'bestStreak' })],
   },
   {
     name: "a board's row missing",
-    tables: ['board_places'],
     statements: [
       `delete from board_places b using agents a where period = 'weekly' and position = 3 and a.id = b.agent_id
        returning 'weekly board' as place, a.name, to_jsonb('missing'::text) as published, to_jsonb('listed'::text) as recomputed`,
@@ -67,7 +59,6 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: 'a board out of order',
-    tables: ['board_places'],
     statements: [
       `update board_places set position = -position where period = 'daily' and position <= 2`,
       `update board_places set position = 3 + position where position < 0`,
@@ -78,7 +69,6 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: 'a rank',
-    tables: ['board_counts'],
     statements: [
       `with standing as (
          select s.monthly_points as points, a.name,
@@ -95,7 +85,6 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: "the crowd's count",
-    tables: ['round_tallies'],
     statements: [
       `with one as (select * from round_tallies where round_id = 5 limit 1)
        update round_tallies t set n = t.n + 1 from one, rounds r
@@ -105,7 +94,6 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: 'the count of resolved rounds',
-    tables: ['platform'],
     statements: [
       `update platform set resolved_rounds = resolved_rounds + 1
        returning 'stats' as place, 'total_competitions' as name, to_jsonb(resolved_rounds) as published,

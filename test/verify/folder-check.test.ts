@@ -115,7 +115,8 @@ test('prices at a point where the folder has none, and none where a submission n
   const place = "round 7, the folder's prices at 2026-01-01T10:01:30.000Z";
   const missing = { place, name: 'has_prices', published: false, recomputed: true };
   expect(foundOfPrices({ results: [result] })).toEqual([missing]);
-  expect(foundOfPrices({ results: [{ ...result, edge: null }] })).toEqual([]);
+  // Nobody is without an edge because a service has left its prices out.
+  expect(foundOfPrices({ results: [{ ...result, edge: null }] })).toEqual([missing]);
 });
 
 test('a covariance that does not follow from the hours before is a difference', () => {

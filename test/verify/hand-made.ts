@@ -26,6 +26,7 @@ export const ROUND: DecidedRound = {
   start_time: START,
   end_time: new Date('2026-01-01T11:00:00Z'),
   status: 'resolved',
+  rules_version: 2,
   total_entries: 0,
   source: 'coinbase+kraken+binance',
   outcome: 'YES',

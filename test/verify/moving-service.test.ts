@@ -1,14 +1,14 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { expect, test } from '@jest/globals';
 
 import { verify } from '../../scripts/verify/verification.ts';
+import { listening } from '../support/listening.ts';
 import { openField } from '../support/played-field.ts';
 
 /** Passes requests on to the service; before the `n`th one of a path, something happens. */
-async function openProxy(target: string, path: string, before: (n: number) => Promise<void>): Promise<Server> {
+async function openProxy(target: string, path: string, before: (n: number) => Promise<void>) {
   let asked = 0;
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
@@ -19,9 +19,7 @@ async function openProxy(target: string, path: string, before: (n: number) => Pr
     };
     answer().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  return listening(server);
 }
 
 async function passOn(target: string, request: IncomingMessage): Promise<Response> {
@@ -30,36 +28,30 @@ async function passOn(target: string, request: IncomingMessage): Promise<Respons
   return fetch(`${target}${request.url}`, { method: 'POST', headers, body: await text(request) });
 }
 
-function urlOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy listens on no port');
-  return `http://127.0.0.1:${address.port}`;
-}
-
 test('rounds that are resolved while boards are read are read as well, and make no difference', async () => {
   const field = await openField({ agents: 5 });
   await field.play(8);
-  const proxy = await openProxy(field.service.url, '/api/stats', (n) => (n <= 2 ? field.play(1) : Promise.resolve()));
+  await using proxy = await openProxy(field.service.url, '/api/stats', (n) =>
+    n <= 2 ? field.play(1) : Promise.resolve(),
+  );
   const said: string[] = [];
   const needs = { say: (line: string) => said.push(line) };
-  const { differences } = await verify({ url: urlOf(proxy), rounds: null, candles: null }, needs);
+  const { differences } = await verify({ url: proxy.url, rounds: null, candles: null }, needs);
   expect(differences).toEqual([]);
   const again = 'A round was resolved while boards were read: reading it, and the boards again.';
   expect(said).toEqual([again, again, expect.stringContaining(': 10 decided rounds (0 void), 1 to 10')]);
-  proxy.close();
   await field.service.stop();
 });
 
 test('boards that never hold still are left out, and that is said', async () => {
   const field = await openField({ agents: 2 });
   await field.play(2);
-  const proxy = await openProxy(field.service.url, '/api/stats', () => field.play(1));
+  await using proxy = await openProxy(field.service.url, '/api/stats', () => field.play(1));
   const said: string[] = [];
   const needs = { say: (line: string) => said.push(line) };
-  const { differences } = await verify({ url: urlOf(proxy), rounds: null, candles: null }, needs);
+  const { differences } = await verify({ url: proxy.url, rounds: null, candles: null }, needs);
   expect(differences).toEqual([]);
   expect(said).toContain('Totals, standings, boards and stats were not checked: they moved in each of 10 readings.');
-  proxy.close();
   await field.service.stop();
 });
 

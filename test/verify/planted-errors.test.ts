@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { verify } from '../../scripts/verify/verification.ts';
-import type { PlayedField } from '../support/played-field.ts';
 import { ERRORS_IN_ROUNDS } from './errors-in-rounds.ts';
 import { ERRORS_IN_SUMS } from './errors-in-sums.ts';
 import { withPlanted } from './planting.ts';
-import { openPlayedService } from './played-service.ts';
+import { playedService } from './played-service.ts';
 
-let field: PlayedField;
-
-beforeAll(async () => {
-  field = await openPlayedService();
-});
-
-afterAll(() => field.service.stop());
+const field = playedService();
 
 test.each([...ERRORS_IN_ROUNDS, ...ERRORS_IN_SUMS])('$name is found, with both values', async (planted) => {
   await withPlanted(field.service.newEm, planted, async (expected) => {

@@ -6,11 +6,12 @@ import type { Difference } from '../../scripts/verify/findings.ts';
 /** A wrong value that is written into the database behind the service's back. */
 export interface PlantedError {
   readonly name: string;
-  /** The tables that are written to. */
-  readonly tables: readonly string[];
   /** Statements that plant it; the last one gives each difference that has to be found, or what is known of it. */
   readonly statements: readonly string[];
 }
+
+/** What a statement writes into; `saved_` are the copies. */
+const WRITES = /\b(?:(?<!do )update|insert into|delete from) (\w+)/g;
 
 /**
  * Plants an error past every trigger and constraint, does the work, and puts the tables back. The work is given the
@@ -18,9 +19,10 @@ export interface PlantedError {
  */
 export async function withPlanted(
   newEm: () => SqlEntityManager,
-  { tables, statements }: PlantedError,
+  { statements }: Pick<PlantedError, 'statements'>,
   work: (expected: readonly Partial<Difference>[]) => Promise<void>,
 ): Promise<void> {
+  const tables = new Set(statements.flatMap((text) => [...text.matchAll(WRITES)].map(([, table = '']) => table)));
   const expected = await pastGuards(newEm(), async (run) => {
     for (const table of tables) await run(`create table saved_${table} as table ${table}`);
     let rows: readonly Partial<Difference>[] = [];

@@ -4,6 +4,7 @@ import { newFindings } from '../../scripts/verify/findings.ts';
 import type { RoundDetails } from '../../scripts/verify/round-details.ts';
 import { checkReferences, saidBy } from '../../scripts/verify/round-references.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
+import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const HALF_PAST = new Date(START.getTime() + 30 * 60_000);
@@ -11,12 +12,16 @@ const COVARIANCE = Array.from({ length: 64 }, (_, place) => (place % 9 === 0 ? 4
 const QUOTES = { points: [0, 120], prices: [[100], [100.2]], highs: [[100], [100.4]], lows: [[100], [99.9]] };
 
 /** What the rules say of these quotes at half past. */
-const RIGHT = referenceAt(ASKED, {
-  secondsLeft: 1800,
-  assets: { BTC: { openUsd: 100, priceUsd: 100.2, highUsd: 100.4, lowUsd: 99.9 } },
-  covariance: Array.from({ length: 8 }, (_, row) => COVARIANCE.slice(8 * row, 8 * row + 8)),
-  signBefore: null,
-});
+const RIGHT = referenceAt(
+  ASKED,
+  {
+    secondsLeft: 1800,
+    assets: { BTC: { openUsd: 100, priceUsd: 100.2, highUsd: 100.4, lowUsd: 99.9 } },
+    covariance: Array.from({ length: 8 }, (_, row) => COVARIANCE.slice(8 * row, 8 * row + 8)),
+    signBefore: null,
+  },
+  RULES_VERSION,
+);
 
 function found(details: Partial<RoundDetails>) {
   const findings = newFindings();

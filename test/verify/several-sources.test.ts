@@ -7,26 +7,15 @@ import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const NAME = 'BTC at 2026-01-01T10:00:00.000Z';
 
-function candle(source: string, close: string, leftOut: string | null = null): EvidenceCandle {
-  const figures = { openUsd: '100', highUsd: '110', lowUsd: '90', closeUsd: close, volume: '5' };
-  return { symbol: 'BTC', source, hourStart: START, ...figures, counted: leftOut === null, leftOut };
-}
+const CANDLE = { symbol: 'BTC', hourStart: START, openUsd: '100', highUsd: '110', lowUsd: '90', volume: '5' } as const;
 
-function agreedOn(close: string) {
-  return {
-    symbol: 'BTC',
-    hourStart: START,
-    openUsd: '100',
-    highUsd: '110',
-    lowUsd: '90',
-    closeUsd: close,
-    volume: '5',
-  } as const;
+function candle(source: string, closeUsd: string, leftOut: string | null = null): EvidenceCandle {
+  return { ...CANDLE, source, closeUsd, counted: leftOut === null, leftOut };
 }
 
 function found(evidence: readonly EvidenceCandle[], close: string | null) {
   const findings = newFindings();
-  const agreedCandles = close === null ? [] : [agreedOn(close)];
+  const agreedCandles = close === null ? [] : [{ ...CANDLE, closeUsd: close }];
   const details = { ...NO_DETAILS, agreedCandles, evidence: [...evidence] };
   const agreed = checkAgreement({ round: ROUND, predictions: [], details }, ASKED, findings);
   return { agreed, differences: findings.differences, notes: findings.notes };

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import type { Findings } from '../../scripts/verify/findings.ts';
 import { CannotVerify, type RoundRange } from '../../scripts/verify/settings.ts';
 import { verify } from '../../scripts/verify/verification.ts';
-import type { PlayedField } from '../support/played-field.ts';
-import { openPlayedService } from './played-service.ts';
+import { playedService } from './played-service.ts';
 import { withPlanted } from './planting.ts';
 import { runVerify } from './verify-process.ts';
 
-let field: PlayedField;
+const field = playedService();
 let said: string[];
-
-beforeAll(async () => {
-  field = await openPlayedService();
-});
-
-afterAll(() => field.service.stop());
 
 function verified(rounds: RoundRange | null = null): Promise<Findings> {
   said = [];
@@ -38,8 +31,7 @@ test('the process says so and ends with 0', async () => {
 test('the process prints a difference with both values and ends with 1', async () => {
   const statement = `update standings set best_streak = best_streak + 1 where agent_id = 2
     returning 'agent Agent-2: bestStreak is ' || best_streak || ', recomputed ' || best_streak - 1 as place`;
-  const planted = { name: 'a streak', tables: ['standings'], statements: [statement] };
-  await withPlanted(field.service.newEm, planted, async ([expected]) => {
+  await withPlanted(field.service.newEm, { statements: [statement] }, async ([expected]) => {
     const { code, lines } = await runVerify(['--url', `${field.service.url}/`]);
     expect(code).toBe(1);
     expect(lines).toContain(expected?.place);

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 
 import { serviceClient, TooCostly } from '../../scripts/verify/service-client.ts';
+import { listening } from '../support/listening.ts';
 import { CannotVerify } from '../../scripts/verify/settings.ts';
 
 interface Reply {
@@ -13,27 +13,22 @@ interface Reply {
   readonly retryAfter?: string;
 }
 
-let server: Server | undefined;
+const served = new AsyncDisposableStack();
 
-afterEach(() => {
-  server?.close();
-});
+afterAll(() => served.disposeAsync());
 
 /** A client of a service that gives these replies one after the other, the last one again and again. */
 async function clientOf(...replies: readonly Reply[]) {
   let asked = 0;
-  server = createServer((_request, response) => {
+  const server = createServer((_request, response) => {
     const reply = replies[Math.min(asked, replies.length - 1)];
     asked += 1;
     if (reply?.retryAfter !== undefined) response.setHeader('retry-after', reply.retryAfter);
     response.writeHead(reply?.status ?? 500).end(reply?.body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
+  const { url } = served.use(await listening(server));
   const [said, waited]: [string[], number[]] = [[], []];
-  const client = serviceClient(`http://127.0.0.1:${address.port}`, {
+  const client = serviceClient(url, {
     say: (line) => said.push(line),
     wait: async (seconds) => waited.push(seconds),
   });

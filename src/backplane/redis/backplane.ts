@@ -1,3 +1,5 @@
+import type { Redis } from 'ioredis';
+
 import { withTimeout } from '../../deadline.ts';
 import { MINUTE, SECOND } from '../../rules/hours.ts';
 import type { BackplaneDriver, DriverOptions } from '../backplane.ts';
@@ -7,7 +9,6 @@ import {
   failedOnce,
   openRedis,
   type Purpose,
-  type RedisClient,
   settled,
   takeDuplicates,
   watchConnection,
@@ -82,9 +83,9 @@ function openConnections(address: RedisAddress, warn: DriverOptions['warn']) {
     lost: (error) => void (isOpen && warn(LOST, { reason: error.message })),
     back: () => void (isOpen && warn('Redis is back')),
   });
-  const clients = new Set<RedisClient>();
-  const workers = new Map<string, RedisClient>();
-  const open = (purpose: Purpose, name: string): RedisClient => {
+  const clients = new Set<Redis>();
+  const workers = new Map<string, Redis>();
+  const open = (purpose: Purpose, name: string): Redis => {
     const client = openRedis(address, purpose, { name, outage, isEnding: () => isEnding });
     clients.add(client);
     return client;
@@ -96,7 +97,7 @@ function openConnections(address: RedisAddress, warn: DriverOptions['warn']) {
     subscriber: open('waiting', MESSAGES),
     isOpen: () => isOpen,
     workerNames: () => workers.keys(),
-    openWaiting: (): RedisClient => {
+    openWaiting: (): Redis => {
       const first = nameOfNext();
       const client = open('waiting', first);
       workers.set(first, client);

@@ -1,11 +1,12 @@
+import type { Redis } from 'ioredis';
+
 import { type Bus, type Change, CHANGES } from '../backplane.ts';
 import { localBus } from '../local.ts';
-import type { RedisClient } from './client.ts';
 
 interface RedisBusOptions {
-  readonly publisher: RedisClient;
+  readonly publisher: Redis;
   /** A connection for the bus alone: one that subscribes takes no other commands. */
-  readonly subscriber: RedisClient;
+  readonly subscriber: Redis;
   readonly channel: string;
   /** What no other process calls itself. */
   readonly processId: string;

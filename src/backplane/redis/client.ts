@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { Cluster, type CommonRedisOptions, Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 
 import { SECOND } from '../../rules/hours.ts';
 import type { RedisAddress } from './address.ts';
 import { StartError } from '../../rules/errors.ts';
-
-export type RedisClient = Redis | Cluster;
 
 /** What a connection is for, which decides its timeouts and retries. */
 export type Purpose = keyof typeof PURPOSES;
@@ -18,20 +16,18 @@ const HARMLESS_MS = 100;
 const PURPOSES = {
   /** Short commands of callers who can do without: they fail at once while Redis is away, and soon when it is silent. */
   commands: {
-    offlineQueue: false,
-    options: {
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-      commandTimeout: SECOND,
-      socketTimeout: 2 * SECOND,
-    },
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: SECOND,
+    socketTimeout: 2 * SECOND,
   },
   /** Waiting for jobs and messages: for as long as it takes. */
-  waiting: { offlineQueue: true, options: { maxRetriesPerRequest: null } },
-} as const satisfies Record<string, { offlineQueue: boolean; options: CommonRedisOptions }>;
+  waiting: { maxRetriesPerRequest: null },
+} as const satisfies Record<string, RedisOptions>;
 
 /** A client that connects by itself, again and again, until it is disconnected. Its state is kept in `outage` by name. */
-export function openRedis(address: RedisAddress, purpose: Purpose, options: RetryOptions): RedisClient {
+export function openRedis(address: RedisAddress, purpose: Purpose, options: RetryOptions): Redis {
   const client = newClient(address, purpose, (times) => (options.isEnding() ? null : pauseBefore(times)));
   watchConnection(client, options);
   return client;
@@ -48,7 +44,7 @@ export interface RetryOptions extends WatchOptions {
 }
 
 /** Keeps the state of `client`'s connection in `outage`. */
-export function watchConnection(client: RedisClient, { name, outage }: WatchOptions): void {
+export function watchConnection(client: Redis, { name, outage }: WatchOptions): void {
   let reason = new Error('The connection was closed');
   client.on('error', (error: Error) => {
     reason = error;
@@ -65,95 +61,63 @@ export function watchConnection(client: RedisClient, { name, outage }: WatchOpti
 }
 
 /** Hands every duplicate of `client` to `take` before who asked for it gets it. */
-export function takeDuplicates(client: RedisClient, take: (duplicate: RedisClient) => void): RedisClient {
-  if (client instanceof Cluster) {
-    const original = client.duplicate.bind(client);
-    return Object.assign(client, {
-      duplicate: (...parameters: Parameters<Cluster['duplicate']>) => taken(original(...parameters), take),
-    });
-  }
+export function takeDuplicates(client: Redis, take: (duplicate: Redis) => void): Redis {
   const original = client.duplicate.bind(client);
   return Object.assign(client, {
-    duplicate: (...parameters: Parameters<Redis['duplicate']>) => taken(original(...parameters), take),
+    duplicate: (...parameters: Parameters<Redis['duplicate']>) => {
+      const duplicate = original(...parameters);
+      take(duplicate);
+      return duplicate;
+    },
   });
 }
 
-function taken<Client extends RedisClient>(client: Client, take: (client: RedisClient) => void): Client {
-  take(client);
-  return client;
-}
-
 /** Resolves when `client` is connected. */
-export function connected(client: RedisClient): Promise<void> {
+export function connected(client: Redis): Promise<void> {
   return client.status === 'ready' ? Promise.resolve() : firstOf(client, ['ready']);
 }
 
 /** Resolves when `client` has failed once, and not before. */
-export function failedOnce(client: RedisClient): Promise<void> {
+export function failedOnce(client: Redis): Promise<void> {
   return firstOf(client, ['error', 'close']);
 }
 
 /** Resolves when `client` is connected or has given up. */
-export function settled(client: RedisClient): Promise<void> {
+export function settled(client: Redis): Promise<void> {
   return client.status === 'end' ? Promise.resolve() : Promise.race([connected(client), firstOf(client, ['end'])]);
 }
 
-function firstOf(client: RedisClient, events: readonly string[]): Promise<void> {
+function firstOf(client: Redis, events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     for (const event of events) client.once(event, () => resolve());
   });
 }
 
-function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: RetryStrategy): RedisClient {
-  const { offlineQueue, options } = PURPOSES[purpose];
-  const common = {
-    ...options,
-    ...accountOf(address),
+function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: RetryStrategy): Redis {
+  const { host, port, database, user, password } = address;
+  const tls = tlsOf(address);
+  return new Redis({
+    ...PURPOSES[purpose],
+    host,
+    port,
+    db: database,
+    ...(user === undefined ? {} : { username: user }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls }),
     connectTimeout: 5 * SECOND,
     keepAlive: 10 * SECOND,
     disconnectTimeout: SECOND / 5,
-  };
-  const tls = tlsOf(address);
-  const encrypted = tls === undefined ? {} : { tls };
-  if (address.kind === 'cluster') {
-    return new Cluster([...address.nodes], {
-      enableOfflineQueue: offlineQueue,
-      clusterRetryStrategy: retryStrategy,
-      slotsRefreshTimeout: 2 * SECOND,
-      // With TLS the certificates name hosts: they are not to be turned into addresses first.
-      ...(tls === undefined ? {} : { dnsLookup: (host: string, done: Resolved) => done(null, host) }),
-      redisOptions: { ...common, ...encrypted },
-    });
-  }
-  const single = { ...common, enableOfflineQueue: offlineQueue, retryStrategy, db: address.database };
-  if (address.kind === 'server') return new Redis({ ...address.nodes[0], ...single, ...encrypted });
-  return new Redis({ ...single, ...encrypted, ...sentinelOptions(address, tls), sentinelRetryStrategy: retryStrategy });
+    retryStrategy,
+    // Behind one address another server may have taken over: the one that led before takes no more writes.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+  });
 }
 
 /** Real milliseconds before the connection is tried again; null: never. */
 type RetryStrategy = (times: number) => number | null;
 
-type Resolved = (error: NodeJS.ErrnoException | null, address: string) => void;
-
 function pauseBefore(times: number): number {
   return Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS);
-}
-
-function accountOf({ user, password }: RedisAddress) {
-  return { ...(user === undefined ? {} : { username: user }), ...(password === undefined ? {} : { password }) };
-}
-
-function sentinelOptions(address: RedisAddress, tls: ConnectionOptions | undefined) {
-  const { sentinelUser, sentinelPassword } = address;
-  return {
-    sentinels: [...address.nodes],
-    name: address.leader,
-    // After a failover the connection may still be with the old leader, which takes no more writes.
-    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
-    ...(sentinelUser === undefined ? {} : { sentinelUsername: sentinelUser }),
-    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
-    ...(tls === undefined ? {} : { enableTLSForSentinelMode: true, sentinelTLS: tls }),
-  };
 }
 
 function tlsOf({ tls, tlsFiles }: RedisAddress): ConnectionOptions | undefined {

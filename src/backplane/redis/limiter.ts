@@ -1,9 +1,10 @@
+import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 import { SECOND } from '../../rules/hours.ts';
 import { fixedWindows } from '../local.ts';
 import type { Limiter } from '../backplane.ts';
-import type { Outage, RedisClient } from './client.ts';
+import type { Outage } from './client.ts';
 
 /** The name under which the limiter's failures are kept in an outage. */
 export const LIMITS_IN_REDIS = 'limits';
@@ -12,7 +13,7 @@ export const LIMITS_IN_REDIS = 'limits';
 const REST_MS = SECOND;
 
 interface RedisLimiterOptions {
-  readonly client: RedisClient;
+  readonly client: Redis;
   readonly prefix: string;
   readonly outage: Outage;
   /** Counts while Redis does not. */

@@ -1,16 +1,17 @@
 import { type BackendFactory, type ConnectionOptions, createRedisBackend } from 'bullmq';
+import type { Redis } from 'ioredis';
 
 import { openBullmqQueue } from '../bullmq-queue.ts';
-import type { Outage, RedisClient } from './client.ts';
+import type { Outage } from './client.ts';
 import { type DriverQueue, type Queue, type QueueOptions, QueueUnavailable } from '../backplane.ts';
 
 /** The name under which additions that failed are kept in an outage. */
 export const JOBS_IN_REDIS = 'jobs';
 
 interface RedisQueuesOptions {
-  readonly commands: RedisClient;
+  readonly commands: Redis;
   /** For workers; opened when there is the first. BullMQ makes duplicates of it, one a worker. */
-  readonly openWaiting: () => RedisClient;
+  readonly openWaiting: () => Redis;
   readonly prefix: string;
   readonly outage: Outage;
   /** Lets connections of workers that are lost stay so; what to wait for where some are being made. */
@@ -21,11 +22,11 @@ interface RedisQueuesOptions {
 /** BullMQ with its queues in Redis. They open, and close, whether Redis is there or not. */
 export function redisQueues(given: RedisQueuesOptions) {
   const { outage } = given;
-  let waiting: RedisClient | undefined;
+  let waiting: Redis | undefined;
   const store = {
     producer: backendOn(() => given.commands),
     consumer: backendOn(() => (waiting ??= given.openWaiting())),
-    // The braces keep all keys of the queues on one node of a cluster, as BullMQ's scripts need it.
+    // The braces keep all keys of the queues together where several nodes stand behind the address, as BullMQ's scripts need it.
     prefix: `{${given.prefix}}`,
     awaitReady: false,
     beforeClosing: given.settle,

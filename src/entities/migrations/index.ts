@@ -2,6 +2,7 @@ import { WideNumbers } from './2026-11-23-wide-numbers.ts';
 import { HashesOfKeys } from './2026-11-23-hashes-of-keys.ts';
 import { RemovedAgents } from './2026-11-23-removed-agents.ts';
 import { OnlyWhatIsRead } from './2026-11-23-only-what-is-read.ts';
+import { RulesVersions } from './2026-11-23-rules-versions.ts';
 import { FirstSchema } from './first-schema.ts';
 
 /**
@@ -14,6 +15,7 @@ export const MIGRATIONS = [
   { name: '2026-11-23-hashes-of-keys', class: HashesOfKeys },
   { name: '2026-11-23-removed-agents', class: RemovedAgents },
   { name: '2026-11-23-only-what-is-read', class: OnlyWhatIsRead },
+  { name: '2026-11-23-rules-versions', class: RulesVersions },
 ];
 
 /** What else has made the tables of a database of version 0.3.0. */

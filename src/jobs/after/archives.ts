@@ -4,17 +4,18 @@ import { sql } from 'kysely';
 import { ARCHIVED_PLACES } from '../../entities/archive.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
+import { rows } from '../../reads/sql.ts';
 
 /**
  * The finished periods that have a resolved round and no archive yet, the oldest first: they ended by `now`, and no round
  * of theirs waits for its outcome.
  */
 export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<readonly ArchivePeriod[]> {
-  const { rows: days } = await sql<{ day: Date; waits: boolean; has: boolean }>`
+  const days = await rows<{ day: Date; waits: boolean; has: boolean }>(em)`
     select date_trunc('day', start_time, 'UTC') as day, bool_or(status = 'resolved') as has,
       bool_or(status in ('upcoming', 'active', 'resolving')) as waits
-    from rounds group by 1 order by 1`.execute(em.getKysely());
-  const { rows: frozen } = await sql<{ period: string }>`select period from archives`.execute(em.getKysely());
+    from rounds group by 1 order by 1`;
+  const frozen = await rows<{ period: string }>(em)`select period from archives`;
   const known = new Set(frozen.map(({ period }) => period));
   return ARCHIVE_KINDS.flatMap((kind) => {
     const byName = Map.groupBy(days, ({ day }) => periodOf(kind, day).name);
@@ -29,7 +30,7 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
 
 /**
  * Writes a period's board as its scores give it, in one row; does nothing where that stands already. The order is the
- * board's (reads/board.ts): by points, then wins, then lower id; equal points share a rank.
+ * board's (reads/plan/board.ts): by points, then wins, then lower id; equal points share a rank.
  */
 export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, now: Date): Promise<void> {
   await em.transactional((transaction) =>

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { BOARD_RESERVE } from '../../entities/boards.ts';
-import { type WindowFigures, windowObject } from '../../reads/window-sums.ts';
+import { type WindowFigures, windowObject } from '../../reads/plan/standing.ts';
 import {
   BOARD_ORDERS,
   type BoardOrder,
@@ -13,6 +13,7 @@ import {
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** The state of the platform that boards show. */
 export interface BoardState {
@@ -23,17 +24,17 @@ export interface BoardState {
 
 /** The state whose boards are not made yet; null where there is none. */
 export async function stateToOrder(em: SqlEntityManager): Promise<BoardState | null> {
-  const { rows } = await sql<BoardState>`
+  const [found] = await rows<BoardState>(em)`
     select resolved_rounds as "resolvedRounds", boards_updated_at as "updatedAt", newest_resolved_end as "newestEnd"
-    from platform where id = 1 and resolved_rounds > coalesce(ordered_rounds, 0)`.execute(em.getKysely());
-  return rows[0] ?? null;
+    from platform where id = 1 and resolved_rounds > coalesce(ordered_rounds, 0)`;
+  return found ?? null;
 }
 
 /** Whether no round was resolved since: what was read until then belongs together. */
 export async function isStill(em: SqlEntityManager, { resolvedRounds }: BoardState): Promise<boolean> {
-  const { rows } = await sql<{ now: number }>`
-    select resolved_rounds as now from platform where id = 1`.execute(em.getKysely());
-  return rows[0]?.now === resolvedRounds;
+  const [found] = await rows<{ now: number }>(em)`
+    select resolved_rounds as now from platform where id = 1`;
+  return found?.now === resolvedRounds;
 }
 
 /** Who is on a board, in order, and on which rank. */
@@ -42,10 +43,14 @@ export interface OrderedAgents extends KeptBoard {
   readonly ranks: readonly number[];
 }
 
-/** What an agent's standing `s` is ordered by in a window, the higher first. */
+function edgesIn(period: Period): string {
+  return `(s.${period}_competitions - s.${period}_without_edge)`;
+}
+
+/** What an agent's standing `s` is ordered by in a window, the higher first; null where nothing is known of it. */
 const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
   POINTS: (period) => `s.${period}_points`,
-  EDGE: (period) => `s.${period}_edge_sum::float8 / s.${period}_competitions`,
+  EDGE: (period) => `s.${period}_edge_sum::float8 / nullif(${edgesIn(period)}, 0)`,
   SKILL: (period) => `1 - s.${period}_brier_sum / s.${period}_reference_brier_sum`,
   PNL: (period) => `s.${period}_pnl_usd`,
   PEER: (period) => `s.${period}_peer_sum`,
@@ -63,7 +68,7 @@ export async function orderedAgents(
   const windows = periods.map((period) => {
     const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
     return sql.raw(`${period} as materialized (select s.agent_id, s.${period}_wins as wins, s.${period}_competitions as n,
-      ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
+      ${edgesIn(period)} as edges, ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
   });
   const boards = periods.flatMap((period) =>
     BOARD_ORDERS.flatMap((orderBy) =>
@@ -72,9 +77,9 @@ export async function orderedAgents(
   );
   return em.transactional((transaction) =>
     withPlannerHint(transaction, 'hashJoins', async () => {
-      const statement = sql<OrderedAgents>`with ${sql.join(windows)} ${sql.join(boards, sql` union all `)}`;
-      const { rows } = await statement.execute(transaction.getKysely());
-      return rows.filter(({ agents }) => agents.length > 0);
+      const found = await rows<OrderedAgents>(transaction)`
+        with ${sql.join(windows)} ${sql.join(boards, sql` union all `)}`;
+      return found.filter(({ agents }) => agents.length > 0);
     }),
   );
 }
@@ -85,7 +90,8 @@ function boardSql({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown
   return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
     coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
     from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
-      from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)} where n >= ${sql.lit(minRounds)}
+      from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)}
+        where ${sql.ref(orderBy)} is not null and ${sql.ref(orderBy === 'EDGE' ? 'edges' : 'n')} >= ${sql.lit(minRounds)}
         order by ${order} limit ${sql.lit(BOARD_RESERVE)}) first) ranked)`;
 }
 
@@ -95,10 +101,10 @@ export async function sumsOf(
   agents: readonly number[],
 ): Promise<ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>> {
   const windows = sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`));
-  const { rows } = await sql<{ agentId: number; windows: Readonly<Record<Period, WindowFigures>> }>`
+  const found = await rows<{ agentId: number; windows: Readonly<Record<Period, WindowFigures>> }>(em)`
     select s.agent_id as "agentId", json_build_object(${windows}) as windows
-    from standings s where s.agent_id = any(${[...agents]}::int[])`.execute(em.getKysely());
-  return new Map(rows.map((row) => [row.agentId, row.windows]));
+    from standings s where s.agent_id = any(${[...agents]}::int[])`;
+  return new Map(found.map((row) => [row.agentId, row.windows]));
 }
 
 /** A resolved round of which a bootstrap draws. */
@@ -113,11 +119,10 @@ export interface DrawnRound {
 
 /** The newest resolved rounds, the newest first: one more than a window may have to be drawn from. */
 export async function newestRounds(em: SqlEntityManager): Promise<readonly DrawnRound[]> {
-  const { rows } = await sql<DrawnRound>`
+  return rows<DrawnRound>(em)`
     select id, jsonb_array_length(choices) as "choiceCount", end_time as "end", decided_at as "decidedAt",
       total_entries as entries from rounds
-    where status = 'resolved' order by start_time desc limit ${INTERVAL_ROUNDS + 1}`.execute(em.getKysely());
-  return rows;
+    where status = 'resolved' order by start_time desc limit ${INTERVAL_ROUNDS + 1}`;
 }
 
 interface RoundFigure {
@@ -138,7 +143,7 @@ function figureOf(orderBy: BoardOrder): RoundFigure {
     case 'CONTRIBUTION':
       return { figure: sql`coalesce(s.contribution_billionths, 0)`, divisor: null };
     case 'EDGE':
-      return { figure: sql`s.edge_millionths`, divisor: sql`1` };
+      return { figure: sql`coalesce(s.edge_millionths, 0)`, divisor: sql`(s.edge_millionths is not null)::int` };
     case 'SKILL':
       return { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` };
   }
@@ -152,10 +157,8 @@ export async function roundFigures(
 ): Promise<readonly RoundFigures[]> {
   const { figure, divisor } = figureOf(orderBy);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
-  const figures = sql<{
-    agentId: number;
-    found: Record<'rounds' | 'figures', number[]> & { divisors?: number[] };
-  }>`
+  type Found = { agentId: number; found: Record<'rounds' | 'figures', number[]> & { divisors?: number[] } };
+  const figures = (transaction: SqlEntityManager) => rows<Found>(transaction)`
     select s.agent_id as "agentId", json_build_object('rounds', array_agg(r.place order by r.place),
       'figures', array_agg(${figure} order by r.place)
       ${divisor === null ? sql`` : sql`, 'divisors', array_agg(${divisor} order by r.place)`}) as found
@@ -166,10 +169,10 @@ export async function roundFigures(
       and s.round_id <= ${Math.max(...ids)}::int
     group by s.agent_id`;
   // Joined whole: each score would be compared with each round where few of these are believed to be scored.
-  const { rows } = await em.transactional((transaction) =>
-    withPlannerHint(transaction, 'hashJoins', () => figures.execute(transaction.getKysely())),
+  const all = await em.transactional((transaction) =>
+    withPlannerHint(transaction, 'hashJoins', () => figures(transaction)),
   );
-  const byAgent = new Map(rows.map(({ agentId, found }) => [agentId, found]));
+  const byAgent = new Map(all.map(({ agentId, found }) => [agentId, found]));
   return agents.map((agent) => {
     const found = byAgent.get(agent) ?? { rounds: [], figures: [], divisors: [] };
     return { rounds: found.rounds, figures: found.figures, divisors: divisor === null ? null : (found.divisors ?? []) };

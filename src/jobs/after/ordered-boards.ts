@@ -4,9 +4,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
-import type { WindowFigures } from '../../reads/window-sums.ts';
+import type { WindowFigures } from '../../reads/plan/standing.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
-import { boardValue } from '../../rules/board-value.ts';
+import { boardValue, roundsFor } from '../../rules/board-value.ts';
 import type { Skilled } from '../../rules/statistics/means.ts';
 import {
   type Draws,
@@ -28,6 +28,7 @@ import {
   sumsOf,
 } from './ordered-board-statements.ts';
 import { skilledAgents } from './skilled-agents.ts';
+import { rows } from '../../reads/sql.ts';
 
 interface OrderDeps {
   readonly newEm: () => SqlEntityManager;
@@ -117,7 +118,8 @@ function placesOf(
     if (window === undefined) return [];
     const { points, arenaPoints, wins, competitions, pnlUsd } = window;
     const shown = { rank: ranks[index] ?? 0, agentId, points, arenaPoints, wins, competitions, pnlUsd };
-    return [{ ...shown, ...boardValue(orderBy, window, figures[index]?.figures ?? null) }];
+    const counted = roundsFor(orderBy, window);
+    return [{ ...shown, counted, ...boardValue(orderBy, window, figures[index]?.figures ?? null) }];
   });
 }
 
@@ -151,10 +153,10 @@ async function replaceBoards(
   boards: readonly MadeBoard[],
 ): Promise<void> {
   const database = transaction.getKysely();
-  const { rows } = await sql`
+  const found = await rows(transaction)`
     update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
-    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`.execute(database);
-  if (rows.length === 0) return;
+    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`;
+  if (found.length === 0) return;
   await sql`delete from ordered_boards`.execute(database);
   const column = <Value>(of: (board: MadeBoard) => Value): Value[] => boards.map(of);
   await sql`

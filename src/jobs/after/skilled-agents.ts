@@ -8,9 +8,13 @@ import {
   type Skilled,
   skilledAmong,
 } from '../../rules/statistics/means.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** So many standings are read at once. */
 const PAGE = 20_000;
+
+/** How many predictions of a standing `s` have an edge. */
+const EDGES = sql`s.alltime_competitions - s.alltime_without_edge`;
 
 interface EdgeSums {
   readonly agentId: number;
@@ -24,15 +28,15 @@ export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {
   const chances: number[] = [];
   let tested = 0;
   for (let after = 0; ;) {
-    const { rows } = await sql<EdgeSums>`
-      select s.agent_id as "agentId", s.alltime_competitions as n, s.alltime_edge_sum::float8 as sum,
+    const found = await rows<EdgeSums>(em)`
+      select s.agent_id as "agentId", ${EDGES} as n, s.alltime_edge_sum::float8 as sum,
         s.alltime_edge_square_sum::float8 as "squareSum"
-      from standings s where agent_id > ${after} and s.alltime_competitions >= ${INTERVAL_MIN_ROUNDS}
-      order by agent_id limit ${PAGE}`.execute(em.getKysely());
-    tested += rows.length;
-    for (const chance of rows.map(chanceOfMean)) if (chance !== null && mayBeNamed(chance)) chances.push(chance);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return skilledAmong(chances, tested);
+      from standings s where agent_id > ${after} and ${EDGES} >= ${INTERVAL_MIN_ROUNDS}
+      order by agent_id limit ${PAGE}`;
+    tested += found.length;
+    for (const chance of found.map(chanceOfMean)) if (chance !== null && mayBeNamed(chance)) chances.push(chance);
+    const last = found.at(-1);
+    if (last === undefined || found.length < PAGE) return skilledAmong(chances, tested);
     after = last.agentId;
   }
 }

@@ -6,6 +6,7 @@ import { PAGE_SIZES } from '../../limits.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { eachWindow } from './window-moves.ts';
+import { rows } from '../../reads/sql.ts';
 
 const LEVELS = sql.raw(RANK_LEVELS.join(', '));
 
@@ -23,17 +24,17 @@ interface Floor {
 
 /** The floors of the boards, to be read before standings move; a window with nobody has none. */
 export async function readFloors(transaction: SqlEntityManager): Promise<readonly Floor[]> {
-  const found: Floor[] = [];
+  const floors: Floor[] = [];
   for (const period of PERIODS) {
     const [points, wins] = ['points', 'wins'].map((sum) => sql.ref(`s.${period}_${sum}`));
-    const { rows } = await sql<Floor>`
+    const found = await rows<Floor>(transaction)`
       select b.period, ${points} as points, ${wins} as wins, b.agent_id as "agentId",
         b.position >= (select sum(agents) from board_counts where period = ${period} and bits = 12) as "isWhole"
       from board_places b join standings s on s.agent_id = b.agent_id
-      where b.period = ${period} order by b.position desc limit 1`.execute(transaction.getKysely());
-    found.push(...rows);
+      where b.period = ${period} order by b.position desc limit 1`;
+    floors.push(...found);
   }
-  return found;
+  return floors;
 }
 
 /**
@@ -64,12 +65,12 @@ export async function updateBoards(
  */
 export async function rewriteBoards(transaction: SqlEntityManager): Promise<void> {
   await recountRanks(transaction);
-  const { rows } = await sql<{ period: Period; points: number }>`
+  const found = await rows<{ period: Period; points: number }>(transaction)`
     select period, min(bucket) as points from (
       select period, bucket, sum(agents) over (partition by period order by bucket desc) - agents as above
       from board_counts where bits = 0
-    ) counted where above < ${BOARD_RESERVE} group by period`.execute(transaction.getKysely());
-  const first = rows.map(({ period, points }) => sql`${sql.ref(`${period}_points`)} >= ${points}::int`);
+    ) counted where above < ${BOARD_RESERVE} group by period`;
+  const first = found.map(({ period, points }) => sql`${sql.ref(`${period}_points`)} >= ${points}::int`);
   const isFirst = first.length === 0 ? sql`false` : sql.join(first, sql` or `);
   await writePlaces(transaction, PERIODS, sql`standings where (${isFirst})`);
 }
@@ -97,15 +98,15 @@ async function writePlaces(
       ) first)`;
   });
   const database = transaction.getKysely();
-  const { rows } = await sql<{ period: Period; position: number; agentId: number; rank: number }>`
+  const found = await rows<{ period: Period; position: number; agentId: number; rank: number }>(transaction)`
     with candidates as (select agent_id, ${sql.raw(figures.join(', '))} from ${from})
-    ${sql.join(places, sql` union all `)}`.execute(database);
+    ${sql.join(places, sql` union all `)}`;
   await sql`delete from board_places where period = any(${[...periods]})`.execute(database);
   await sql`
     insert into board_places (period, position, agent_id, rank)
-    select * from unnest(${rows.map(({ period }) => period)}::text[], ${rows.map(({ position }) => position)}::int[],
-      ${rows.map(({ agentId }) => agentId)}::int[], ${rows.map(({ rank }) => rank)}::int[])`.execute(database);
-  return rows.length;
+    select * from unnest(${found.map(({ period }) => period)}::text[], ${found.map(({ position }) => position)}::int[],
+      ${found.map(({ agentId }) => agentId)}::int[], ${found.map(({ rank }) => rank)}::int[])`.execute(database);
+  return found.length;
 }
 
 /** The windows as rows: `period` with an agent's `points` there and `competitions`, of the standing `alias`. */

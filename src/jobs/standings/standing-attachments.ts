@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import { STANDING_COLUMNS } from './standing-statements.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** What the schema itself hangs on `standings`, beside its columns. */
 const OWN_INDEXES = ['standings_pkey', 'standings_tier', 'standings_points'];
@@ -19,7 +19,7 @@ const OWN_CONSTRAINTS = [
  * comments and labels. To be asked under a lock that keeps such from being added.
  */
 export async function attachmentsOfOthers(transaction: SqlEntityManager): Promise<readonly string[]> {
-  const { rows } = await sql<{ what: string }>`
+  const found = await rows<{ what: string }>(transaction)`
     with t as materialized (
       select c.*, y.typarray from pg_class c join pg_type y on y.oid = c.reltype where c.oid = 'standings'::regclass
     ), own as materialized (
@@ -72,6 +72,6 @@ export async function attachmentsOfOthers(transaction: SqlEntityManager): Promis
       union all
       select 'label of ' || pg_describe_object(l.classoid, l.objoid, l.objsubid) from pg_seclabel l
       where l.classoid = 'pg_class'::regclass and l.objoid = (select oid from t)
-    ) attached order by 1`.execute(transaction.getKysely());
-  return rows.map(({ what }) => what);
+    ) attached order by 1`;
+  return found.map(({ what }) => what);
 }

@@ -7,6 +7,7 @@ import { withPlannerHint } from '../planner-hints.ts';
 import { attachmentsOfOthers } from './standing-attachments.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** How long readers of standings are waited for, in real milliseconds; who comes after them waits as long. */
 const LOCK_MS = SECOND / 2;
@@ -15,14 +16,6 @@ const CLAIM_MS = 3 * SECOND;
 
 /** Whose tier a rebuild changed, or why there was none. */
 type Rebuilt = { readonly tierChanges: readonly TierChange[] } | { readonly attached: readonly string[] };
-
-/** Whether this role may put another table in the place of `standings`: the owner alone, so that it stays its table (docs/security.md). */
-export async function mayRebuild(transaction: SqlEntityManager): Promise<boolean> {
-  const { rows } = await sql<{ may: boolean }>`
-    select relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as may
-    from pg_class where oid = 'standings'::regclass`.execute(transaction.getKysely());
-  return rows[0]?.may ?? false;
-}
 
 /**
  * Writes everybody's standing into a new table, which then takes the old one's place: rows of a new table need no log
@@ -54,13 +47,12 @@ export async function rebuildStandings(transaction: SqlEntityManager, moves: Win
   );
   const tierChanges = await withPlannerHint(transaction, 'hashJoins', async () => {
     for (const statement of INDEXES) await run(sql.raw(statement));
-    const { rows } = await sql<TierChange>`
+    return rows<TierChange>(transaction)`
       select coalesce(n.agent_id, o.agent_id) as "agentId", coalesce(o.tier, 'bronze') as "from",
         coalesce(n.tier, 'bronze') as "to"
       from (select agent_id, tier from standings_next where tier <> 'bronze') n
       full join (select agent_id, tier from standings where tier <> 'bronze') o on o.agent_id = n.agent_id
-      where n.tier is distinct from o.tier order by 1`.execute(database);
-    return rows;
+      where n.tier is distinct from o.tier order by 1`;
   });
   await locked('access exclusive', LOCK_MS);
   for (const statement of SWAP) await run(sql.raw(statement));

@@ -107,6 +107,7 @@ const TIER_OF_STANDING = sql.join(
 /** In numerics: the squares of sums are more than an integer holds. */
 function edgeExceeds(standardErrors: number): RawBuilder<unknown> {
   const square = sql`n.alltime_edge_sum::numeric * n.alltime_edge_sum`;
-  return sql`n.alltime_edge_sum > 0 and ${square} * (n.alltime_competitions - 1)
-    > ${standardErrors ** 2}::int * (n.alltime_competitions * n.alltime_edge_square_sum::numeric - ${square})`;
+  const edges = sql`(n.alltime_competitions - n.alltime_without_edge)`;
+  return sql`n.alltime_edge_sum > 0 and ${square} * (${edges} - 1)
+    > ${standardErrors ** 2}::int * (${edges} * n.alltime_edge_square_sum::numeric - ${square})`;
 }

@@ -4,10 +4,11 @@ import { sql } from 'kysely';
 import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database/failures.ts';
 import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { mayRebuild, rebuildStandings } from './standing-rebuild.ts';
+import { rebuildStandings } from './standing-rebuild.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 import { TIERS } from '../../rules/tiers.ts';
+import { rows } from '../../reads/sql.ts';
 
 /**
  * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
@@ -25,9 +26,9 @@ export async function updateStandings(
   moves: WindowMoves,
   rebuildFrom: number,
 ): Promise<Updated> {
-  const { standings, hasRules } = await stateOfStandings(transaction);
+  const { standings, hasRules, mayRebuild } = await stateOfStandings(transaction);
   const isLarge = moves.scores >= rebuildFrom && moves.scores >= standings * REBUILD.shareOfStandings;
-  const rebuilt = isLarge ? await rebuildIfFree(transaction, moves) : { attached: [] };
+  const rebuilt = isLarge && mayRebuild ? await rebuildIfFree(transaction, moves) : { attached: [] };
   if ('tierChanges' in rebuilt) {
     await rewriteBoards(transaction);
     return { tierChanges: rebuilt.tierChanges, attached: [] };
@@ -50,22 +51,25 @@ interface Updated {
   readonly attached: readonly string[];
 }
 
-/** How many there are, and whether others have made rules. */
-async function stateOfStandings(transaction: SqlEntityManager) {
-  const { rows } = await sql<{ standings: number; hasRules: boolean }>`
-    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
-      (select relhasrules from pg_class where oid = 'standings'::regclass) as "hasRules"`.execute(
-    transaction.getKysely(),
-  );
-  return rows[0] ?? { standings: 0, hasRules: false };
+interface StandingsState {
+  readonly standings: number;
+  /** Whether others have made rules for the table. */
+  readonly hasRules: boolean;
+  /** Whether this role may put another table in its place: the owner alone, so that it stays its table (docs/security.md). */
+  readonly mayRebuild: boolean;
 }
 
-/**
- * Not where it may not be done: the table is another role's, others have attached something to it, also at the last
- * moment, or somebody reads it for long, such as a backup.
- */
+async function stateOfStandings(transaction: SqlEntityManager): Promise<StandingsState> {
+  const [found] = await rows<StandingsState>(transaction)`
+    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
+      relhasrules as "hasRules",
+      relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as "mayRebuild"
+    from pg_class where oid = 'standings'::regclass`;
+  return found ?? { standings: 0, hasRules: false, mayRebuild: false };
+}
+
+/** Not where others have attached something to the table, also at the last moment, or read it for long, such as a backup. */
 async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves) {
-  if (!(await mayRebuild(transaction))) return { attached: [] };
   try {
     return await transaction.transactional((inner) => rebuildStandings(inner, moves));
   } catch (error) {
@@ -82,21 +86,22 @@ async function moveStandings(
 ): Promise<{ readonly tierChanges: readonly TierChange[]; readonly touched: readonly number[] }> {
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
-  const { rows } = await withPlannerHint(transaction, 'keyLookups', () =>
-    sql<TierChange>`
+  const moved = await withPlannerHint(
+    transaction,
+    'keyLookups',
+    () =>
+      rows<TierChange>(transaction)`
       with after as materialized (${standingsAfter(moves, 'touched')}),
       moved as (${moveCounts('after')}),
       written as (
         insert into standings (${columns}) select ${columns} from after order by agent_id
         on conflict (agent_id) do update set ${sql.raw(updates.join(', '))}
       )
-      select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`.execute(
-      transaction.getKysely(),
-    ),
+      select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`,
   );
   return {
-    tierChanges: rows.filter(({ from, to }) => from !== to),
-    touched: rows.map(({ agentId }) => agentId),
+    tierChanges: moved.filter(({ from, to }) => from !== to),
+    touched: moved.map(({ agentId }) => agentId),
   };
 }
 
@@ -117,12 +122,12 @@ async function moveUnderRules(transaction: SqlEntityManager, moves: WindowMoves)
       database,
     );
     const after = standingsAfter(moves, 'touched');
-    const { rows } = await sql<TierChange>`
+    const found = await rows<TierChange>(transaction)`
       select agent_id as "agentId", tier_before as "from", tier as "to" from (${after}) after
-      where tier <> tier_before order by agent_id`.execute(database);
+      where tier <> tier_before order by agent_id`;
     await sql`
       update standings set ${sql.raw(updates.join(', '))} from (${after}) after
       where after.agent_id = standings.agent_id`.execute(database);
-    return rows;
+    return found;
   });
 }

@@ -28,6 +28,7 @@ export const SUMS = [
   { column: 'skill_square_sum', of: ({ summed }: PayoffSql) => summed('skillSquare') },
   { column: 'edge_sum', of: () => sql`s.edge_millionths::int8` },
   { column: 'edge_square_sum', of: () => sql`s.edge_millionths::int8 * s.edge_millionths` },
+  { column: 'without_edge', of: () => sql`(s.edge_millionths is null)::int` },
   { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
   { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
   { column: 'choices_4', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 4)::int` },

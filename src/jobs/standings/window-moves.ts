@@ -5,6 +5,7 @@ import type { Round } from '../../entities/round.ts';
 import { HOUR, SECOND } from '../../rules/hours.ts';
 import type { ScoredRound } from './sum-columns.ts';
 import { inWindow, type Period, PERIODS, windowStart } from '../../rules/windows.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** Which rounds' scores enter and leave the windows now that a round is resolved. */
 export interface WindowMoves {
@@ -48,12 +49,9 @@ export async function windowMoves(
 /** Resolved rounds that ended after `after` and not after `until`. Every round lasts one hour. */
 async function roundsEnding(transaction: SqlEntityManager, after: Date, until: Date) {
   const hour = sql`make_interval(secs => ${HOUR / SECOND})`;
-  const { rows } = await sql<ScoredRound & { readonly entries: number }>`
+  return rows<ScoredRound & { readonly entries: number }>(transaction)`
     select id, total_entries as entries, jsonb_array_length(choices) as "choiceCount" from rounds
-    where status = 'resolved' and start_time > ${after}::timestamptz - ${hour} and start_time <= ${until}::timestamptz - ${hour}`.execute(
-    transaction.getKysely(),
-  );
-  return rows;
+    where status = 'resolved' and start_time > ${after}::timestamptz - ${hour} and start_time <= ${until}::timestamptz - ${hour}`;
 }
 
 /** The same as a table of `round_id` and a sign for each window, named after it: 1 for entering, -1 for leaving. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import type { Asset } from '../../rules/assets.ts';
 import { HOUR, hourOf } from '../../rules/hours.ts';
 import { askHours, type HourAnswer } from './hour-request.ts';
@@ -81,11 +83,7 @@ const KEPT_MS = HOUR;
 const MAX_KEPT = 1_200;
 
 export function keptAnswers(): KeptAnswers {
-  // In the order in which they were fetched.
-  const kept = new Map<string, HourAnswer>();
-  const dropOld = (now: Date): void => {
-    for (const [key, answer] of kept) if (isOld(answer, now) || kept.size > MAX_KEPT) kept.delete(key);
-  };
+  const kept = new LRUCache<string, HourAnswer>({ max: MAX_KEPT });
   return {
     find(source, asset, asked) {
       const answer = kept.get(keyOf(source, asset, asked));
@@ -93,10 +91,7 @@ export function keptAnswers(): KeptAnswers {
     },
     keep(answer, asked) {
       const key = keyOf(answer.source, answer.asset, asked);
-      if (answer === kept.get(key) || !isFinal(answer, asked)) return;
-      kept.delete(key);
-      kept.set(key, withoutRest(answer, asked));
-      dropOld(asked.now);
+      if (answer !== kept.get(key) && isFinal(answer, asked)) kept.set(key, withoutRest(answer, asked));
     },
     drop({ source, asset }, asked) {
       kept.delete(keyOf(source, asset, asked));

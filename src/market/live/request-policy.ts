@@ -66,8 +66,7 @@ export interface RetrySettings {
   readonly wait?: Wait | undefined;
 }
 
-const ATTEMPTS = 2;
-const FIRST_PAUSE_MS = 300;
+const PAUSE_MS = 300;
 
 const RETRIED: Readonly<Record<FailureKind, boolean>> = {
   silent: true,
@@ -78,31 +77,26 @@ const RETRIED: Readonly<Record<FailureKind, boolean>> = {
   refused: false,
 };
 
-/** Runs `attempt` once more, after a pause, when a source failed in a way that may pass. Throws what the last try threw. */
+/**
+ * Runs `attempt` once more, after a pause, when a source failed in a way that may pass. Throws what the last try threw; the
+ * first failure where that says only that the breaker has opened since.
+ */
 export async function withRetry<T>(settings: RetrySettings, attempt: () => Promise<T>): Promise<T> {
-  let first: SourceFailure | null = null;
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof SourceFailure)) throw error;
-      // The first failure says more than that the breaker has opened since.
-      if (error.kind === 'paused') throw first ?? error;
-      if (!RETRIED[error.kind] || tries >= ATTEMPTS || settings.stopping.aborted) throw error;
-      first ??= error;
-      await pause(settings, tries, error);
-    }
+  try {
+    return await attempt();
+  } catch (first) {
+    if (!(first instanceof SourceFailure) || !RETRIED[first.kind] || settings.stopping.aborted) throw first;
+    await pause(settings, first);
+    return attempt().catch((second: unknown) => {
+      throw second instanceof SourceFailure && second.kind === 'paused' ? first : second;
+    });
   }
 }
 
-/** From half to one and a half of a pause that doubles with each try. Throws `failure` when it is broken off. */
-async function pause(
-  { random, stopping, wait = waitReal }: RetrySettings,
-  tries: number,
-  failure: SourceFailure,
-): Promise<void> {
+/** From half to one and a half of the usual pause. Throws `failure` when it is broken off. */
+async function pause({ random, stopping, wait = waitReal }: RetrySettings, failure: SourceFailure): Promise<void> {
   try {
-    await wait(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + random()), stopping);
+    await wait(PAUSE_MS * (0.5 + random()), stopping);
   } catch {
     throw failure;
   }

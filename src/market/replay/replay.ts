@@ -27,7 +27,7 @@ const ACCEPTED = `accepted are files <symbol>-USD-<${STEPS.map((step) => step.na
  * that a bad row stops the start; the error names file, line, value and what is accepted.
  */
 export async function openReplay(folder: string): Promise<Market> {
-  const files = await fileNames(folder);
+  const files = await replayFiles(folder);
   const opened = await Promise.all(ASSETS.map((asset) => openHistory(folder, files, asset)));
   const histories = byAsset((asset) => opened[ASSETS.indexOf(asset)] ?? []);
   const hourly = byAsset((asset) => keptHours(histories[asset]));
@@ -83,7 +83,8 @@ function keptHours(history: PriceHistory): HourStarting {
   };
 }
 
-async function fileNames(folder: string): Promise<ReadonlySet<string>> {
+/** The names of the files in `folder`. Throws an error for the operator when it cannot be read. */
+export async function replayFiles(folder: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(await readdir(folder));
   } catch (cause) {

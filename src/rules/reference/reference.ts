@@ -1,3 +1,4 @@
+import { scaledAfterBounds, withinBounds } from '../bounds.ts';
 import type { Decidable } from '../questions/deciding.ts';
 import type { QuestionType } from '../questions/question.ts';
 import { stated } from '../questions/wording.ts';
@@ -15,12 +16,10 @@ import {
 import { risersShare, widerShare, winnerShares } from './drawn.ts';
 import { type ReferenceMoment, seen, shareLeft, type Situation, subjectOf, thresholdOf } from './moment.ts';
 import { exp, ln } from '../statistics/special-functions.ts';
+import { RULES, type RulesVersion } from '../versions.ts';
 
 export { covarianceOf } from './covariance.ts';
 export type { AssetSoFar, ReferenceMoment } from './moment.ts';
-
-/** What has not happened yet is never said to be surer than this. */
-const BOUNDS = { min: 0.02, max: 0.98 } as const;
 
 /** How a type's probabilities follow, and what settles it before the hour is over: the winning answer's index. */
 interface Row {
@@ -55,18 +54,23 @@ const ROWS: Readonly<Record<QuestionType, Row>> = {
 
 /**
  * What the price alone says of a question at a moment: a probability for each choice, in the order of the choices, adding
- * up to 1. An outcome that is settled has 1; all others are kept within 0.02 and 0.98, then scaled to add up. 1 / k
- * each where no price is known (`moment` null).
+ * up to 1. An outcome that is settled has 1; all others are kept within the bounds of `src/rules/bounds.ts`. 1 / k each where
+ * no price is known (`moment` null).
  *
  * The same bits on every machine: see `src/rules/statistics/special-functions.ts` for what that rests on. Throws where the
  * moment lacks an asset that decides, and on prices that are not above 0.
  */
-export function referenceAt(question: Decidable, moment: ReferenceMoment | null): readonly number[] {
+export function referenceAt(
+  question: Decidable,
+  moment: ReferenceMoment | null,
+  version: RulesVersion,
+): readonly number[] {
   if (moment === null) return question.choices.map(() => 1 / question.choices.length);
   const situation = { question, moment };
   const winner = ROWS[question.questionType].settled(situation);
   if (winner !== null) return question.choices.map((_, index) => (index === winner ? 1 : 0));
-  return said(modelAt(situation), RECALIBRATIONS[question.questionType], shareLeft(situation));
+  const likely = recalibrated(modelAt(situation), RECALIBRATIONS[question.questionType], shareLeft(situation));
+  return RULES[version].boundedReference === 'after scaling' ? withinBounds(likely) : scaledAfterBounds(likely);
 }
 
 /** What the random walk alone gives each choice of a question that is not settled, before it is recalibrated. */
@@ -76,11 +80,7 @@ export function modelAt(situation: Situation): readonly number[] {
 
 /** The model's probabilities, recalibrated and kept within the bounds; `left` is the share of the hour that is left. */
 export function said(model: readonly number[], recalibration: Recalibration, left: number): readonly number[] {
-  const least = BOUNDS.min / (model.length - 1);
-  const likely = recalibrated(model, recalibration, left);
-  const bounded = likely.map((value) => Math.min(BOUNDS.max, Math.max(least, value)));
-  const sum = bounded.reduce((total, value) => total + value, 0);
-  return bounded.map((value) => value / sum);
+  return withinBounds(recalibrated(model, recalibration, left));
 }
 
 function pairOf(chance: Chance): Row['probabilities'] {

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { startRedis } from '../../support/redis.ts';
-import { startRedisCluster, startRedisSentinel, startRedisTls } from '../../support/redis-group.ts';
+import { startRedisTls } from '../../support/redis-tls.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
 import { notebook } from '../notebook.ts';
 import { until } from '../../support/poll.ts';
@@ -20,19 +24,17 @@ async function useAll(url: string, told: string[] = []) {
   const [one, other] = await Promise.all([redisParts(url, told), redisParts(url, told)]);
   for (const { close } of [one, other]) closing.defer(close);
   const { note, seen } = notebook();
-  const open = (parts: typeof one, run: ((job: Parameters<typeof note>[0]) => Promise<void>) | null) =>
-    parts.openQueue({ name: 'jobs', concurrency: 1, run });
-  const adder = await open(one, null);
-  const worker = await open(other, async (job) => note(job));
+  const adder = await one.openQueue({ name: 'jobs', run: null });
+  const worker = await other.openQueue({ name: 'jobs', run: note });
   for (const queue of [adder, worker]) closing.defer(() => queue.close());
   const heard = new Promise<void>((resolve) => other.bus.onNudge(resolve));
   one.bus.nudge();
   await heard;
   expect(await one.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 2 });
   expect(await other.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 1 });
-  await adder.add({ id: 'now', data: { n: 1 } });
-  await adder.add({ id: 'soon', data: { n: 2 }, delayMs: 50 });
-  expect((await seen(2)).map(({ id }) => id)).toEqual(['now', 'soon']);
+  await adder.add({ id: 'now' });
+  await adder.add({ id: 'soon', delayMs: 50 });
+  expect(await seen(2)).toEqual(['now', 'soon']);
   expect(one.status().map(({ part, driver, up }) => [part, driver, up])).toEqual([
     ['queue', 'redis', true],
     ['bus', 'redis', true],
@@ -64,26 +66,40 @@ describeWithRedis('two processes share', () => {
     await useAll(url);
   });
 
-  test('a cluster', async () => {
-    const { url } = closing.use(await startRedisCluster());
-    await useAll(url);
-  });
-
-  test('the leader that sentinels name, and the next one after it failed', async () => {
-    const { url, leader, sentinel } = closing.use(await startRedisSentinel());
-    const told: string[] = [];
-    const { adder, seen, one } = await useAll(url, told);
-    await leader.kill();
-    await until('the outage known', () => one.status().some(({ up }) => !up));
-    await until(
-      'another leader',
-      async () => !(await sentinel.cli('sentinel', 'get-master-addr-by-name', 'leader')).includes(String(leader.port)),
-    );
-    await until('the processes found it', () => one.status().every(({ up }) => up));
-    await adder.add({ id: 'with the next', data: {} });
-    expect((await seen(3)).map(({ id }) => id)).toEqual(['now', 'soon', 'with the next']);
+  test('what stands behind one address, and what takes over from it', async () => {
+    const first = closing.use(await startRedis());
+    const next = closing.use(await startRedis());
+    const { url, passTo } = await openGate(first.port);
+    const { adder, seen, one } = await useAll(url);
+    await first.cli('replicaof', '127.0.0.1', String(next.port));
+    passTo(next.port);
+    await until('the processes found the next', async () => {
+      await one.limiter.count('me', 'agent:1');
+      return one.status().every(({ up }) => up) && (await next.cli('keys', '*')).includes('agent:1');
+    });
+    await adder.add({ id: 'with the next' });
+    expect(await seen(3)).toEqual(['now', 'soon', 'with the next']);
   });
 });
+
+/** An address whose new connections are passed to the port that was named last; those that stand go on. */
+async function openGate(port: number) {
+  let target = port;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const behind = connect(target, '127.0.0.1');
+    pipeline(socket, behind, socket, () => {});
+    sockets.add(socket);
+  }).listen(0, '127.0.0.1');
+  closing.defer(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The gate has no port');
+  return { url: `redis://127.0.0.1:${address.port}`, passTo: (next: number) => void (target = next) };
+}
 
 describeWithRedis('a Redis that refuses', () => {
   test.each(['redis://127.0.0.1:PORT', 'redis://:wrong@127.0.0.1:PORT'])(

@@ -32,11 +32,7 @@ async function open(url = redis.url): Promise<BackplaneDriver> {
 }
 
 async function queueOn(parts: BackplaneDriver, run: (id: string) => Promise<void> | void): Promise<Queue> {
-  const queue = await parts.openQueue({
-    name: 'jobs',
-    concurrency: 1,
-    run: async ({ id }) => run(id),
-  });
+  const queue = await parts.openQueue({ name: 'jobs', run: async (id) => run(id) });
   opened.push(() => queue.close());
   return queue;
 }
@@ -54,14 +50,14 @@ describeWithRedis('with Redis killed', () => {
   test('jobs are refused and requests counted at once, the outage is told once, and all goes on when Redis is back', async () => {
     const { note, seen } = notebook();
     const parts = await open();
-    const queue = await queueOn(parts, (id) => note({ id, data: {}, attempt: 1 }));
-    await queue.add({ id: 'before', data: {} });
+    const queue = await queueOn(parts, note);
+    await queue.add({ id: 'before' });
     await seen(1);
     await until('the job done', async () => (await queue.counts()).active === 0);
     await redis.kill();
     await until('the outage is known', () => isDown(parts));
     const refusals = Array.from({ length: 50 }, (_, n) =>
-      expect(queue.add({ id: `${n}`, data: {} })).rejects.toThrow(QueueUnavailable),
+      expect(queue.add({ id: `${n}` })).rejects.toThrow(QueueUnavailable),
     );
     const counts = Array.from({ length: 50 }, () => parts.limiter.count('me', 'agent:1'));
     expect(await took(Promise.all([...refusals, ...counts]))).toBeLessThan(500);
@@ -73,8 +69,8 @@ describeWithRedis('with Redis killed', () => {
 
     await redis.start();
     await until('Redis is known to be back', () => isUp(parts));
-    await queue.add({ id: 'after', data: {} });
-    expect((await seen(2)).map(({ id }) => id)).toEqual(['before', 'after']);
+    await queue.add({ id: 'after' });
+    expect(await seen(2)).toEqual(['before', 'after']);
     expect(await parts.limiter.count('me', 'agent:1')).toMatchObject({ remaining: 29 });
     expect(told).toEqual(AN_OUTAGE);
   });
@@ -84,8 +80,8 @@ describeWithRedis('with Redis killed', () => {
     const parts = await open();
     expect(told).toEqual(AN_OUTAGE.slice(0, 1));
     const { note, seen } = notebook();
-    const queue = await queueOn(parts, (id) => note({ id, data: {}, attempt: 1 }));
-    await expect(queue.add({ id: 'early', data: {} })).rejects.toThrow(QueueUnavailable);
+    const queue = await queueOn(parts, note);
+    await expect(queue.add({ id: 'early' })).rejects.toThrow(QueueUnavailable);
     await redis.start();
     const other = await open();
     await until('Redis is known to be there', () => isUp(parts));
@@ -94,8 +90,8 @@ describeWithRedis('with Redis killed', () => {
     const nudging = setInterval(other.bus.nudge, 20);
     await heard.promise;
     clearInterval(nudging);
-    await queue.add({ id: 'job', data: {} });
-    expect((await seen(1)).map(({ id }) => id)).toEqual(['job']);
+    await queue.add({ id: 'job' });
+    expect(await seen(1)).toEqual(['job']);
     expect(told).toEqual(AN_OUTAGE);
   });
 
@@ -105,7 +101,7 @@ describeWithRedis('with Redis killed', () => {
     const held = Promise.withResolvers<void>();
     const queue = await queueOn(parts, () => held.promise);
     if (when === 'after') {
-      await queue.add({ id: 'running', data: {} });
+      await queue.add({ id: 'running' });
       await until('the job runs', async () => (await queue.counts()).active === 1);
       await redis.kill();
       await until('the outage is known', () => isDown(parts));
@@ -121,7 +117,7 @@ describeWithRedis('with a Redis that', () => {
     const queue = await queueOn(parts, () => {});
     redis.freeze();
     expect(await took(parts.limiter.count('me', 'agent:1'))).toBeLessThan(2000);
-    await expect(queue.add({ id: 'a', data: {} })).rejects.toThrow(QueueUnavailable);
+    await expect(queue.add({ id: 'a' })).rejects.toThrow(QueueUnavailable);
     await until('the silence is known', () => isDown(parts));
     expect(await took(parts.limiter.count('me', 'agent:1'))).toBeLessThan(200);
     expect(told).toEqual(AN_OUTAGE.slice(0, 1));
@@ -135,18 +131,18 @@ describeWithRedis('with a Redis that', () => {
     const held = Promise.withResolvers<void>();
     const parts = await open();
     const queue = await queueOn(parts, async (id) => {
-      note({ id, data: {}, attempt: 1 });
+      await note(id);
       if (id === 'running') await held.promise;
     });
-    await queue.add({ id: 'running', data: {} });
-    await queue.add({ id: 'waiting-1', data: {} });
+    await queue.add({ id: 'running' });
+    await queue.add({ id: 'waiting-1' });
     await seen(1);
     await redis.cli('flushall');
-    await queue.add({ id: 'waiting-1', data: {} });
+    await queue.add({ id: 'waiting-1' });
     held.resolve();
     await seen(2);
-    await queue.add({ id: 'running', data: {} });
-    expect((await seen(3)).map(({ id }) => id)).toEqual(['running', 'waiting-1', 'running']);
+    await queue.add({ id: 'running' });
+    expect(await seen(3)).toEqual(['running', 'waiting-1', 'running']);
   });
 
   test('takes no more writes, limits are counted here and jobs are refused', async () => {
@@ -154,9 +150,9 @@ describeWithRedis('with a Redis that', () => {
     const queue = await queueOn(parts, () => {});
     await redis.cli('config', 'set', 'maxmemory', '1');
     expect(await parts.limiter.count('me', 'agent:1')).toMatchObject({ remaining: 29 });
-    await expect(queue.add({ id: 'a', data: {} })).rejects.toThrow(QueueUnavailable);
+    await expect(queue.add({ id: 'a' })).rejects.toThrow(QueueUnavailable);
     await redis.cli('config', 'set', 'maxmemory', '0');
-    await queue.add({ id: 'a', data: {} });
+    await queue.add({ id: 'a' });
     await until('limits are counted in Redis again', async () => {
       await parts.limiter.count('me', 'agent:2');
       return isUp(parts);

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
-import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { only } from '../../support/arena.ts';
+import { endOf, insertDecided } from '../inserted-round.ts';
 import { insertStandings, type StandingRow } from '../inserted-standings.ts';
 import { type Seeded, seeded } from '../../support/seeded.ts';
-import { boardsNow, boardsOf, standingsNow } from '../standings-now.ts';
-
-let arena: Arena;
+import { BOARD_FACTS, factDifferences } from '../../oracle/stored-facts.ts';
+import { sharedArena } from '../../support/shared.ts';
 
 const AGENTS = 180;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, AGENTS);
-});
-
-afterAll(() => arena.close());
+const arena = sharedArena(AGENTS);
 
 async function playRound(agents: readonly number[], hour = 0): Promise<void> {
-  const predictions = agents.map((agentId) => ({ agentId, prediction: 'YES', confidence: 80, afterMs: 0 }));
-  const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES' });
+  const predictions = agents.map((agentId) => ({ agentId, confidence: 80 }));
+  await insertDecided(arena, { hour, predictions }, { answer: 'YES' });
 }
 
 /** Few different points and wins, so that most agents share theirs with others; some have none in a window. */
@@ -49,24 +40,18 @@ test('boards hold the first 100 by points, wins and id, with shared ranks, of th
       agents.map((agentId) => crowdedStanding(agentId, random)),
     );
     await playRound(agents.filter(() => random.chance(0.2)));
-    const boards = await boardsNow(arena);
-    expect(boards).toEqual(boardsOf(await standingsNow(arena)));
-    expect(boards.length).toBeGreaterThan(count === 40 ? 80 : 300);
+    expect(await factDifferences(arena.query, BOARD_FACTS)).toEqual([]);
+    const shown = await arena.query('select from board_places where position <= 100');
+    expect(shown.length).toBeGreaterThan(count === 40 ? 80 : 300);
   }
 });
 
 test('more than 100 agents with the same points share the first rank, and the lowest ids are listed', async () => {
-  await arena.reset();
   await playRound(Array.from({ length: AGENTS }, (_, place) => place + 1));
-  const weekly = (await boardsNow(arena)).slice(-100);
-  expect(weekly).toEqual(
-    Array.from({ length: 100 }, (_, place) => ({
-      period: 'weekly',
-      position: place + 1,
-      agent_id: place + 1,
-      rank: 1,
-    })),
+  const weekly = await arena.query(
+    `select agent_id, rank from board_places where period = 'weekly' and position <= 100 order by position`,
   );
+  expect(weekly).toEqual(Array.from({ length: 100 }, (_, place) => ({ agent_id: place + 1, rank: 1 })));
 });
 
 test.each([
@@ -74,7 +59,6 @@ test.each([
   ['weekly', 7 * 24],
   ['monthly', 30 * 24],
 ])('the %s board holds a round until exactly %i hours later another one ends', async (period, hours) => {
-  await arena.reset();
   const listed = async () => {
     const rows = await arena.query<{ agent_id: number }>(
       'select agent_id from board_places where period = $1 order by position',
@@ -93,7 +77,6 @@ test.each([
 });
 
 test('a round that is decided late enters only the windows that it still lies in', async () => {
-  await arena.reset();
   await playRound([1], 100);
   await playRound([2], 76);
   await playRound([3], 77);

@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
 import { openResolver } from '../../../src/jobs/resolving.ts';
 import { addHours } from '../../../src/rules/hours.ts';
-import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { only } from '../../support/arena.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { insertDecided } from '../inserted-round.ts';
 import { hourAsking, playRound } from '../played-round.ts';
-import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from '../standings-now.ts';
+import { standingsNow } from '../../oracle/replay.ts';
+import { BOARD_FACTS, factDifferences } from '../../oracle/stored-facts.ts';
+import { sharedArena } from '../../support/shared.ts';
 
-let arena: Arena;
+const ALL = 20_000;
+const arena = sharedArena(ALL);
 
 /** As many as a round has for all standings to be written anew. */
-const ALL = 20_000;
 const AGENTS = [1, 2, 3];
 
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, ALL);
-});
-
-afterAll(() => arena.close());
-
-beforeEach(() => arena.reset());
-
-async function play(hour: number) {
-  const predictions = AGENTS.map((agentId) => ({ agentId, prediction: 'YES', confidence: 10 * agentId, afterMs: 0 }));
-  const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-  return applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom: 1 });
+function play(hour: number) {
+  const predictions = AGENTS.map((agentId) => ({ agentId, confidence: 10 * agentId }));
+  return insertDecided(arena, { hour, predictions }, { answer: 'YES', rebuildFrom: 1 });
 }
 
 function tableNow(): Promise<unknown> {
@@ -183,10 +174,9 @@ describe('of a round of many', () => {
     expect(outcomes).toEqual(
       outcomes.map(() => expect.objectContaining({ attached: expect.arrayContaining([expect.any(String)]) })),
     );
-    const standings = await standingsNow(arena);
+    const standings = await standingsNow(arena.query);
     expect(standings.map((one) => [one['agent_id'], one['alltime_competitions']])).toEqual(AGENTS.map((id) => [id, 2]));
-    expect(await boardsNow(arena)).toEqual(boardsOf(standings));
-    expect(await countsNow(arena)).toEqual(await countsOf(arena));
+    expect(await factDifferences(arena.query, BOARD_FACTS)).toEqual([]);
     expect(await play(2)).toMatchObject({ attached: [] });
     expect(await tableNow()).not.toEqual(table);
   });
@@ -198,8 +188,8 @@ describe('of a round of many', () => {
       create event trigger add_view on ddl_command_start when tag in ('DROP TABLE') execute function add_view()`);
     const played = await play(0);
     await arena.query('drop event trigger add_view; drop function add_view');
-    expect(played?.attached).toEqual([expect.stringContaining('cannot drop table standings')]);
-    expect((await standingsNow(arena)).map((one) => one['alltime_competitions'])).toEqual([1, 1, 1]);
+    expect(played.attached).toEqual([expect.stringContaining('cannot drop table standings')]);
+    expect((await standingsNow(arena.query)).map((one) => one['alltime_competitions'])).toEqual([1, 1, 1]);
   });
 
   test('one warning names what is attached, however many follow', async () => {

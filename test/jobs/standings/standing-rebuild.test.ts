@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
 import { PERIODS } from '../../../src/rules/windows.ts';
-import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
+import { only } from '../../support/arena.ts';
 import { until } from '../../support/poll.ts';
-import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
-import { boardsNow, boardsOf, countsNow, countsOf, standingsNow } from '../standings-now.ts';
-
-let arena: Arena;
+import { insertDecided } from '../inserted-round.ts';
+import { standingsNow } from '../../oracle/replay.ts';
+import { BOARD_FACTS, factDifferences } from '../../oracle/stored-facts.ts';
+import { sharedArena } from '../../support/shared.ts';
 
 const ALL = Array.from({ length: 400 }, (_, place) => place + 1);
+const arena = sharedArena(ALL.length);
+
 const AGENTS = ALL.slice(0, 3);
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, ALL.length);
-});
-
-afterAll(() => arena.close());
-
-beforeEach(() => arena.reset());
 
 /** All standings are to be written anew unless `rebuildFrom` says otherwise. */
 async function playRound(hour: number, rebuildFrom = 0): Promise<void> {
-  const predictions = AGENTS.map((agentId) => ({ agentId, prediction: 'YES', confidence: 10 * agentId, afterMs: 0 }));
-  const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom });
+  const predictions = AGENTS.map((agentId) => ({ agentId, confidence: 10 * agentId }));
+  await insertDecided(arena, { hour, predictions }, { answer: 'YES', rebuildFrom });
 }
 
 function tableNow(): Promise<unknown> {
@@ -34,10 +25,9 @@ function tableNow(): Promise<unknown> {
 }
 
 async function expectAllToFit(rounds: number): Promise<void> {
-  const standings = await standingsNow(arena);
+  const standings = await standingsNow(arena.query);
   expect(standings.map((one) => one['alltime_competitions'])).toEqual(AGENTS.map(() => rounds));
-  expect(await boardsNow(arena)).toEqual(boardsOf(standings));
-  expect(await countsNow(arena)).toEqual(await countsOf(arena));
+  expect(await factDifferences(arena.query, BOARD_FACTS)).toEqual([]);
 }
 
 test('a new table takes the place of the standings with its rights, settings, constraints and indexes', async () => {
@@ -99,16 +89,14 @@ test('a rebuild waits for who vacuums the standings, and lets readers pass meanw
 });
 
 test('agents who fall off a long board are replaced from everybody', async () => {
-  const play = async (hour: number, agents: readonly number[], answer: string): Promise<void> => {
-    const predictions = agents.map((agentId) => ({ agentId, prediction: 'YES', confidence: 90, afterMs: 0 }));
-    const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-    await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer, rebuildFrom: Infinity });
+  const play = (hour: number, agents: readonly number[], answer: string) => {
+    const predictions = agents.map((agentId) => ({ agentId, confidence: 90 }));
+    return insertDecided(arena, { hour, predictions }, { answer, rebuildFrom: Infinity });
   };
   await play(0, ALL, 'YES');
   await play(1, ALL.slice(0, 290), 'NO');
-  const standings = await standingsNow(arena);
-  expect(await boardsNow(arena)).toEqual(boardsOf(standings));
-  expect((await boardsNow(arena)).filter((one) => 'rank' in one && one.rank === 1)).toHaveLength(400);
+  expect(await factDifferences(arena.query, BOARD_FACTS)).toEqual([]);
+  expect(await arena.query('select from board_places where position <= 100 and rank = 1')).toHaveLength(400);
 });
 
 test('of more agents than places the first of each window are stored, whose points others share', async () => {
@@ -117,12 +105,10 @@ test('of more agents than places the first of each window are stored, whose poin
       agentId,
       prediction: agentId % 3 === 0 ? 'NO' : 'YES',
       confidence: (agentId * (hour + 7)) % 101,
-      afterMs: 0,
     }));
-    const round = await insertRound(arena, { hour, choices: ['YES', 'NO'], predictions });
-    await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(hour), answer: 'YES', rebuildFrom: 0 });
+    await insertDecided(arena, { hour, predictions }, { answer: 'YES', rebuildFrom: 0 });
   }
-  expect(await boardsNow(arena)).toEqual(boardsOf(await standingsNow(arena)));
+  expect(await factDifferences(arena.query, BOARD_FACTS)).toEqual([]);
   for (const period of PERIODS) {
     const stored = await arena.query('select agent_id, rank from board_places where period = $1 order by position', [
       period,

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { applyOutcome } from '../../../src/jobs/apply-outcome.ts';
 import { fraction, multiply, parseDecimal, roundHalfAway } from '../../../src/rules/fraction.ts';
 import { type Tier, TIER_NAMES, tierOf } from '../../../src/rules/tiers.ts';
-import { addAgents, type Arena, only, openArena } from '../../support/arena.ts';
-import { endOf, insertRound, NO_CANDLES } from '../inserted-round.ts';
+import { insertDecided } from '../inserted-round.ts';
 import { insertStandings, type StandingRow } from '../inserted-standings.ts';
 import { type Seeded, seeded } from '../../support/seeded.ts';
-
-let arena: Arena;
+import { sharedArena } from '../../support/shared.ts';
 
 const AGENTS = 2_000;
-
-beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, AGENTS);
-});
-
-afterAll(() => arena.close());
+const arena = sharedArena(AGENTS);
 
 /**
  * What is in the database before a round in which everybody is right at even confidence: 70 points, one competition and
@@ -26,6 +17,8 @@ afterAll(() => arena.close());
 interface Sums {
   readonly points: number;
   readonly competitions: number;
+  /** How many of the competitions have an edge; all of them unless given. */
+  readonly edges?: number;
   readonly edgeSum: string;
   readonly edgeSquareSum: string;
 }
@@ -35,6 +28,7 @@ function rowOf(agentId: number, tier: string, after: Sums): StandingRow {
     agent_id: agentId,
     alltime_points: after.points - 70,
     alltime_competitions: after.competitions - 1,
+    alltime_without_edge: after.competitions - (after.edges ?? after.competitions),
     alltime_edge_sum: inUnits(after.edgeSum, 6),
     alltime_edge_square_sum: inUnits(after.edgeSquareSum, 12),
     tier,
@@ -49,9 +43,9 @@ function inUnits(decimal: string, digits: number): string {
 async function playEvenRound(rows: readonly StandingRow[]): Promise<void> {
   await arena.reset();
   await insertStandings(arena, rows);
-  const predictions = rows.map(({ agent_id: agentId }) => ({ agentId, prediction: 'YES', confidence: 50, afterMs: 0 }));
-  const round = await insertRound(arena, { hour: 0, choices: ['YES', 'NO'], predictions });
-  await applyOutcome(arena.newEm(), round, { ...NO_CANDLES, now: endOf(0), answer: 'YES' });
+  const predictions = rows.map(({ agent_id: agentId }) => ({ agentId, confidence: 50 }));
+  const references = new Map([[0, [0.5, 0.5]]]);
+  await insertDecided(arena, { hour: 0, predictions }, { answer: 'YES', references });
 }
 
 /** Sums around a tier's thresholds; the edge lies close to two standard errors, or to 0, on either side. */
@@ -65,18 +59,28 @@ function randomSums(random: Seeded): Sums {
     points: points + random.pick([-1, 0, 1, random.between(-5_000, 5_000)]),
     competitions: competitions + random.pick([-1, 0, 1, random.between(0, 400)]),
   };
+  const edges = after.competitions - random.pick([0, 0, 1, random.between(0, 40)]);
   const squares = random.between(1_000, 200_000) / 1_000;
-  const bound = 2 * Math.sqrt((after.competitions * squares) / (after.competitions + 3));
+  const bound = 2 * Math.sqrt((edges * squares) / (edges + 3));
   const edge = random.pick([bound, bound, 0, -bound]) + random.pick([0, 1e-6, -1e-6, random.next() - 0.5]);
-  return { ...after, edgeSum: edge.toFixed(6), edgeSquareSum: squares.toFixed(12) };
+  return { ...after, edges, edgeSum: edge.toFixed(6), edgeSquareSum: squares.toFixed(12) };
 }
+
+/** 730 rounds of an edge of 0.29 and -0.25 in turn: the mean is 0.02, and two standard errors are 0.02 exactly. */
+const AT_TWO_ERRORS = { points: 75_000, competitions: 730, edgeSum: '14.600000', edgeSquareSum: '53.509000000000' };
+const JUST_ABOVE = { ...AT_TWO_ERRORS, edgeSum: '14.600001' };
+const MORE_ROUNDS = { ...AT_TWO_ERRORS, competitions: 760, edges: 730 };
+const FEWER_EDGES = { ...AT_TWO_ERRORS, edges: 700 };
+const NO_EDGE = { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum: '1' };
 
 test('the tier of every standing near a threshold is the one of the rules, and each change is told', async () => {
   const random = seeded(7);
+  // Those at a bound exactly, whatever they were before, and then any.
+  const sums: readonly Sums[] = [AT_TWO_ERRORS, MORE_ROUNDS, JUST_ABOVE, FEWER_EDGES, NO_EDGE];
+  const exact = sums.flatMap((one) => TIER_NAMES.map((tier) => ({ tier, sums: one })));
   const before = Array.from({ length: AGENTS }, (_, place) => ({
     agentId: place + 1,
-    tier: random.pick(TIER_NAMES),
-    sums: randomSums(random),
+    ...(exact[place] ?? { tier: random.pick(TIER_NAMES), sums: randomSums(random) }),
   }));
   await playEvenRound(before.map(({ agentId, tier, sums }) => rowOf(agentId, tier, sums)));
 
@@ -84,6 +88,7 @@ test('the tier of every standing near a threshold is the one of the rules, and e
     tierOf({
       points: sums.points,
       competitions: sums.competitions,
+      edges: sums.edges ?? sums.competitions,
       edgeSum: parseDecimal(sums.edgeSum),
       edgeSquareSum: parseDecimal(sums.edgeSquareSum),
     }),
@@ -101,6 +106,7 @@ test('the tier of every standing near a threshold is the one of the rules, and e
       squares: inUnits(sums.edgeSquareSum, 12),
     })),
   );
+  expect(expected.slice(0, 12)).toEqual(['gold', 'diamond', 'silver'].flatMap((tier) => TIER_NAMES.map(() => tier)));
   for (const tier of TIER_NAMES) expect(expected.filter((one) => one === tier).length).toBeGreaterThan(50);
 
   const changes = await arena.query(`select payload from events where kind = 'TIER_CHANGED' order by seq`);
@@ -110,31 +116,4 @@ test('the tier of every standing near a threshold is the one of the rules, and e
       return from === to ? [] : [{ payload: { agentId, agentName: `agent-${agentId}`, from, to } }];
     }),
   );
-});
-
-/** 730 rounds of an edge of 0.29 and -0.25 in turn: the mean is 0.02, and two standard errors are 0.02 exactly. */
-const AT_TWO_ERRORS = { points: 75_000, competitions: 730, edgeSum: '14.600000', edgeSquareSum: '53.509000000000' };
-
-test.each<[what: string, sums: Sums, tier: Tier]>([
-  ['5,000 points, 50 competitions', { points: 5_000, competitions: 50, edgeSum: '-9', edgeSquareSum: '9' }, 'silver'],
-  ['4,999 points', { points: 4_999, competitions: 50, edgeSum: '1', edgeSquareSum: '1' }, 'bronze'],
-  ['49 competitions', { points: 5_000, competitions: 49, edgeSum: '1', edgeSquareSum: '1' }, 'bronze'],
-  ['an edge of 0', { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum: '1' }, 'silver'],
-  ['an edge just above 0', { points: 25_000, competitions: 240, edgeSum: '0.000001', edgeSquareSum: '99' }, 'gold'],
-  [
-    'an edge below 0, far from it',
-    { points: 90_000, competitions: 800, edgeSum: '-99', edgeSquareSum: '99' },
-    'silver',
-  ],
-  ['exactly two standard errors', AT_TWO_ERRORS, 'gold'],
-  ['just above two standard errors', { ...AT_TWO_ERRORS, edgeSum: '14.600001' }, 'diamond'],
-  ['a point too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', points: 74_999 }, 'gold'],
-  ['a round too few for diamond', { ...AT_TWO_ERRORS, edgeSum: '30', competitions: 719 }, 'gold'],
-])('%s: %j is %s, whatever it was before', async (_, sums, tier) => {
-  for (const from of TIER_NAMES) {
-    await playEvenRound([rowOf(1, from, sums)]);
-    expect(await only(arena, 'select tier from standings')).toEqual({ tier });
-    const told = await arena.query(`select payload from events where kind = 'TIER_CHANGED'`);
-    expect(told).toEqual(from === tier ? [] : [{ payload: { agentId: 1, agentName: 'agent-1', from, to: tier } }]);
-  }
 });

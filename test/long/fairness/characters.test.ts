@@ -11,20 +11,20 @@ import {
 import { archiveFaults } from '../../fairness/archive-oracle.ts';
 import { luckOfPnlBy, luckOfWinsBy } from '../../fairness/luck-oracle.ts';
 import { covarianceFaults, FIELDS_OF_ROUND, worthBy, worthFaults, type Worth } from '../../fairness/worth-oracle.ts';
-import { candlesOfFolder, type Candles } from '../../history/candle-files.ts';
-import { shortened } from '../../history/differences.ts';
-import { bodyOf, found, numberOf, type Body } from '../../history/json.ts';
-import { ledgerOf, type Ledger } from '../../history/oracle-ledger.ts';
+import { candlesOfFolder, type Candles } from '../../oracle/candle-files.ts';
+import { shortened } from '../../oracle/differences.ts';
+import { bodyOf, found, numberOf, type Body } from '../../oracle/json.ts';
+import { ledgerOf, type Ledger } from '../../oracle/ledger.ts';
 import { CALM, describeWithCandles } from '../../history/shared-market.ts';
 
 const ROUNDS = 340;
 
-describeWithCandles('five characters and one who averages, in real rounds through the service', CALM, () => {
+describeWithCandles('eight characters in real rounds through the service', CALM, () => {
   let candles: Candles;
   let played: PlayedCharacters;
   let ledger: Ledger;
   let faults: string[];
-  let worths: Map<string, Worth[]>;
+  let worths: Map<string, (Worth | null)[]>;
   let standings: Readonly<Record<Character, Body>>;
 
   beforeAll(async () => {
@@ -37,7 +37,8 @@ describeWithCandles('five characters and one who averages, in real rounds throug
       const shown = bodyOf({ round: found(round, 'the round') }, 'round');
       const own = worthBy(facts, shown, candles);
       faults.push(...covarianceFaults(facts, shown, candles), ...worthFaults(facts, shown, own));
-      for (const worth of own) worths.set(worth.agent, [...(worths.get(worth.agent) ?? []), worth]);
+      for (const name of CHARACTERS)
+        worths.set(name, [...(worths.get(name) ?? []), own.find(({ agent }) => agent === name) ?? null]);
     }
     standings = await standingsOf(played);
     process.stdout.write(`${table(standings)}\n`);
@@ -59,11 +60,15 @@ describeWithCandles('five characters and one who averages, in real rounds throug
 
   test('the oracle agrees on the sums of each agent', () => {
     for (const character of CHARACTERS) {
-      const own = found(worths.get(character), character);
+      const own = found(worths.get(character), character).filter((worth) => worth !== null);
+      const edges = own.filter(({ edge }) => edge !== null);
       const sum = (figure: 'edge' | 'contribution' | 'peerScore'): number =>
-        own.reduce((total, worth) => total + worth[figure], 0);
-      expect(edgeOf(character)['n']).toBe(own.length);
-      expect(numberOf(edgeOf(character), 'mean')).toBeCloseTo(sum('edge') / own.length, 5);
+        own.reduce((total, worth) => total + (worth[figure] ?? 0), 0);
+      if (character === 'outage') expect([standings.outage['edge'], edges]).toEqual([null, []]);
+      else {
+        expect(edgeOf(character)['n']).toBe(edges.length);
+        expect(numberOf(edgeOf(character), 'mean')).toBeCloseTo(sum('edge') / edges.length, 5);
+      }
       expect(numberOf(standings[character], 'contribution')).toBeCloseTo(sum('contribution'), 5);
       expect(numberOf(standings[character], 'peerScore')).toBeCloseTo(sum('peerScore'), 3);
     }
@@ -97,7 +102,7 @@ describeWithCandles('five characters and one who averages, in real rounds throug
   });
 
   test('the insider alone leads by edge, above 0', () => {
-    expect(order((standing) => numberOf(bodyOf(standing, 'edge'), 'mean'))[0]).toBe('insider');
+    expect(order(meanEdge)[0]).toBe('insider');
     expect(numberOf(edgeOf('insider'), 'low')).toBeGreaterThan(0);
   });
 
@@ -107,14 +112,37 @@ describeWithCandles('five characters and one who averages, in real rounds throug
     expect(high).toBeGreaterThan(0);
   });
 
+  test('who is sure of what the price all but shows was never wrong, and has no edge', () => {
+    expect(numberOf(standings.sure, 'winRate')).toBe(100);
+    expect(numberOf(edgeOf('sure'), 'n')).toBeGreaterThan(20);
+    expect(numberOf(edgeOf('sure'), 'low')).toBeLessThanOrEqual(0);
+  });
+
+  test('who answers only while no price is known has points and no edge', () => {
+    expect(numberOf(standings.outage, 'totalPoints')).toBeGreaterThan(numberOf(standings.insider, 'totalPoints'));
+    expect(standings.outage['edge']).toBeNull();
+  });
+
+  test('nobody but the insider is named as skilled', async () => {
+    const data = await graphql(played.service, '{ stats { skilled { tested agents named } } }');
+    const tested = CHARACTERS.filter((name) => standings[name]['edge'] !== null);
+    expect(bodyOf(bodyOf(data, 'stats'), 'skilled')).toEqual({ tested: tested.length, agents: 1, named: 1 });
+  });
+
   test('so it does of the coin, where the week before does not tell which of two assets is the wilder', () => {
     const types = ledger.resolved.map(({ facts }) => facts.type);
-    const own = found(worths.get('coin'), 'coin').filter((_, index) => types[index] !== 'volatility');
-    const mean = own.reduce((sum, { edge }) => sum + edge, 0) / own.length;
-    const spread = own.reduce((sum, { edge }) => sum + (edge - mean) ** 2, 0) / (own.length - 1);
+    const others = found(worths.get('coin'), 'coin').filter((_, index) => types[index] !== 'volatility');
+    const own = others.flatMap((worth) => worth?.edge ?? []);
+    const mean = own.reduce((sum, edge) => sum + edge, 0) / own.length;
+    const spread = own.reduce((sum, edge) => sum + (edge - mean) ** 2, 0) / (own.length - 1);
     expect(Math.abs(mean)).toBeLessThan(1.97 * Math.sqrt(spread / own.length));
   });
 });
+
+/** Of an agent that has an edge, else lowest of all. */
+function meanEdge(standing: Body): number {
+  return standing['edge'] === null ? -Infinity : numberOf(bodyOf(standing, 'edge'), 'mean');
+}
 
 async function standingsOf({ service, ids }: PlayedCharacters): Promise<Record<Character, Body>> {
   const fields = `totalPoints totalWins totalCompetitions simPnlTotal winRate skill skillInterval { low high }
@@ -131,7 +159,7 @@ function table(standings: Readonly<Record<Character, Body>>): string {
   const figures = {
     points: (standing: Body) => numberOf(standing, 'totalPoints'),
     skill: (standing: Body) => numberOf(standing, 'skill'),
-    edge: (standing: Body) => numberOf(bodyOf(standing, 'edge'), 'mean'),
+    edge: meanEdge,
   } as const;
   const place = (character: Character, figure: (standing: Body) => number): number =>
     1 + CHARACTERS.filter((other) => figure(standings[other]) > figure(standings[character])).length;
@@ -139,13 +167,15 @@ function table(standings: Readonly<Record<Character, Body>>): string {
   return rows
     .map((character) => {
       const standing = standings[character];
-      const [skill, edge] = [bodyOf(standing, 'skillInterval'), bodyOf(standing, 'edge')];
+      const skill = bodyOf(standing, 'skillInterval');
       return [
         `| ${character}`,
         `${place(character, figures.points)}. ${figures.points(standing)}`,
         `${numberOf(standing, 'winRate').toFixed(0)} %`,
         `${place(character, figures.skill)}. ${interval(figures.skill(standing), skill, 2)}`,
-        `${place(character, figures.edge)}. ${interval(figures.edge(standing), edge, 3)} |`,
+        standing['edge'] === null
+          ? 'none |'
+          : `${place(character, figures.edge)}. ${interval(meanEdge(standing), bodyOf(standing, 'edge'), 3)} |`,
       ].join(' | ');
     })
     .join('\n');

@@ -4,6 +4,7 @@ import { QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/
 import { referenceAt } from '../../../src/rules/reference/reference.ts';
 import { meanInterval, type MeanInterval } from '../../../src/rules/statistics/means.ts';
 import { edgeOf } from '../../../src/rules/edge.ts';
+import { RULES_VERSION } from '../../../src/rules/versions.ts';
 import { askedOf } from '../../fairness/asked.ts';
 import { found, type Hour, momentOf, recordedHours } from '../../fairness/recorded-hours.ts';
 import { CALM, describeWithCandles, HALTS } from '../../history/shared-market.ts';
@@ -14,8 +15,12 @@ const MOST_ASKED = 8;
 /** The mean edge of even odds at the start of an hour, over its questions of a type. */
 function edgeIn(hour: Hour, type: QuestionType): number {
   const edges = askedOf(type, hour, MOST_ASKED).map(({ question, winner }) => {
-    const reference = referenceAt(question, momentOf(hour, 0, question.params.subject));
-    return edgeOf(reference, { pickIndex: 0, confidence: Math.floor(100 / question.choices.length) }, winner);
+    const reference = referenceAt(question, momentOf(hour, 0, question.params.subject), RULES_VERSION);
+    return edgeOf(
+      reference,
+      { pickIndex: 0, confidence: Math.floor(100 / question.choices.length) },
+      { winnerIndex: winner, version: RULES_VERSION },
+    );
   });
   return edges.reduce((sum, edge) => sum + edge, 0) / edges.length;
 }

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Client, type ClientConfig } from 'pg';
 
 import { postmasterOf } from '../../faults/postgres-processes.ts';
-import { deployment, type Deployment } from '../../support/deployment.ts';
+import { started } from '../../support/deployment.ts';
 import { send } from '../../support/http.ts';
 import { untilDespiteFaults } from '../../support/poll.ts';
+import { sharedDisposable } from '../../support/shared.ts';
 
 /*
  * In real time, so that nothing but the submission is committed in the moment of the kill: no other commit makes durable what
@@ -13,18 +14,7 @@ import { untilDespiteFaults } from '../../support/poll.ts';
 
 const KILLS = 5;
 
-let service: Deployment;
-let url: string;
-
-beforeAll(async () => {
-  service = await deployment({});
-  await service.start();
-  ({ url } = service.first);
-});
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = sharedDisposable(() => started({}));
 
 async function database(): Promise<ClientConfig> {
   const connection = await service.connection();
@@ -49,6 +39,7 @@ async function storedAfter(before: number, id: number): Promise<readonly unknown
 }
 
 test('a prediction is there when PostgreSQL is killed in the moment of its acceptance', async () => {
+  const { url } = service.first;
   const registered = await Promise.all(
     Array.from({ length: KILLS }, (_, n) =>
       send(url, { method: 'POST', path: '/api/agents/register', body: { name: `surviving-${n}` } }),

@@ -1,52 +1,44 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { databaseUrl } from '../../support/process.ts';
-import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
-import { deployment, type Deployment } from '../../support/deployment.ts';
+import { arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { started } from '../../support/deployment.ts';
 import { snapshot } from '../../support/snapshot.ts';
 import { untilDespiteFaults } from '../../support/poll.ts';
+import { sharedDatabase, sharedDisposable } from '../../support/shared.ts';
 
 const SPEED = 2_400;
 const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, '../../support/settable-clock.ts'));
 
-/** All that is open, also where opening the rest has failed. */
-const opened = new AsyncDisposableStack();
-let database: TestDatabase;
-let folder: string;
-let service: Deployment;
-let arena: ArenaUnderFault;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  opened.defer(database.drop);
-  folder = await mkdtemp(join(tmpdir(), 'hourcast-clock-'));
-  opened.defer(() => rm(folder, { recursive: true }));
-  service = await deployment({
+const database = sharedDatabase();
+const folder = sharedDisposable(() => mkdtempDisposable(join(tmpdir(), 'hourcast-clock-')));
+const service = sharedDisposable(() =>
+  started({
     CLOCK_SPEED: String(SPEED),
     DATABASE_URL: databaseUrl(database.connection),
     NODE_OPTIONS: `--import=${SETTABLE_CLOCK.href}`,
-    CLOCK_OFFSET_FILE: join(folder, 'offset'),
-  });
-  opened.use(service);
-  await service.start();
-  const connection = async () => database.connection;
-  arena = opened.use(
-    await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 13, clockIsSteady: false }),
-  );
-});
-
-afterAll(() => opened.disposeAsync());
+    CLOCK_OFFSET_FILE: join(folder.path, 'offset'),
+  }),
+);
+const arena = sharedDisposable(() =>
+  arenaUnderFault({
+    urls: service.urls,
+    connection: async () => database.connection,
+    speed: SPEED,
+    seed: 13,
+    clockIsSteady: false,
+  }),
+);
 
 /** Sets the machine's clock, as the service sees it, to `ms` beside the real time; waits until it has noticed. */
 async function set(ms: number): Promise<void> {
   const notices = () => service.first.output().match(/clock was set/g)?.length ?? 0;
   const before = notices();
-  await writeFile(join(folder, 'offset'), String(ms));
+  await writeFile(join(folder.path, 'offset'), String(ms));
   service.first.signal('SIGUSR2');
   await untilDespiteFaults('the service says that the clock was set', () => notices() > before);
 }

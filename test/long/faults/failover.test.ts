@@ -1,42 +1,39 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
-import { type ReplicatedPostgres, replicatedPostgres } from '../../faults/replicated-postgres.ts';
+import { arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { replicatedPostgres } from '../../faults/replicated-postgres.ts';
 import { databaseUrl } from '../../support/process.ts';
-import { type ServiceProcess, serviceProcess } from '../../support/service-process.ts';
+import { serviceProcess } from '../../support/service-process.ts';
+import { shared, sharedDisposable } from '../../support/shared.ts';
 
 const SPEED = 1_200;
 
-/** All that is open, also where opening the rest has failed. */
-const opened = new AsyncDisposableStack();
-let postgres: ReplicatedPostgres;
-let service: ServiceProcess;
-let arena: ArenaUnderFault;
-let primary: ReplicatedPostgres['primary'];
-
-beforeAll(async () => {
-  postgres = opened.use(await replicatedPostgres());
-  await postgres.makeSynchronous();
-  primary = postgres.primary;
-  service = await serviceProcess({
+const postgres = sharedDisposable(async () => {
+  const replicated = await replicatedPostgres();
+  await replicated.makeSynchronous();
+  return replicated;
+});
+const service = shared(async (closing) => {
+  const { primary, standby } = postgres;
+  const process = await serviceProcess({
     CLOCK_START: '2026-01-01T00:10:00Z',
     CLOCK_SPEED: String(SPEED),
     DATABASE_URL: databaseUrl(primary.connection),
-    DATABASE_READ_URL: databaseUrl(postgres.standby.connection),
+    DATABASE_READ_URL: databaseUrl(standby.connection),
   });
-  opened.defer(async () => void (await service.end()));
-  await service.start();
-  arena = opened.use(
-    await arenaUnderFault({
-      urls: [service.url],
-      connection: async () => primary.connection,
-      speed: SPEED,
-      seed: 11,
-    }),
-  );
+  closing.defer(async () => void (await process.end()));
+  await process.start();
+  return process;
 });
-
-afterAll(() => opened.disposeAsync());
+let isPromoted = false;
+const arena = sharedDisposable(() =>
+  arenaUnderFault({
+    urls: [service.url],
+    connection: async () => (isPromoted ? postgres.standby : postgres.primary).connection,
+    speed: SPEED,
+    seed: 11,
+  }),
+);
 
 const readsOf = async (answerer: string): Promise<number> => {
   const text = await (await fetch(`${service.url}/metrics`)).text();
@@ -51,8 +48,8 @@ test('a primary that is killed under load costs no answer that was given: its st
       await postgres.primary.kill();
       await postgres.promote();
       await service.end('SIGTERM');
-      primary = postgres.standby;
-      await service.start({ DATABASE_URL: databaseUrl(primary.connection) });
+      isPromoted = true;
+      await service.start({ DATABASE_URL: databaseUrl(postgres.standby.connection) });
     },
     seen: (during) => expect(during.countOf(201)).toBeGreaterThan(0),
   });

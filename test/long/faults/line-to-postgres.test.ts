@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createTestDatabase } from '../../support/database.ts';
-import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
-import { deployment, type Deployment } from '../../support/deployment.ts';
-import { troubledLine, type TroubledLine } from '../../faults/troubled-line.ts';
+import { arenaUnderFault } from '../../faults/arena-under-fault.ts';
+import { troubledLine } from '../../faults/troubled-line.ts';
+import { started } from '../../support/deployment.ts';
+import { sharedDatabase, sharedDisposable } from '../../support/shared.ts';
 
 const SPEED = 1_200;
 
-/** All that is open, also where opening the rest has failed. */
-const opened = new AsyncDisposableStack();
-let line: TroubledLine;
-let service: Deployment;
-let arena: ArenaUnderFault;
-
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  opened.defer(database.drop);
-  line = opened.use(await troubledLine(database.connection));
-  // Two processes: what one holds when it stops short, the other must be able to go on with.
-  service = opened.use(await deployment({ CLOCK_SPEED: String(SPEED), DATABASE_URL: line.url }, [{}, {}]));
-  await service.start();
-  const connection = async () => database.connection;
-  arena = opened.use(await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 11 }));
-});
-
-afterAll(() => opened.disposeAsync());
+const database = sharedDatabase();
+const line = sharedDisposable(() => troubledLine(database.connection));
+// Two processes: what one holds when it stops short, the other must be able to go on with.
+const service = sharedDisposable(() => started({ CLOCK_SPEED: String(SPEED), DATABASE_URL: line.url }, [{}, {}]));
+const arena = sharedDisposable(() =>
+  arenaUnderFault({ urls: service.urls, connection: async () => database.connection, speed: SPEED, seed: 11 }),
+);
 
 test('a submission whose commit’s answer is lost is no 201, and its retry finds what is true', () =>
   arena.undergo({

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ClientConfig } from 'pg';
 
-import { type ArenaUnderFault, arenaUnderFault } from '../../faults/arena-under-fault.ts';
-import { deployment, type Deployment } from '../../support/deployment.ts';
+import { arenaUnderFault } from '../../faults/arena-under-fault.ts';
 import { freezeServer, postmasterOf, takeAllConnections } from '../../faults/postgres-processes.ts';
+import { started } from '../../support/deployment.ts';
 import { untilDespiteFaults } from '../../support/poll.ts';
+import { sharedDisposable } from '../../support/shared.ts';
 
 const SPEED = 1_200;
 
-/** All that is open, also where opening the rest has failed. */
-const opened = new AsyncDisposableStack();
-let service: Deployment;
-let arena: ArenaUnderFault;
-
-beforeAll(async () => {
-  service = opened.use(await deployment({ CLOCK_SPEED: String(SPEED) }));
-  await service.start();
-  const connection = () => service.connection();
-  arena = opened.use(await arenaUnderFault({ urls: service.urls, connection, speed: SPEED, seed: 7 }));
-});
-
-afterAll(() => opened.disposeAsync());
+const service = sharedDisposable(() => started({ CLOCK_SPEED: String(SPEED) }));
+const arena = sharedDisposable(() =>
+  arenaUnderFault({ urls: service.urls, connection: () => service.connection(), speed: SPEED, seed: 7 }),
+);
 
 async function database(): Promise<ClientConfig> {
   const connection = await service.connection();

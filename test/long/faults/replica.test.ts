@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 
 import { withClient } from '../../../src/database/connection.ts';
 import { isOutOfReach } from '../../../src/database/failures.ts';
 import { DURABLE_SO_FAR } from '../../../src/database/statements.ts';
-import { type ReplicatedPostgres, replicatedPostgres } from '../../faults/replicated-postgres.ts';
+import { replicatedPostgres } from '../../faults/replicated-postgres.ts';
 import { type Player, predict, register, registerMany } from '../../support/agents.ts';
 import { until } from '../../support/poll.ts';
 import { currentRound } from '../../support/rounds.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedDisposable, sharedService } from '../../support/shared.ts';
 
-let postgres: ReplicatedPostgres;
-let service: TestService;
+const postgres = sharedDisposable(replicatedPostgres);
+const service = sharedService(() => ({
+  database: { connection: postgres.primary.connection, drop: async () => {} },
+  replica: postgres.standby.connection,
+  logLevel: 'info',
+}));
 let players: readonly Player[];
 
 beforeAll(async () => {
-  postgres = await replicatedPostgres();
-  const { primary, standby } = postgres;
-  const database = { connection: primary.connection, drop: async () => {} };
-  service = await startService({ database, replica: standby.connection, logLevel: 'info' });
   players = await registerMany(service, 'player', 3);
-});
-
-afterAll(async () => {
-  await service.stop();
-  await postgres[Symbol.asyncDispose]();
 });
 
 /** Entries of the active round, by a document that is compiled the second time; `first` makes each a question of its own. */
@@ -147,5 +142,4 @@ test('a standby that is started again is read again', async () => {
   expect((await entries()).map(({ agent }) => agent.name)).toEqual(['meanwhile']);
   expect((await since()).replica).toBeGreaterThan(0);
   expect(told('The replica of DATABASE_READ_URL is read again')).toBe(1);
-  expect(service.reported).toEqual([]);
 });

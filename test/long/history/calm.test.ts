@@ -1,87 +1,109 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { candlesOfFolder, type Candles } from '../../history/candle-files.ts';
-import { runVerify, type Verified } from '../../verify/verify-process.ts';
-import { httpClient } from '../../history/http-client.ts';
-import { bodyOf, found, numberOf, textOf } from '../../history/json.ts';
-import { recentRounds } from '../../history/observations.ts';
+
+import { differences } from '../../faults/oracle.ts';
+import { CAST, playDays, type PlayedDays } from '../../history/played-days.ts';
+import { judge, type Judgement } from '../../history/public-answers.ts';
 import { CALM, describeWithCandles } from '../../history/shared-market.ts';
-import { runDifferences } from '../../history/compare.ts';
-import { shortened } from '../../history/differences.ts';
-import { QUESTION_TYPES } from '../../history/round-facts.ts';
-import { run, type Run } from '../../history/run.ts';
-import { CAST } from '../../history/scripted-agents.ts';
 import { tamperedFolder } from '../../history/tampered-folder.ts';
+import { candlesOfFolder, type Candles } from '../../oracle/candle-files.ts';
+import { shortened } from '../../oracle/differences.ts';
+import { found, textOf } from '../../oracle/json.ts';
+import { QUESTION_TYPES } from '../../oracle/round-facts.ts';
+import { until } from '../../support/poll.ts';
+import { launch } from '../../support/process.ts';
+import { preparedDataFolder } from '../../support/data-folder.ts';
+import { shared } from '../../support/shared.ts';
+import { withPlanted } from '../../verify/planting.ts';
+import { runVerify } from '../../verify/verify-process.ts';
 
 const ROUNDS = 252;
 
 describeWithCandles('ten calm days with twenty agents', CALM, () => {
   let candles: Candles;
-  let done: Run;
-  let verified: Verified;
-  let tampered: Verified;
-  let tamperedHour: string;
-
-  beforeAll(async () => {
+  let judged: Judgement;
+  const played: PlayedDays = shared((closing) => {
     candles = candlesOfFolder(CALM);
-    done = await run({
-      market: CALM,
-      candles,
-      clockStart: '2023-04-03T00:00:00Z',
-      // An hour takes 0.3 s, and as long as the agents need.
-      clockSpeed: 12_000,
-      rounds: ROUNDS,
-      boardsEvery: 10,
-      recent: 10,
-      atRest: async (url) => {
-        verified = await runVerify(['--url', url, '--candles', CALM]);
-        const rounds = await recentRounds(httpClient(url), 100);
-        const ofAll = found(
-          rounds.find((round) => round['question_type'] === 'best_performer' && round['status'] === 'resolved'),
-          'a round that BTC decides',
-        );
-        const id = numberOf(ofAll, 'id');
-        tamperedHour = textOf(ofAll, 'start_time').replace(' ', 'T').slice(0, 13);
-        await using folder = await tamperedFolder(CALM, `${tamperedHour}:30:00Z`);
-        tampered = await runVerify(['--url', url, '--rounds', `${id}..${id}`, '--candles', folder.path]);
-      },
+    return playDays(CALM, { candles, start: '2023-04-03T00:00:00Z', rounds: ROUNDS }, closing);
+  });
+  beforeAll(async () => {
+    judged = await judge(played, candles);
+  });
+
+  test('the oracle agrees with every answer about rounds, agents, boards and stats', () => {
+    expect(shortened(judged.differences)).toEqual([]);
+  });
+
+  test.each([
+    ['a score', 'update scores set score = score + 10 where round_id = 5 and place = 2'],
+    ['an edge', 'update scores set edge_millionths = edge_millionths + 1 where round_id = 5 and place = 2'],
+    ['an outcome', `update rounds set outcome = 'NO' where id = (select min(id) from rounds where outcome = 'YES')`],
+    ['a price', 'update round_assets set close = close + 0.01 where round_id = 9'],
+    ['a window of a standing', 'update standings set weekly_pnl_usd = weekly_pnl_usd + 0.01 where agent_id = 3'],
+    ['a tier', `update standings set tier = 'diamond' where agent_id = 3`],
+    ['a board', `update board_places set agent_id = 2 where period = 'daily' and position = 1`],
+    ['a total of the platform', 'update platform set resolved_rounds = resolved_rounds + 1'],
+  ])('it would see a change of %s', async (_, statement) => {
+    await withPlanted(played.service.newEm, { statements: [statement] }, async () => {
+      expect((await judge(played, candles)).differences).not.toEqual([]);
     });
   });
 
-  test('the oracle finds no difference', () => {
-    expect(shortened(runDifferences(done.recording, candles))).toEqual([]);
+  test('it agrees with all that is stored, hours and events included', async () => {
+    const { service, connection, memory } = played;
+    expect(service.reported).toEqual([]);
+    const uptimes = [{ from: Date.parse('2023-04-03T00:00:00Z'), to: service.clock.now().getTime() }];
+    expect(shortened(await differences(connection, { memory, uptimes, everyHour: true }))).toEqual([]);
   });
 
-  test('what is public verifies bit by bit, its candles against the folder too', () => {
-    expect(verified).toMatchObject({ code: 0, complaint: '' });
-    expect(verified.lines.at(-1)).toMatch(/^[\d,]+ values compared, no difference\.$/);
-    expect(verified.lines.at(-2)).toMatch(/: \d+ decided rounds \(\d+ void\), 1 to \d+, [\d,]+ predictions\.$/);
+  test('what is public verifies bit by bit, its candles against the folder too', async () => {
+    const { code, complaint, lines } = await runVerify(['--url', played.service.url, '--candles', CALM]);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    expect(lines.at(-1)).toMatch(/^[\d,]+ values compared, no difference\.$/);
+    expect(lines.at(-2)).toMatch(/: \d+ decided rounds \(\d+ void\), 1 to \d+, [\d,]+ predictions\.$/);
   });
 
-  test('a candle that is another one in the folder is found, with both values', () => {
-    expect(tampered.code).toBe(1);
-    const place = `the folder's candle of BTC at ${tamperedHour}:00:00.000Z: high is "`;
-    expect(tampered.lines).toContainEqual(
-      expect.stringMatching(/^round \d+, .*: high is "\d+\.?\d*", recomputed "\d+/),
+  test('a candle that is another one in the folder is found, with both values', async () => {
+    const { facts } = found(
+      judged.ledger.resolved.find((round) => round.facts.type === 'best_performer'),
+      'a round that BTC decides',
     );
-    expect(tampered.lines).toContainEqual(expect.stringContaining(place));
+    const hour = new Date(facts.hour * 3_600_000).toISOString().slice(0, 13);
+    await using folder = await tamperedFolder(CALM, `${hour}:30:00Z`);
+    const range = `${facts.id}..${facts.id}`;
+    const { code, lines } = await runVerify(['--url', played.service.url, '--rounds', range, '--candles', folder.path]);
+    expect(code).toBe(1);
+    const place = `the folder's candle of BTC at ${hour}:00:00.000Z: high is "`;
+    expect(lines).toContainEqual(expect.stringMatching(/^round \d+, .*: high is "\d+\.?\d*", recomputed "\d+/));
+    expect(lines).toContainEqual(expect.stringContaining(place));
   });
 
-  test('the service ends with 0 on SIGTERM, at full speed and at rest', () => {
-    expect(done.exitCodes).toEqual([0, 0]);
-  });
-
-  test('all 13 question types come up', () => {
-    const types = new Set(done.recording.rounds.map(({ round }) => textOf(round, 'question_type')));
+  test('the days are long and full enough to mean something', () => {
+    const { asked, accepted, players } = played;
+    const types = new Set(asked.map((round) => textOf(round, 'question_type')));
     expect([...types].toSorted()).toEqual([...QUESTION_TYPES].toSorted());
+    expect(judged.ledger.resolved.length).toBeGreaterThanOrEqual(240);
+    expect(players).toHaveLength(CAST.length);
+    expect(accepted.length).toBeGreaterThan(ROUNDS * 10);
+    const tiers = new Set([...(judged.ledger.resolved.at(-1)?.careers.values() ?? [])].map(({ tier }) => tier));
+    expect(tiers).toEqual(new Set(['bronze', 'silver', 'gold']));
   });
 
-  test('the run is long and full enough to mean something', () => {
-    const { rounds, accepted, agents, stats } = done.recording;
-    expect(rounds.filter(({ round }) => round['status'] === 'resolved').length).toBeGreaterThanOrEqual(240);
-    expect(agents).toHaveLength(CAST.length);
-    expect(accepted.length).toBeGreaterThan(ROUNDS * 10);
-    const holders = bodyOf(stats, 'credential_holders');
-    // Which tiers an agent has at the end depends on the hours that a busy machine left out.
-    expect(numberOf(holders, 'silver') + numberOf(holders, 'gold')).toBeGreaterThan(0);
+  test('a process on the same folder resolves rounds, verifies and ends in good order', async () => {
+    await using data = await preparedDataFolder();
+    const clock = { CLOCK_START: '2023-04-03T00:10:00Z', CLOCK_SPEED: '1800' };
+    await using service = await launch({ DATA_DIR: data.path, MARKET: `replay:${CALM}`, ...clock });
+    await until('two resolved rounds', async () => (await service.get('/api/stats')).body.total_competitions >= 2);
+    const rounds = (await service.get('/api/rounds/recent')).body.rounds;
+    const first = rounds.at(-1).id;
+    const { code, complaint } = await runVerify([
+      '--url',
+      service.url,
+      '--rounds',
+      `${first}..${first}`,
+      '--candles',
+      CALM,
+    ]);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -1,50 +1,54 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { candlesOfFolder, type Candles } from '../../history/candle-files.ts';
-import { overtaken } from '../../history/compare-sightings.ts';
-import { runDifferences } from '../../history/compare.ts';
-import { shortened } from '../../history/differences.ts';
-import { textOf } from '../../history/json.ts';
-import { run, type Run } from '../../history/run.ts';
+import { sql } from 'kysely';
+
+import { playDays, type PlayedDays } from '../../history/played-days.ts';
+import { judge, type Judgement } from '../../history/public-answers.ts';
 import { describeWithCandles, HALTS } from '../../history/shared-market.ts';
+import { candlesOfFolder, type Candles } from '../../oracle/candle-files.ts';
+import { shortened } from '../../oracle/differences.ts';
+import { hourOf } from '../../oracle/hours.ts';
+import { shared } from '../../support/shared.ts';
 
 /** The hours of the halt from 01:59 to 04:30: the first still has its last minute, the last lacks its first. */
 const HOURS_WITHOUT_CANDLES = ['2021-04-20 02:00:00', '2021-04-20 03:00:00', '2021-04-20 04:00:00'];
 
 describeWithCandles('sixty hours around a halt of the exchange', HALTS, () => {
   let candles: Candles;
-  let done: Run;
-
-  beforeAll(async () => {
+  let judged: Judgement;
+  const played: PlayedDays = shared((closing) => {
     candles = candlesOfFolder(HALTS);
-    done = await run({
-      market: HALTS,
-      candles,
-      clockStart: '2021-04-19T12:00:00Z',
-      // An hour takes 0.3 s, and as long as the agents need.
-      clockSpeed: 12_000,
-      rounds: 60,
-      boardsEvery: 6,
-      recent: 100,
-    });
+    return playDays(HALTS, { candles, start: '2021-04-19T12:00:00Z', rounds: 60 }, closing);
+  });
+  beforeAll(async () => {
+    judged = await judge(played, candles);
   });
 
-  test('the oracle finds no difference', () => {
-    expect(shortened(runDifferences(done.recording, candles))).toEqual([]);
+  test('the oracle agrees with every answer about rounds, agents, boards and stats', () => {
+    expect(shortened(judged.differences)).toEqual([]);
+    expect(played.service.reported).toEqual([]);
   });
 
-  test('the service ends with 0 on SIGTERM, at full speed and at rest', () => {
-    expect(done.exitCodes).toEqual([0, 0]);
-  });
-
-  test('the hours without candles are void for want of prices', () => {
-    const inHalt = done.recording.rounds.filter(({ round }) =>
-      HOURS_WITHOUT_CANDLES.includes(textOf(round, 'start_time')),
+  test('the hours without candles are void for want of prices a day later, and hold no later round back', async () => {
+    const { rows } = await sql<Decision>`
+      select r.start_time as start, r.end_time as "end", r.status, r.void_reason as reason, r.decided_at as decided, r.total_entries as entries
+      from rounds r where r.decided_at is not null order by r.decided_at`.execute(played.service.newEm().getKysely());
+    const without = rows.filter(({ start }) => HOURS_WITHOUT_CANDLES.map(hourOf).includes(start.getTime() / 3_600_000));
+    expect(without).toEqual(
+      HOURS_WITHOUT_CANDLES.map(() => expect.objectContaining({ status: 'void', reason: 'no_prices' })),
     );
-    expect(inHalt.map(({ round }) => round['void_reason'])).toEqual(HOURS_WITHOUT_CANDLES.map(() => 'no_prices'));
-    expect(inHalt.every(({ predictions }) => predictions.length > 0)).toBe(true);
-  });
-
-  test('a round that waits for prices does not hold later ones back', () => {
-    expect(overtaken(done.recording).length).toBeGreaterThan(0);
+    for (const { end, decided, entries } of without) {
+      expect(decided.getTime() - end.getTime()).toBe(24 * 3_600_000);
+      expect(entries).toBeGreaterThan(0);
+      expect(rows.filter((other) => other.start >= end && other.decided < decided).length).toBeGreaterThan(20);
+    }
   });
 });
+
+interface Decision {
+  readonly start: Date;
+  readonly end: Date;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly decided: Date;
+  readonly entries: number;
+}

@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { candlesNeeded, outcomeOf, type Decidable } from '../../../src/rules/questions/deciding.ts';
-import type { HistoryHour, QuestionType } from '../../../src/rules/questions/question.ts';
+import type { HistoryHour } from '../../../src/rules/questions/question.ts';
 import { market } from './hand-made.ts';
 
-export type Case = readonly [sense: string, candles: HistoryHour, answer: string];
-
-/** A question type in one of its senses, with hand-made hours and what they answer. */
-export type Row = readonly [type: QuestionType, sense: string, question: Decidable, cases: readonly Case[]];
+type Case = [sense: string, candles: HistoryHour, answer: string];
 
 /** The winning answer, or why the round is void. */
 export function answerOf(question: Decidable, candles: HistoryHour, before: HistoryHour = {}): string {
@@ -14,10 +11,10 @@ export function answerOf(question: Decidable, candles: HistoryHour, before: Hist
   return outcome.kind === 'answer' ? outcome.answer : `void: ${outcome.reason}`;
 }
 
-/** Holds each row's cases, and what is true of every question that its own hour decides. */
-export function testRows(rows: readonly Row[]): void {
-  describe.each(rows.map((row) => [...row] as const))('%s: %s', (_, __, question, cases) => {
-    test.each(cases.map((row) => [...row] as const))('%s', (___, candles, answer) => {
+/** Holds what hand-made hours answer to a question, and what is true of every question that its own hour decides. */
+export function describeOutcomes(name: string, question: Decidable, cases: readonly Case[]): void {
+  describe(name, () => {
+    test.each([...cases])('%s', (_, candles, answer) => {
       expect(answerOf(question, candles)).toBe(answer);
     });
 

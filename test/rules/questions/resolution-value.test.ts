@@ -4,20 +4,11 @@ import { resolutionValue } from '../../../src/rules/questions/deciding.ts';
 
 describe('the number of an answer', () => {
   test.each([
-    [
-      ['YES', 'NO'],
-      [1, 0],
-    ],
-    [
-      ['BTC', 'ETH'],
-      [1, 0],
-    ],
-    [
-      ['BTC', 'SOL', 'ADA', 'DOT'],
-      [0, 1, 2, 3],
-    ],
-    [[...ASSETS], [0, 1, 2, 3, 4, 5, 6, 7]],
-  ])('of %j is one of %j', (choices, values) => {
+    { choices: ['YES', 'NO'], values: [1, 0] },
+    { choices: ['BTC', 'ETH'], values: [1, 0] },
+    { choices: ['BTC', 'SOL', 'ADA', 'DOT'], values: [0, 1, 2, 3] },
+    { choices: ASSETS, values: [0, 1, 2, 3, 4, 5, 6, 7] },
+  ])('of $choices is one of $values', ({ choices, values }) => {
     expect(choices.map((answer) => resolutionValue({ choices }, answer))).toEqual(values);
   });
 

@@ -1,0 +1,61 @@
+import type { Express } from 'express';
+import type { GraphQLSchema } from 'graphql';
+
+import { pageRoutes } from '../pages/page-routes.ts';
+import type { Read } from '../database/reads.ts';
+import { exportRoutes } from '../export/export-routes.ts';
+import { rowReader } from '../export/row-stream.ts';
+import { PATH } from '../graphql/handler.ts';
+import { ideRoutes } from '../graphql/ide.ts';
+import { guideRoutes } from '../pages/guides/guide-routes.ts';
+import { openToAllOrigins } from '../http/origins.ts';
+import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import type { Services } from '../resolvers/context.ts';
+import type { StreamRoute } from '../rest/endpoint.ts';
+import { ENDPOINTS } from '../rest/endpoints.ts';
+import { streamRouter } from '../rest/streams.ts';
+import type { Answers } from './open-answers.ts';
+import type { Callers } from './open-callers.ts';
+
+interface RoutesDeps {
+  readonly schema: GraphQLSchema;
+  readonly settings: Pick<Services, 'picks' | 'version'>;
+  readonly answers: Pick<Answers, 'table' | 'documents'>;
+  readonly callers: Callers;
+  readonly isProxy: (address: string) => boolean;
+  readonly eventStream: StreamRoute;
+  /** For the pages of exports, whose statements may take longer than others'. */
+  readonly readExports: Read;
+  /** How long an export may take, where that is not the usual. */
+  readonly longestExportMs?: number | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+/** What Express answers: pages, guides, the IDE, tools, streams, and 404 for all else. */
+export function mountRoutes(app: Express, deps: RoutesDeps): void {
+  const { schema, settings, answers, callers, report } = deps;
+  const { picks, version } = settings;
+  const { table } = answers;
+  app.use(openToAllOrigins(), ideRoutes(PATH));
+  app.use(pageRoutes({ schema, newContext: callers.uncounted, report }));
+  app.use(guideRoutes({ table, schema, version, report }));
+  app.use(
+    mcpRoutes({
+      table,
+      schema,
+      documents: answers.documents,
+      version,
+      callerOf: (request) => ({
+        forEndpoint: () => callers.counted(request),
+        forDocument: () => callers.uncounted(request),
+      }),
+      foreignOrigin: callers.foreignOrigin,
+      isProxy: deps.isProxy,
+      report,
+    }),
+  );
+  const read = rowReader(deps.readExports);
+  const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
+  const paths = new Set(ENDPOINTS.map(({ path }) => path));
+  app.use(streamRouter([deps.eventStream, ...exports], { paths, newContext: callers.counted, report }));
+}

@@ -1,0 +1,69 @@
+import type { GraphQLSchema } from 'graphql';
+
+import type { Bus } from '../backplane/backplane.ts';
+import type { LogFollower } from '../feed/event-log.ts';
+import { openApollo } from '../graphql/apollo.ts';
+import { costMeter } from '../graphql/cost.ts';
+import { documentTransport } from '../graphql/document-transport.ts';
+import { openDocuments } from '../graphql/documents.ts';
+import { errorFormatter } from '../graphql/errors.ts';
+import { graphqlHandler } from '../graphql/handler.ts';
+import { answerVersions, type CacheBounds, openAnswerCache } from '../http/answer-cache.ts';
+import { type Handler, openRespond } from '../http/exchange.ts';
+import { publicHeaders } from '../http/origins.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import { QUERY_LIMITS } from '../limits.ts';
+import type { Services } from '../resolvers/context.ts';
+import { compileTable, type Table } from '../rest/compile.ts';
+import { ENDPOINTS } from '../rest/endpoints.ts';
+import { restHandler } from '../rest/handler.ts';
+import type { Callers } from './open-callers.ts';
+import type { LiveDeps } from './open-live.ts';
+
+interface AnswersDeps {
+  readonly schema: GraphQLSchema;
+  readonly services: Pick<Services, 'clock' | 'market'>;
+  readonly callers: Pick<Callers, 'counted' | 'uncounted'>;
+  readonly feed: Pick<LogFollower, 'onEvents'>;
+  readonly bus: Bus;
+  readonly watch: RequestLog;
+  readonly etagOf: (body: string | Buffer, encoding?: 'utf8' | 'latin1') => string;
+  /** How many answers are kept ready and for how long, where that is not the usual. */
+  readonly keeping?: Partial<CacheBounds> | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+/** What answers REST and GraphQL. */
+export interface Answers {
+  readonly handler: Handler;
+  /** The table of endpoints, compiled once for all who call it. */
+  readonly table: Table;
+  /** What sockets and tools need to check and execute documents as the handler does. */
+  readonly documents: LiveDeps['documents'];
+  stop(): Promise<void>;
+}
+
+/** One table, one set of documents, one cache and one form of errors for all ways that a question may come. */
+export async function openAnswers(deps: AnswersDeps): Promise<Answers> {
+  const { schema, services, callers, feed, bus, etagOf, report } = deps;
+  const versions = answerVersions({ bus, feed, clock: services.clock, market: services.market });
+  const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
+  const respond = openRespond({ watch: deps.watch, headers: publicHeaders(), etagOf });
+  const table = compileTable(ENDPOINTS, schema);
+  const rest = restHandler(table, { newContext: callers.counted, cache, respond, report });
+  const meter = costMeter(schema);
+  const documents = openDocuments(schema, meter);
+  const format = errorFormatter(report);
+  const apollo = await openApollo({ schema, documents, format, report });
+  const graphql = graphqlHandler({ apollo, documents, format, cache, newContext: callers.uncounted, respond });
+  const { check, pay, execute } = documentTransport(schema, documents);
+  return {
+    handler: (exchange) => rest(exchange) ?? graphql(exchange),
+    table,
+    documents: { check, pay, execute, costOf: (document) => meter(document)?.used ?? QUERY_LIMITS.cost, format },
+    async stop() {
+      versions.stop();
+      await apollo.stop();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { PoolClient } from 'pg';
+
+import { msLeft } from '../deadline.ts';
+import type { TimedPool } from './timed-pool.ts';
+
+/** The pool as Kysely takes it, which MikroORM works with: who waits does so no longer than its deadline. */
+export function kyselyPool(pool: TimedPool): PostgresPool {
+  const known = new WeakMap<PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.take(msLeft() ?? Infinity);
+      const lent = known.get(client) ?? kyselyClient(pool, client);
+      known.set(client, lent);
+      return lent;
+    },
+    // Statements without a mapper use it too: whoever opened it ends it.
+    end: async () => {},
+    options: {},
+  };
+}
+
+const BEGIN = /^(begin|start transaction)\b/;
+const ROLLBACK = 'rollback';
+
+/**
+ * Gives its connection back to the pool also when the database cut a transaction. Kysely keeps it for good when
+ * `begin` or `rollback` fails (kysely issue 1990; without that issue this goes): ten cut transactions would stand the service still, and one keeps a
+ * stop waiting. So the transaction's first statement reports a failed `begin`, and a rollback never fails; pg drops
+ * the connections that are broken when it gets them back.
+ */
+export function kyselyClient(pool: Pick<TimedPool, 'ask'>, client: PoolClient): PostgresPoolClient {
+  let unbegun: { readonly cause: unknown } | null = null;
+  const execute = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+    try {
+      if (unbegun !== null && text !== ROLLBACK) throw unbegun.cause;
+      return await pool.ask(client, msLeft() ?? Infinity, (done) => client.query({ text, values: [...values] }, done));
+    } catch (cause) {
+      if (BEGIN.test(text)) unbegun = { cause };
+      else if (text !== ROLLBACK) throw cause;
+      return { command: '', rowCount: 0, rows: [] };
+    } finally {
+      if (text === ROLLBACK) unbegun = null;
+    }
+  };
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query(asked: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof asked !== 'string') throw new TypeError('Nothing is read by a cursor');
+    return execute(asked, values);
+  }
+  return { query, release: () => client.release() };
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
+import {
+  type BoardOrder,
+  DEFAULT_MIN_ROUNDS,
+  DEFAULT_ORDER,
+  type KeptBoard,
+  keptMinRounds,
+  rankedAmong,
+} from '../../rules/board-orders.ts';
+import type { BoardValue } from '../../rules/board-value.ts';
+import type { Tier } from '../../rules/tiers.ts';
+import type { Period } from '../../rules/windows.ts';
+import {
+  type Column,
+  constant,
+  type FieldSelection,
+  instant,
+  many,
+  type NestedField,
+  one,
+  plain,
+  row,
+  type RowOf,
+  type Rows,
+  rowType,
+} from './plan.ts';
+import { certaintyOf, WINDOW_NEEDS, windowColumns } from './standing.ts';
+
+/** The first rows of a window's board. */
+export interface Board {
+  readonly period: Period;
+  readonly orderBy: BoardOrder;
+  readonly minRounds: number;
+  readonly updatedAt: Date;
+}
+
+/** Whether resolution itself writes this board; the others are made after it. */
+export function isLive({ orderBy, minRounds }: KeptBoard): boolean {
+  return orderBy === DEFAULT_ORDER && minRounds === 0;
+}
+
+/** The board, with its first rows: of the state that the newest resolution left, or that was made after it. */
+export function boardOf(
+  asked: KeptBoard & { readonly limit: number },
+  selected: readonly FieldSelection[],
+  rows: Rows,
+): Column<Board | null> {
+  const { period, orderBy, minRounds } = asked;
+  const type = rowType({
+    columns: {
+      period: constant(period),
+      orderBy: constant(orderBy),
+      minRounds: constant(minRounds),
+      updatedAt: instant(isLive(asked) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`),
+    },
+    nested: { rankings: isLive(asked) ? liveRows(asked) : orderedRows(asked) },
+  });
+  return one(row(type, selected, rows), isLive(asked) ? sql`platform p where p.id = 1` : orderedBoard(asked));
+}
+
+/** Of the agent `a` and its standing `s`. */
+const OF_AGENT = {
+  name: plain<string>(sql`a.name`),
+  currentStreak: plain<number>(sql`s.current_streak`),
+  bestStreak: plain<number>(sql`s.best_streak`),
+  tier: plain<Tier>(sql`s.tier`),
+};
+
+const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
+
+/** By points, then wins, then lower id: resolution keeps the places. */
+function liveRows({ period, limit }: { readonly period: Period; readonly limit: number }): NestedField {
+  const { brierSum: _, referenceBrierSum: _reference, ...sums } = windowColumns(period);
+  const type = rowType({
+    columns: {
+      rank: plain<number>(sql`b.rank`),
+      agentId: plain<number>(sql`b.agent_id`),
+      ...OF_AGENT,
+      ...sums,
+      certainty: certaintyOf(period, sql`b.agent_id`),
+    },
+    needs: { ...NEEDS, value: ['points'], interval: ['points', 'competitions', 'extendedSums'] },
+    nested: { agent: agentOfRow },
+  });
+  const from = sql`board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
+    where b.period = ${sql.lit(period)} and b.position <= ${sql.lit(limit)} order by b.position`;
+  return ({ selected }, rows) => many(row(type, selected, rows), from);
+}
+
+const NEEDS = {
+  ...WINDOW_NEEDS,
+  credentialTier: ['tier'],
+  n: ['competitions'],
+  rankInterval: ['certainty'],
+  tiedWithAbove: ['certainty'],
+} as const;
+
+/** A row of a board. Streaks and tier are the present ones. */
+export interface BoardRow
+  extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<typeof OF_AGENT>, Partial<BoardValue> {
+  /** Of a board by points as resolution left it, whose value is the points themselves. */
+  readonly extendedSums?: { readonly pointsSquares: number };
+  /** Null where the place has no rank interval, or none yet. */
+  readonly certainty: RankCertainty | null;
+}
+
+/** The platform `p`, and the kept board `b` from which the one that is asked for is read. */
+function orderedBoard({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
+  return sql`platform p left join ordered_boards b on b.period = ${period} and b.order_by = ${orderBy}
+    and b.min_rounds = ${keptMinRounds(orderBy, minRounds)}::int where p.id = 1`;
+}
+
+/** As they were made. Fewer than there could be where most of those kept have fewer rounds. */
+function orderedRows({ orderBy, minRounds, limit }: KeptBoard & { readonly limit: number }): NestedField {
+  const type = rowType({
+    columns: {
+      place: plain<OrderedPlace>(sql`x.place`),
+      ...OF_AGENT,
+      certainty: plain<RankCertainty | null>(
+        minRounds === DEFAULT_MIN_ROUNDS[orderBy] ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`,
+      ),
+    },
+    always: ['place'],
+    needs: { credentialTier: ['tier'], rankInterval: ['certainty'], tiedWithAbove: ['certainty'] },
+    nested: { agent: agentOfRow },
+  });
+  const from = sql`(
+      select place, position from jsonb_array_elements(b.places) with ordinality as of_board(place, position)
+      where coalesce(place ->> 'counted', place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
+    ) x
+    join agents a on a.id = (x.place ->> 'agentId')::int left join standings s on s.agent_id = a.id
+    order by x.position`;
+  return ({ selected }, rows) => {
+    const found = many(row(type, selected, rows), from);
+    return {
+      ...found,
+      read: (json) =>
+        rankedAmong((found.read?.(json) ?? []).flatMap((one_) => (one_ ? [{ ...one_, ...one_.place }] : []))),
+    };
+  };
+}

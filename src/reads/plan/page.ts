@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+
+import { type Key, writeCursor } from '../cursors.ts';
+import { type ListOrder, type PageOfList, pageParts } from '../paging.ts';
+import { type Column, type FieldSelection, instant, made, many, plain, valueOf, withPrefetched } from './plan.ts';
+
+/** A page of a list in the form of Relay's connections, as far as it is selected; what is selected twice as at first. */
+export interface Connection<Node> {
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Edge<Node>[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+interface Edge<Node> {
+  readonly node: Node;
+  readonly cursor: string;
+}
+
+/** The first rows of a list behind a place, without more of the page around them. */
+export function listed<Row>({ list, page }: PageOfList, row: Column<Row>): Column<readonly Row[]> {
+  const { from, where, inOrder } = pageParts(list, page.after);
+  return many(row, sql`${from} where ${where} order by ${inOrder} limit ${sql.lit(page.first)}`);
+}
+
+/**
+ * A page as a connection, of which only what is selected is read: no cursors, and no look beyond the page, unless they are
+ * selected. Rows that are selected several times, as nodes and as edges, are read once, with what each selects.
+ */
+export function pageOf<Node>(
+  { list, page: { first, after } }: PageOfList,
+  selected: readonly FieldSelection[],
+  rowOf: (selected: readonly FieldSelection[]) => Column<Node | null>,
+): Column<Connection<Node>> {
+  const asked = askedOf(selected);
+  const nodes = asked.nodes.map((one) => rowOf(one.selected));
+  const keys = asked.cursors ? list.order.columns.map(keyColumn) : [];
+  const row: Column<Found<Node>> = {
+    sql: sql`json_build_array(${sql.join([...nodes, ...keys].map((column) => column.sql))})`,
+    read(json) {
+      const values: readonly unknown[] = Array.isArray(json) ? json : [];
+      return {
+        nodes: nodes.map((column, at) => valueOf(column, values[at])),
+        cursor: asked.cursors ? cursorOf(list.order, keys, values.slice(nodes.length)) : '',
+      };
+    },
+  };
+  const rows = listed({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
+  const before = asked.previous ? pageParts(list, after).hasPrevious : sql`false`;
+  return {
+    sql: sql`json_build_array(${rows.sql}, ${before})`,
+    read(json) {
+      const [found, previous]: readonly unknown[] = Array.isArray(json) ? json : [];
+      const page = { found: valueOf(rows, found), first, hasPreviousPage: previous === true };
+      return made<Connection<Node>>(connection(asked, page)).value;
+    },
+  };
+}
+
+/** A row of a page, as each selection of it has it. */
+interface Found<Node> {
+  readonly nodes: readonly (Node | null)[];
+  readonly cursor: string;
+}
+
+interface FoundPage<Node> {
+  readonly found: readonly Found<Node>[];
+  readonly first: number;
+  readonly hasPreviousPage: boolean;
+}
+
+function connection<Node>(asked: Asked, { found, first, hasPreviousPage }: FoundPage<Node>): object {
+  const shown = found.slice(0, first);
+  const pageInfo = {
+    hasNextPage: found.length > first,
+    hasPreviousPage,
+    startCursor: shown.at(0)?.cursor ?? null,
+    endCursor: shown.at(-1)?.cursor ?? null,
+  };
+  const edgeOf = (fields: readonly FieldSelection[], row: Found<Node>) => {
+    const nodes = fields.map((one) => [one.key, nodeOf(asked, one, row)] as const);
+    return withPrefetched({ cursor: row.cursor, node: nodes[0]?.[1] }, nodes);
+  };
+  const lists = asked.lists.map((one) => [one.key, shown.map((row) => nodeOf(asked, one, row))] as const);
+  const edges = asked.edges.map((one) => {
+    const fields = named(one.selected, 'node');
+    return [one.key, shown.map((row) => edgeOf(fields, row))] as const;
+  });
+  return withPrefetched({ pageInfo, nodes: lists[0]?.[1], edges: edges[0]?.[1] }, [...lists, ...edges]);
+}
+
+/** The node of a row as this field selects it. */
+function nodeOf<Node>({ nodes }: Asked, field: FieldSelection, row: Found<Node>): Node | null | undefined {
+  return row.nodes[nodes.indexOf(field)];
+}
+
+type Asked = ReturnType<typeof askedOf>;
+
+/** What is selected of a connection: of its rows, for each time that they are, and of what is around them. */
+function askedOf(selected: readonly FieldSelection[]) {
+  const [lists, edges] = [named(selected, 'nodes'), named(selected, 'edges')];
+  const ofEdges = edges.flatMap((one) => one.selected);
+  const info = named(selected, 'pageInfo').flatMap((one) => one.selected);
+  return {
+    lists,
+    edges,
+    /** Each selection of a row. */
+    nodes: [...lists, ...named(ofEdges, 'node')],
+    cursors: named(ofEdges, 'cursor').length + named(info, 'startCursor', 'endCursor').length > 0,
+    next: named(info, 'hasNextPage').length > 0,
+    previous: named(info, 'hasPreviousPage').length > 0,
+  };
+}
+
+function named(fields: readonly FieldSelection[], ...names: readonly string[]): readonly FieldSelection[] {
+  return fields.filter(({ name }) => names.includes(name));
+}
+
+function keyColumn({ kind, column }: ListOrder['columns'][number]): Column {
+  return kind === 'instant' ? instant(column) : plain(column);
+}
+
+function cursorOf({ name, columns }: ListOrder, keys: readonly Column[], values: readonly unknown[]): string {
+  const kinds = columns.map(({ kind }) => kind);
+  return writeCursor(name, kinds, keys.map((key, at) => valueOf(key, values[at])).filter(isKey));
+}
+
+function isKey(value: unknown): value is Key {
+  return typeof value === 'number' || typeof value === 'string' || value instanceof Date;
+}

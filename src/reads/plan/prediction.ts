@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+
+import type { QuestionType } from '../../rules/questions/question.ts';
+import { instant, one, plain, type RowOf, rowType } from './plan.ts';
+
+const ROUND_OF_PREDICTION = sql`rounds r where r.id = p.round_id`;
+
+const COLUMNS = {
+  id: plain<number>(sql`p.id`),
+  agentId: plain<number>(sql`p.agent_id`),
+  agentName: plain<string>(sql`a.name`),
+  roundId: plain<number>(sql`p.round_id`),
+  prediction: plain<string>(sql`p.prediction`),
+  confidence: plain<number>(sql`p.confidence`),
+  submittedAt: instant(sql`p.submitted_at`),
+  question: plain<string>(sql`(select r.question from ${ROUND_OF_PREDICTION})`),
+  questionType: plain<QuestionType>(sql`(select r.question_type from ${ROUND_OF_PREDICTION})`),
+  score: plain<number | null>(sql`s.score`),
+  isCorrect: plain<boolean | null>(sql`s.is_correct`),
+  streakBonus: plain<number | null>(sql`s.streak_bonus`),
+  place: plain<number | null>(sql`s.place`),
+  arenaPoints: plain<number | null>(sql`s.arena_points`),
+  pnlUsd: plain<string | null>(sql`s.pnl_usd::text`),
+  /** In the units of rules/payoffs.ts, like the two that follow. */
+  edge: plain<number | null>(sql`s.edge_millionths`),
+  contribution: plain<number | null>(sql`s.contribution_billionths`),
+  peerScore: plain<number | null>(sql`s.peer_millionths`),
+};
+
+/** What is known of every prediction. */
+type Sent = 'id' | 'agentId' | 'agentName' | 'roundId' | 'prediction' | 'confidence' | 'submittedAt';
+
+/** A prediction; of one that was only just taken, or only checked, nothing is known but what was sent. */
+export interface PredictionRow extends Pick<RowOf<typeof COLUMNS>, Sent>, Partial<Omit<RowOf<typeof COLUMNS>, Sent>> {
+  readonly replayed?: boolean;
+  /** It was only checked, and is not stored. */
+  readonly dryRun?: boolean;
+}
+
+/** A row `p` of `predictions`, with its agent `a` and its score `s` or nothing. */
+export const PREDICTION = rowType({
+  columns: COLUMNS,
+  needs: { leadSeconds: ['submittedAt'], reference: ['roundId', 'submittedAt'] },
+  nested: {
+    agent: ({ selected }, { agent }) => agent(selected),
+    round: ({ selected }, { round }) => one(round(selected), ROUND_OF_PREDICTION),
+  },
+});

@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { PAGE_SIZES } from '../../limits.ts';
+import type { Operator, PredictionFormat, QuestionType } from '../../rules/questions/question.ts';
+import type { RoundStatus, VoidReason } from '../../rules/round-states.ts';
+import type { RulesVersion } from '../../rules/versions.ts';
+import { pageSize } from '../paging.ts';
+import { predictionsOfRound, type RoundPredictionOrder } from '../prediction-lists.ts';
+import { roundPageOf } from '../prediction-pages.ts';
+import { AGREED_CANDLE, EVIDENCE, ROUND_ASSET } from './candles.ts';
+import { listed, pageOf } from './page.ts';
+import {
+  type Column,
+  instant,
+  instantOrNull,
+  many,
+  type NestedField,
+  ofParent,
+  one,
+  plain,
+  row,
+  type RowOf,
+  type RowType,
+  rowType,
+} from './plan.ts';
+
+const COLUMNS = {
+  id: plain<number>(sql`r.id`),
+  question: plain<string>(sql`r.question`),
+  questionType: plain<QuestionType>(sql`r.question_type`),
+  predictionFormat: plain<PredictionFormat>(sql`r.prediction_format`),
+  choices: plain<readonly string[]>(sql`r.choices`),
+  subject: plain<string | null>(sql`r.subject`),
+  operator: plain<Operator | null>(sql`r.operator`),
+  /** Signed percent of the start price, exact. */
+  thresholdPct: plain<string | null>(sql`r.threshold_pct::text`),
+  n: plain<number | null>(sql`r.n`),
+  startTime: instant(sql`r.start_time`),
+  endTime: instant(sql`r.end_time`),
+  status: plain<RoundStatus>(sql`r.status`),
+  source: plain<string>(sql`r.source`),
+  totalEntries: plain<number>(sql`r.total_entries`),
+  outcome: plain<string | null>(sql`r.outcome`),
+  resolutionValue: plain<number | null>(sql`r.resolution_value`),
+  voidReason: plain<VoidReason | null>(sql`r.void_reason`),
+  voidNote: plain<string | null>(sql`r.void_note`),
+  decidedAt: instantOrNull(sql`r.decided_at`),
+  difficultyMillionths: plain<number | null>(sql`r.difficulty_millionths`),
+  rulesVersion: plain<RulesVersion>(sql`r.rules_version`),
+};
+
+/** A round as the schema shows it. */
+export type RoundRow = RowOf<typeof COLUMNS>;
+
+/** A row `r` of `rounds`. */
+export const ROUND = rowType({
+  columns: COLUMNS,
+  always: ['id'],
+  needs: {
+    difficulty: ['difficultyMillionths'],
+    params: ['subject', 'operator', 'thresholdPct', 'n'],
+    timeRemainingSeconds: ['endTime'],
+    crowd: ['status', 'choices', 'totalEntries'],
+    crowdHistory: ['status', 'choices', 'startTime', 'totalEntries'],
+    results: ['status', 'endTime'],
+    reference: ['startTime', 'status'],
+    referenceBasis: ['startTime'],
+  },
+  nested: {
+    assets: rowsOfRound(ROUND_ASSET, sql`round_assets t where t.round_id = r.id order by t.position`),
+    evidence: rowsOfRound(EVIDENCE, sql`candles t where t.round_id = r.id order by t.hour_start, t.asset, t.source`),
+    agreedCandles: rowsOfRound(
+      AGREED_CANDLE,
+      sql`agreed_candles t where t.round_id = r.id order by t.hour_start, t.asset`,
+    ),
+    predictions: ({ args, selected }, { prediction }) =>
+      ofParent(sql`r.id`, pageOf(roundPageOf(args), selected, prediction)),
+    entries: ({ args, selected }, { prediction }) => ofParent(sql`r.id`, entries(args, prediction(selected))),
+    results: ({ args, selected }, { prediction }) => results(args, prediction(selected)),
+  },
+});
+
+function rowsOfRound<Row>(type: RowType<Row>, from: RawBuilder<unknown>): NestedField {
+  return ({ selected }, rows) => many(row(type, selected, rows), from);
+}
+
+interface SliceArguments {
+  readonly limit?: number | null;
+  /** The id of the last entry of the page before. */
+  readonly after?: number | null;
+}
+
+/** In the order of submission, of the round `parent.id`. */
+function entries({ limit, after }: SliceArguments, prediction: Column): Column {
+  return slice('OLDEST', limit, { behind: after == null || after === 0 ? null : after, prediction });
+}
+
+interface Slice {
+  readonly behind: number | RawBuilder<unknown> | null;
+  readonly prediction: Column;
+}
+
+function slice(order: RoundPredictionOrder, limit: number | null | undefined, { behind, prediction }: Slice) {
+  const first = pageSize('limit', limit, PAGE_SIZES.entries);
+  const page = { first, after: behind === null ? null : [behind] };
+  return listed({ list: predictionsOfRound({}, order), page }, prediction);
+}
+
+/**
+ * A resolved round's predictions by place; of a void one, which has no places, in the order of submission. Undefined where
+ * there are none to be shown, for the resolver to say why: the round is not decided, or `after` names none of its results.
+ */
+function results(args: SliceArguments, prediction: Column): Column {
+  const { limit, after } = args;
+  const behind = after == null ? null : sql`parent.place`;
+  const byPlace = slice('PLACE', limit, { behind, prediction });
+  const inOrder = entries(args, prediction);
+  const placeOfAfter = sql`(select s.place from predictions p join scores s using (round_id, agent_id)
+    where p.id = ${after ?? null}::int8 and p.round_id = r.id)`;
+  const value = sql`case r.status
+    when 'resolved' then (select case when ${behind === null} or parent.place is not null then ${byPlace.sql} end)
+    when 'void' then ${inOrder.sql} end`;
+  // `offset 0`: the place is looked up once, not for each row.
+  const from = sql`(select r.id as id, ${placeOfAfter} as place offset 0) parent`;
+  return {
+    ...one({ ...byPlace, sql: value }, from),
+    read: (json) => (json === null ? undefined : byPlace.read?.(json)),
+  };
+}

@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { RANK_LEVELS } from '../../entities/boards.ts';
+import type { RankCertainty } from '../../entities/ordered-board.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
+import { type Column, constant, one, type NestedField, plain, plainOr, row, type RowOf, rowType } from './plan.ts';
+
+/** A window's sums over the resolved rounds that an agent predicted, of a standing `s` or nothing. */
+export function windowColumns(period: Period) {
+  const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
+  return {
+    points: plainOr(0, sum('points')),
+    arenaPoints: plainOr(0, sum('arena_points')),
+    wins: plainOr(0, sum('wins')),
+    competitions: plainOr(0, sum('competitions')),
+    pnlUsd: plainOr('0', sql`${sum('pnl_usd')}::text`),
+    brierSum: plainOr('0', sql`${sum('brier_sum')}::text`),
+    referenceBrierSum: plainOr('0', sql`${sum('reference_brier_sum')}::text`),
+    extendedSums: extendedSums(sum),
+  };
+}
+
+/** An agent's sums over the resolved rounds of one window that it predicted. */
+export type WindowFigures = RowOf<ReturnType<typeof windowColumns>>;
+
+/** What intervals, edge and luck follow from: whole numbers in the units of rules/payoff-table.ts and rules/payoffs.ts. */
+export type ExtendedSums = Readonly<Record<keyof typeof EXTENDED_SUMS, number>>;
+
+const EXTENDED_SUMS = {
+  pointsSquares: 'points_square_sum',
+  skillSquares: 'skill_square_sum',
+  edge: 'edge_sum',
+  edgeSquares: 'edge_square_sum',
+  withoutEdge: 'without_edge',
+  contribution: 'contribution_sum',
+  peer: 'peer_sum',
+  choices4: 'choices_4',
+  choices8: 'choices_8',
+  chancePnl: 'chance_pnl_sum',
+  chanceVariance: 'chance_pnl_variance',
+} as const;
+
+const NO_SUMS: ExtendedSums = {
+  pointsSquares: 0,
+  skillSquares: 0,
+  edge: 0,
+  edgeSquares: 0,
+  withoutEdge: 0,
+  contribution: 0,
+  peer: 0,
+  choices4: 0,
+  choices8: 0,
+  chancePnl: 0,
+  chanceVariance: 0,
+};
+
+/** Squares may be rounded to 16 digits. */
+function extendedSums(sum: (name: string) => RawBuilder<unknown>): Column<ExtendedSums> {
+  const members = Object.entries(EXTENDED_SUMS).map(([name, column]) => sql`${sql.lit(name)}, ${sum(column)}`);
+  return {
+    sql: sql`json_build_object(${sql.join(members)})`,
+    // All of them are null where there is no standing.
+    read: (json) => (isFilled(json) ? json : NO_SUMS),
+  };
+}
+
+function isFilled(json: unknown): json is ExtendedSums {
+  return typeof json === 'object' && json !== null && 'edge' in json && json.edge !== null;
+}
+
+/** The fields that resolvers make of a window's sums. */
+export const WINDOW_NEEDS = {
+  totalPoints: ['points'],
+  totalArenaPoints: ['arenaPoints'],
+  totalWins: ['wins'],
+  totalCompetitions: ['competitions'],
+  winRate: ['wins', 'competitions'],
+  simPnlTotal: ['pnlUsd'],
+} as const;
+
+/** A window's sums as one value, of a standing `s`. */
+export function windowObject(period: Period): RawBuilder<unknown> {
+  const members = Object.entries(windowColumns(period)).map(([name, column]) => sql`${sql.lit(name)}, ${column.sql}`);
+  return sql`json_build_object(${sql.join(members)})`;
+}
+
+/** The agent `a` as `agent`, and its standing `s` or nothing. */
+export const STANDING_OF_AGENT = sql`(select a.id) agent(id) left join standings s on s.agent_id = agent.id`;
+
+function standingColumns(period: Period) {
+  return {
+    period: constant(period),
+    ...windowColumns(period),
+    rank: plain<number | null>(sql`case when ${sql.ref(`s.${period}_competitions`)} > 0 then ${rankIn(period)} end`),
+    certainty: certaintyOf(period, sql`agent.id`),
+  };
+}
+
+/** An agent's sums in a window. */
+export type StandingRow = RowOf<ReturnType<typeof standingColumns>>;
+
+function standing(period: Period) {
+  return rowType({
+    columns: standingColumns(period),
+    always: ['period'],
+    needs: {
+      ...WINDOW_NEEDS,
+      brier: ['competitions', 'brierSum', 'referenceBrierSum'],
+      referenceBrier: ['competitions', 'brierSum', 'referenceBrierSum'],
+      skill: ['competitions', 'brierSum', 'referenceBrierSum'],
+      skillInterval: ['competitions', 'brierSum', 'referenceBrierSum', 'extendedSums'],
+      pointsPerRound: ['points', 'competitions', 'extendedSums'],
+      hitRateInterval: ['wins', 'competitions'],
+      edge: ['competitions', 'extendedSums'],
+      luck: ['wins', 'competitions', 'pnlUsd', 'extendedSums'],
+      contribution: ['extendedSums'],
+      peerScore: ['extendedSums'],
+      rankInterval: ['certainty'],
+      tiedWithAbove: ['certainty'],
+    },
+  });
+}
+
+/** The standing of an agent `a` in the window that is asked for. */
+export const standingIn: NestedField = ({ args, selected }, rows) =>
+  one(row(standing(periodOf(args)), selected, rows), STANDING_OF_AGENT);
+
+/** The window that a field's argument names. */
+export function periodOf(args: Readonly<Record<string, unknown>>): Period {
+  return PERIODS.find((period) => period === args['period']) ?? 'weekly';
+}
+
+/**
+ * The rank of a standing `s` on a window's whole board, if it is on it. It is 1 and all who are counted above: at the widest
+ * level the buckets above the agent's, at each narrower one those above within the wider bucket.
+ */
+function rankIn(period: Period): RawBuilder<number> {
+  const points = sql.ref(`s.${period}_points`);
+  const above = RANK_LEVELS.map((bits, level) => {
+    const wider = RANK_LEVELS[level + 1];
+    const end =
+      wider === undefined ? sql`` : sql`and bucket < ((${points} >> ${wider}::int) + 1) << ${wider - bits}::int`;
+    return sql`coalesce((select sum(agents) from board_counts
+      where period = ${period} and bits = ${bits}::smallint and bucket > ${points} >> ${bits}::int ${end}), 0)`;
+  });
+  return sql`(1 + ${sql.join(above, sql` + `)})::int`;
+}
+
+/**
+ * How sure the place of an agent is on a window's board by points, as one value; null where it is none of the first 100, and
+ * until it is worked out of the board as it is.
+ */
+export function certaintyOf(period: Period, agentId: RawBuilder<unknown>): Column<RankCertainty | null> {
+  return plain(sql`(select o.sure_places -> (${agentId})::text from ordered_boards o join platform q
+    on q.id = 1 and q.resolved_rounds = o.resolved_rounds
+    where o.period = ${sql.lit(period)} and o.order_by = 'POINTS' and o.min_rounds = 0)`);
+}

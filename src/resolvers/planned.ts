@@ -1,0 +1,62 @@
+import { defaultFieldResolver, getNamedType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+
+import type { AgentRow } from '../reads/plan/agent.ts';
+import { type FieldSelection, prefetched } from '../reads/plan/plan.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
+import { columnReader, type ReadColumn } from '../reads/sql.ts';
+import type { Context } from './context.ts';
+import { sealedSelection } from './sealed-picks.ts';
+
+/** What the executor shows a resolver beside what graphql-js does. */
+interface ExecutedInfo {
+  /** The field with all that is selected below it: the same object for all rows. */
+  readonly selection: FieldSelection;
+  /** Whether the document is the service's own. */
+  readonly isOwn: boolean;
+}
+
+/** The field as it is read, with all that is selected below it, and how to read it in one statement. */
+export function planned(
+  { services: { readJson, picks } }: Pick<Context, 'services'>,
+  info: GraphQLResolveInfo,
+): { readonly field: FieldSelection; readonly read: ReadColumn } {
+  if (!isExecuted(info)) throw new Error(`${info.fieldName} must be executed by src/graphql/execution.ts`);
+  const { selection, isOwn } = info;
+  return {
+    field: picks === 'sealed' ? sealedSelection(selection) : selection,
+    read: columnReader(readJson, isOwn ? 'own' : 'callers'),
+  };
+}
+
+function isExecuted(info: object): info is ExecutedInfo {
+  return 'selection' in info;
+}
+
+/** The agent with this id, with what the field selects of it. Throws where there is none: a row refers to it. */
+export async function agentWith(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
+  return known(await context.loaders.agent(planned(context, info).field.selected).load(id));
+}
+
+/** The same of a round. */
+export async function roundWith(id: number, context: Context, info: GraphQLResolveInfo): Promise<RoundRow> {
+  return known(await context.loaders.round(planned(context, info).field.selected).load(id));
+}
+
+/** A row that another one refers to. */
+export function known<Row>(row: Row | null): Row {
+  if (row === null) throw new Error('A row is missing although another one refers to it');
+  return row;
+}
+
+/** Lets fields that were read along with their row take their value from there; others go on to their resolvers. */
+export function takePrefetched(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    for (const field of Object.values(type.getFields()).filter((one) => isObjectType(getNamedType(one.type)))) {
+      const resolve = field.resolve ?? defaultFieldResolver;
+      field.resolve = (row, args, context, info) => {
+        const found = prefetched(row, info.path.key);
+        return found === undefined ? resolve(row, args, context, info) : found;
+      };
+    }
+  }
+}

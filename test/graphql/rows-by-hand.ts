@@ -1,0 +1,259 @@
+import { PAGE_SIZES } from '../../src/limits.ts';
+import { type AgentPageRequest, agentsPageOf } from '../../src/reads/agents.ts';
+import { type Key, writeCursor } from '../../src/reads/cursors.ts';
+import { pageSize, type PageOfList } from '../../src/reads/paging.ts';
+import {
+  type AgentPredictionsRequest,
+  type AllPredictionsRequest,
+  agentPageOf,
+  roundPageOf,
+  type RoundPredictionsRequest,
+  wholePageOf,
+} from '../../src/reads/prediction-pages.ts';
+import { type RoundFilter, type RoundPageRequest, roundsPageOf } from '../../src/reads/rounds.ts';
+import type { QueryLeaderboardArgs } from '../../src/resolvers/schema-types.ts';
+import type { PredictionFilter } from '../../src/reads/prediction-filter.ts';
+import { DEFAULT_MIN_ROUNDS, keptMinRounds } from '../../src/rules/board-orders.ts';
+import { DomainError } from '../../src/rules/errors.ts';
+import { PERIODS } from '../../src/rules/windows.ts';
+import type { FoundAgent, FoundRound, OfRound, Tables } from './tables.ts';
+
+/*
+ * Rows as nested documents show them, by whole tables that are searched, sorted and cut in memory: how they are read in one
+ * statement has no part in it. Of the service it takes what lists refuse, and how a place in a list is written.
+ */
+
+/** The rows of these tables. */
+export function rowsByHand(tables: Tables, now: Date) {
+  const { rounds, scores } = tables;
+  const round = (id: number) => rounds.find((one) => one.id === id);
+  const agents = tables.agents.map((agent) => shownAgent(agent, tables));
+  const predictions = tables.predictions.map((one) => {
+    const score = scores.find(({ roundId, agentId }) => roundId === one.roundId && agentId === one.agentId);
+    const { question, questionType } = round(one.roundId) ?? {};
+    const { edgeMillionths: edge, contributionBillionths: contribution, peerMillionths: peerScore } = score ?? {};
+    const agentName = agents.find(({ id }) => id === one.agentId)?.name;
+    return { ...score, ...one, edge, contribution, peerScore, question, questionType, agentName };
+  });
+  const isRight = (one: (typeof predictions)[number], filter: PredictionFilter) =>
+    (filter.isCorrect == null || one.isCorrect === filter.isCorrect) &&
+    (filter.minConfidence == null || one.confidence >= filter.minConfidence) &&
+    (filter.maxConfidence == null || one.confidence <= filter.maxConfidence) &&
+    (filter.prediction == null || one.prediction === filter.prediction);
+  const isIn = (one: FoundRound | undefined, { status, questionType, asset, from, to }: RoundFilter) =>
+    one !== undefined &&
+    (status == null || status.some((name) => name === one.status)) &&
+    (questionType == null || questionType.some((name) => name === one.questionType)) &&
+    (asset == null || tables.roundAssets.some((of) => of.roundId === one.id && of.asset === asset)) &&
+    (from == null || one.startTime >= from) &&
+    (to == null || one.startTime < to);
+  const ofAgent = (id: number, args: AgentPredictionsRequest) => {
+    const found = predictions.filter(
+      (one) => one.agentId === id && isRight(one, args) && isIn(round(one.roundId), args),
+    );
+    return paged(agentPageOf(args), found, ({ roundId }) => [roundId]);
+  };
+  const entries = (id: number, { limit, after }: Slice) => {
+    const found = predictions.filter((one) => one.roundId === id && one.id > (after ?? 0));
+    return inOrder(found, (one) => [one.id]).slice(0, pageSize('limit', limit, PAGE_SIZES.entries));
+  };
+  return {
+    agents,
+    round,
+    currentRound: () =>
+      rounds.find(({ status, startTime, endTime }) => status === 'active' && startTime <= now && now < endTime),
+    nextRound: () =>
+      inOrder(
+        rounds.filter(({ startTime }) => startTime > now),
+        ({ startTime }) => [startTime],
+      )[0],
+    agent: (id: number) => agents.find((one) => one.id === id),
+    agentNamed: ({ id, name }: { readonly id?: number; readonly name?: string }) => {
+      if ((id === undefined) === (name === undefined))
+        throw new DomainError('BAD_REQUEST', 'agent takes an id or a name.');
+      return agents.find((one) => one.id === id || one.nameKey === name?.toLowerCase());
+    },
+    board: (args: Partial<QueryLeaderboardArgs>) => shownBoard(args, tables, agents),
+    rounds: (args: RoundPageRequest) => {
+      const hasEnded = ({ endTime }: FoundRound) => args.ended == null || args.ended === endTime <= now;
+      const found = rounds.filter((one) => isIn(one, args) && hasEnded(one));
+      return paged(roundsPageOf(args, now), found, ({ startTime }) => [startTime]);
+    },
+    agentsFor: (args: AgentPageRequest) => {
+      const { mode, tier } = args;
+      const found = agents.filter(
+        (one) => (mode == null || one.mode === mode) && (tier == null || tier.some((name) => name === one.tier)),
+      );
+      return paged(agentsPageOf(args, now), found, ({ id, nameKey, points }) => {
+        if (args.orderBy === 'NAME') return [nameKey];
+        return args.orderBy === 'POINTS' ? [points, id] : [id];
+      });
+    },
+    predictionsOfAgent: ofAgent,
+    predictionsOfRound: (id: number, args: RoundPredictionsRequest) => {
+      const isShown = (one: (typeof predictions)[number]) => args.orderBy !== 'PLACE' || one.place !== undefined;
+      const found = predictions.filter((one) => one.roundId === id && isRight(one, args) && isShown(one));
+      return paged(roundPageOf(args), found, (one) => [args.orderBy === 'PLACE' ? (one.place ?? 0) : one.id]);
+    },
+    predictionsOfAll: (args: AllPredictionsRequest) => {
+      if (args.agentId != null) return ofAgent(args.agentId, args);
+      const found = predictions.filter((one) => isRight(one, args) && isIn(round(one.roundId), args));
+      return paged(wholePageOf(args, now), found, ({ roundId, id }) => [roundId, id]);
+    },
+    entries,
+    /** Undefined where there are none. */
+    results: ({ id, status }: FoundRound, slice: Slice) => {
+      const { limit, after } = slice;
+      if (status === 'void') return entries(id, slice);
+      const places = predictions.filter((one) => one.roundId === id && one.place !== undefined);
+      const behind = after == null ? 0 : places.find((one) => one.id === after)?.place;
+      const most = pageSize('limit', limit, PAGE_SIZES.entries);
+      if (status !== 'resolved' || behind === undefined) return undefined;
+      return inOrder(places, ({ place = 0 }) => [place])
+        .filter(({ place = 0 }) => place > behind)
+        .slice(0, most);
+    },
+    ofRound: (
+      from: 'roundAssets' | 'candles' | 'agreedCandles',
+      id: number,
+      keysOf: (row: OfRound) => readonly Key[],
+    ) =>
+      inOrder(
+        tables[from].filter(({ roundId }) => roundId === id),
+        keysOf,
+      ),
+    standing: (id: number, period: string) => shownWindow(id, period, tables),
+  };
+}
+
+interface Slice {
+  readonly limit?: number | null;
+  readonly after?: number | null;
+}
+
+function shownAgent(agent: FoundAgent, tables: Tables) {
+  const standing = tables.standings.find((one) => one['agentId'] === agent.id) ?? {};
+  return {
+    ...shownWindow(agent.id, 'alltime', tables),
+    monthlyPnlUsd: standing['monthlyPnlUsd'] ?? 0,
+    weeklyPnlUsd: standing['weeklyPnlUsd'] ?? 0,
+    currentStreak: standing['currentStreak'] ?? 0,
+    bestStreak: standing['bestStreak'] ?? 0,
+    tier: standing['tier'] ?? 'bronze',
+    ...agent,
+  };
+}
+
+/** The sums of an agent in a window, with its place there. */
+function shownWindow(agentId: number, period: string, { standings, orderedBoards, platform }: Tables) {
+  const sumOf = (of: (typeof standings)[number] | undefined, name: string) =>
+    Number(of?.[`${period}${name.charAt(0).toUpperCase()}${name.slice(1)}`] ?? 0);
+  const own = standings.find((one) => one['agentId'] === agentId);
+  const sum = (name: string) => sumOf(own, name);
+  const above = standings.filter((one) => sumOf(one, 'competitions') > 0 && sumOf(one, 'points') > sum('points'));
+  const board = orderedBoards.find(
+    (one) => one.period === period && one.orderBy === 'POINTS' && one.minRounds === 0 && isCurrent(one.resolvedRounds),
+  );
+  function isCurrent(resolved: number) {
+    return resolved === platform[0]?.resolvedRounds;
+  }
+  return {
+    period: PERIODS.find((one) => one === period),
+    points: sum('points'),
+    arenaPoints: sum('arenaPoints'),
+    wins: sum('wins'),
+    competitions: sum('competitions'),
+    pnlUsd: sum('pnlUsd'),
+    brierSum: sum('brierSum'),
+    referenceBrierSum: sum('referenceBrierSum'),
+    extendedSums: {
+      pointsSquares: sum('pointsSquareSum'),
+      skillSquares: sum('skillSquareSum'),
+      edge: sum('edgeSum'),
+      edgeSquares: sum('edgeSquareSum'),
+      contribution: sum('contributionSum'),
+      peer: sum('peerSum'),
+      choices4: sum('choices4'),
+      choices8: sum('choices8'),
+      chancePnl: sum('chancePnlSum'),
+      chanceVariance: sum('chancePnlVariance'),
+    },
+    rank: sum('competitions') > 0 ? above.length + 1 : null,
+    certainty: board?.surePlaces[agentId] ?? null,
+  };
+}
+
+/** The first rows of a board: of the places that are kept, with the figures that agents have. */
+function shownBoard(
+  { period: window, orderBy, minRounds: asked, limit }: Partial<QueryLeaderboardArgs>,
+  tables: Tables,
+  agents: readonly ReturnType<typeof shownAgent>[],
+) {
+  const period = window ?? 'weekly';
+  const order = orderBy ?? 'POINTS';
+  const usual = DEFAULT_MIN_ROUNDS[order];
+  const minRounds = asked ?? usual;
+  const most = pageSize('limit', limit, PAGE_SIZES.leaderboard);
+  const [platform] = tables.platform;
+  const shown = { period, orderBy: order, minRounds, updatedAt: platform?.boardsUpdatedAt };
+  const present = (agentId: number) => {
+    const { name, currentStreak, bestStreak, tier } = agents.find(({ id }) => id === agentId) ?? {};
+    return { agentId, name, currentStreak, bestStreak, tier };
+  };
+  if (order === 'POINTS' && minRounds === 0) {
+    const places = inOrder(
+      tables.boardPlaces.filter((one) => one.period === period),
+      ({ position }) => [position],
+    );
+    const rankings = places
+      .slice(0, most)
+      .map(({ rank, agentId }) => ({ ...shownWindow(agentId, period, tables), rank, ...present(agentId) }));
+    return { ...shown, rankings };
+  }
+  const board = tables.orderedBoards.find(
+    (one) => one.period === period && one.orderBy === order && one.minRounds === keptMinRounds(order, minRounds),
+  );
+  const listed = (board?.places ?? []).filter(({ competitions }) => competitions >= minRounds).slice(0, most);
+  const rankings = listed.map((place) => ({
+    ...place,
+    ...present(place.agentId),
+    // Those who shared a rank on the whole board still do.
+    rank: listed.findIndex((other) => other.rank === place.rank) + 1,
+    certainty: minRounds === usual ? (board?.surePlaces[place.agentId] ?? null) : null,
+  }));
+  return { ...shown, updatedAt: board?.updatedAt ?? shown.updatedAt, rankings };
+}
+
+function compared(keys: readonly Key[], others: readonly Key[], descending: readonly boolean[]): number {
+  for (const [at, key] of keys.entries()) {
+    const other = others[at] ?? key;
+    if (key < other) return descending[at] === true ? 1 : -1;
+    if (key > other) return descending[at] === true ? -1 : 1;
+  }
+  return 0;
+}
+
+function inOrder<Row>(rows: readonly Row[], keysOf: (row: Row) => readonly Key[], descending: readonly boolean[] = []) {
+  return rows.toSorted((one, other) => compared(keysOf(one), keysOf(other), descending));
+}
+
+/** A page of these rows, of which the list says in which order they come and where the page begins. */
+function paged<Row>({ list, page: { first, after } }: PageOfList, rows: readonly Row[], keysOf: (row: Row) => Key[]) {
+  const { name, columns } = list.order;
+  const descending = columns.map((column) => column.descending);
+  const sorted = inOrder(rows, keysOf, descending);
+  const begin = after?.map((key) => (typeof key === 'object' && !(key instanceof Date) ? '' : key));
+  const behind = begin === undefined ? sorted : sorted.filter((row) => compared(keysOf(row), begin, descending) > 0);
+  const kinds = columns.map(({ kind }) => kind);
+  const edges = behind.slice(0, first).map((node) => ({ node, cursor: writeCursor(name, kinds, keysOf(node)) }));
+  return {
+    edges,
+    nodes: edges.map(({ node }) => node),
+    pageInfo: {
+      hasNextPage: behind.length > first,
+      hasPreviousPage: behind.length < sorted.length,
+      startCursor: edges.at(0)?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}

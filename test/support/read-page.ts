@@ -1,0 +1,22 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { RawBuilder } from 'kysely';
+
+import { type Connection, pageOf } from '../../src/reads/plan/page.ts';
+import { type Column, fieldsNamed, plain } from '../../src/reads/plan/plan.ts';
+import type { PageOfList } from '../../src/reads/paging.ts';
+import { byEntityManager } from '../../src/reads/sql.ts';
+
+const PAGE_INFO = fieldsNamed('hasNextPage', 'hasPreviousPage', 'endCursor');
+
+/** A page of a list as a field selects it that asks for nodes, and where the page lies. */
+export function pageOfIds(page: PageOfList, id: RawBuilder<unknown>): Column<Connection<number>> {
+  const selected = fieldsNamed('nodes', 'pageInfo').map((field) =>
+    field.name === 'pageInfo' ? { ...field, selected: PAGE_INFO } : field,
+  );
+  return pageOf(page, selected, () => plain<number>(id));
+}
+
+/** The ids on a page, and where it lies. */
+export function readIds(em: SqlEntityManager, page: PageOfList, id: RawBuilder<unknown>): Promise<Connection<number>> {
+  return byEntityManager(em)(pageOfIds(page, id));
+}
