@@ -33,7 +33,7 @@ export type PageName =
   | 'join'
   | EmbedName;
 
-export type EmbedName = 'embedRound' | 'embedAgent';
+type EmbedName = 'embedRound' | 'embedAgent';
 
 /** Which page an address shows. */
 export interface Route {

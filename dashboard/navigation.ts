@@ -7,7 +7,7 @@ import { type Route, routeAt } from './addresses.ts';
 export type Page = ComponentType<{ readonly route: Route }>;
 
 /** What the address bar shows; null where the address is none of the page's. */
-export interface Navigation {
+interface Navigation {
   readonly route: Route | null;
   /** Goes to an address of the page; `replace` leaves no step back. */
   readonly go: (path: string, options?: { readonly replace?: boolean }) => void;

@@ -1,5 +1,5 @@
 /** How a first prediction is sent, in one language. */
-export interface Snippet {
+interface Snippet {
   readonly language: string;
   readonly text: string;
 }

@@ -4,14 +4,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Scale } from './scales.ts';
 
 /** The space around a diagram's plane, in pixels. */
-export interface Margins {
+interface Margins {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
   readonly left: number;
 }
 
-export interface Plane {
+interface Plane {
   readonly width: number;
   readonly height: number;
   /** Whether labels beside it must be short. */

@@ -5,13 +5,13 @@ import { Frame, XAxis, YAxis } from './frame.tsx';
 import { pathThrough, scale, spread } from './scales.ts';
 
 /** A line of the diagram, with the class that gives it its look. */
-export interface HourLine {
+interface HourLine {
   readonly name: string;
   readonly look: 'crowd' | 'reference';
   readonly points: readonly HourPoint[];
 }
 
-export interface HourChartProps {
+interface HourChartProps {
   /** The answer whose probability is shown. */
   readonly answer: string;
   readonly dots: readonly HourPoint[];

@@ -4,7 +4,7 @@ import { Frame, XAxis, YAxis } from './frame.tsx';
 import { pathThrough, scale } from './scales.ts';
 
 /** Scored predictions of similar confidence. */
-export interface ReliabilityPart {
+interface ReliabilityPart {
   readonly from: number;
   readonly to: number;
   readonly n: number;

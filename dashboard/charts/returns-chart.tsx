@@ -4,7 +4,7 @@ import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
 import { pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
 
-export interface ReturnsChartProps {
+interface ReturnsChartProps {
   readonly lines: readonly ReturnLine[];
   /** The returns at which the answer turns, in percent. */
   readonly turning: readonly number[];

@@ -80,7 +80,7 @@ const TYPE_RULES: Readonly<Record<QuestionType, string>> = {
 };
 
 /** What a decided round adds to the figures of its type. */
-export interface DecidedOfType {
+interface DecidedOfType {
   readonly questionType: QuestionType;
   readonly choices: readonly string[];
   readonly outcome?: string | null;
@@ -89,7 +89,7 @@ export interface DecidedOfType {
 }
 
 /** How rounds of a type went. */
-export interface TypeRecord {
+interface TypeRecord {
   readonly rounds: number;
   /** The share of rounds that ended with the first choice, YES where that is one; null without rounds. */
   readonly firstShare: number | null;

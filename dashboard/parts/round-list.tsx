@@ -3,7 +3,7 @@ import { type AskedQuestion, plainQuestion } from '../plain-question.ts';
 import { clockTime, counted, day, percent } from '../figures.ts';
 
 /** What a list shows of a round. */
-export interface ListedRound extends AskedQuestion {
+interface ListedRound extends AskedQuestion {
   readonly id: number;
   readonly startTime: string;
   readonly endTime: string;

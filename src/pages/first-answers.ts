@@ -60,7 +60,7 @@ export function dataOf(answers: FirstAnswers): PageAnswers {
 }
 
 /** What a page or a picture shows spends what the same queries would spend. */
-export interface PageContext {
+interface PageContext {
   admit(limit: LimitName, asked: string): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ const FONT_FILES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
 );
 
 /** A picture as PNG, which all sites show. */
-export type ToPng = (svg: string) => Promise<Buffer>;
+type ToPng = (svg: string) => Promise<Buffer>;
 
 /** How many pictures wait while one is made, and how long each may take with its wait, in real milliseconds. */
 const BOUNDS = { waiting: 20, longestMs: ANSWER_MS };
