@@ -36,70 +36,27 @@ describe('a resolution', () => {
       { asset: round.assets[0], open: '200', high: '203.5', low: '199', close: '202', return_pct: '1.0000' },
       { asset: round.assets[1], open: '0.0800', high: '0.0900', low: '0.0800', close: '0.0804', return_pct: '0.5000' },
     ]);
+    const kept = { source: 'scripted', hour_start: round.start, fetched_at: round.end };
     expect(
       await arena.query(
         'select source, asset, hour_start, open, close, fetched_at from candles where round_id = $1 order by open desc',
         [round.id],
       ),
     ).toEqual([
-      {
-        source: 'scripted',
-        asset: round.assets[0],
-        hour_start: round.start,
-        open: '200',
-        close: '202',
-        fetched_at: round.end,
-      },
-      {
-        source: 'scripted',
-        asset: round.assets[1],
-        hour_start: round.start,
-        open: '0.0800',
-        close: '0.0804',
-        fetched_at: round.end,
-      },
+      { ...kept, asset: round.assets[0], open: '200', close: '202' },
+      { ...kept, asset: round.assets[1], open: '0.0800', close: '0.0804' },
     ]);
-    expect(
-      await arena.query(
-        `select agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier
-         from scores where round_id = $1 order by place`,
-        [round.id],
-      ),
-    ).toEqual([
-      // Two answers: at 85 percent B = 2 x 0.15^2 = 0.045, P&L = 100 (0.5 - 0.045) / 1.5 = 30.33; below even: no trade.
-      {
-        agent_id: 1,
-        is_correct: true,
-        score: 110,
-        streak_bonus: 0,
-        place: 1,
-        arena_points: 700,
-        pnl_usd: '30.33',
-        brier: '0.0225',
-        reference_brier: '0.250000',
-      },
-      {
-        agent_id: 3,
-        is_correct: true,
-        score: 40,
-        streak_bonus: 0,
-        place: 2,
-        arena_points: 200,
-        pnl_usd: '0.00',
-        brier: '0.4900',
-        reference_brier: '0.250000',
-      },
-      {
-        agent_id: 2,
-        is_correct: false,
-        score: -20,
-        streak_bonus: 0,
-        place: 3,
-        arena_points: 200,
-        pnl_usd: '-14.67',
-        brier: '0.3600',
-        reference_brier: '0.250000',
-      },
+    const scores = await arena.query<{ shown: string }>(
+      `select agent_id || ': ' || is_correct || ' ' || score || '+' || streak_bonus || ', place ' || place || ' for ' || arena_points
+         || ', ' || pnl_usd || ' USD, Brier ' || brier || ' and ' || reference_brier as shown
+       from scores where round_id = $1 order by place`,
+      [round.id],
+    );
+    // Two answers: at 85 percent B = 2 x 0.15^2 = 0.045, P&L = 100 (0.5 - 0.045) / 1.5 = 30.33; below even: no trade.
+    expect(scores.map(({ shown }) => shown)).toEqual([
+      '1: true 110+0, place 1 for 700, 30.33 USD, Brier 0.0225 and 0.250000',
+      '3: true 40+0, place 2 for 200, 0.00 USD, Brier 0.4900 and 0.250000',
+      '2: false -20+0, place 3 for 200, -14.67 USD, Brier 0.3600 and 0.250000',
     ]);
   });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   players = await registerMany(service, 'player', 3);
 });
 
-/** Entries of the active round, by a document that is compiled the second time; `first` makes each a question of its own. */
+/** Entries of the active round, each time another question by its `first`. */
 const ENTRIES = `query ($first: Int!) { currentRound { id predictions(first: $first) {
   nodes { confidence agent { name } } } } }`;
 
