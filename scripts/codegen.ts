@@ -22,6 +22,9 @@ const DOCUMENTS = new URL('../dashboard/documents/', import.meta.url);
 const ENUMS = new URL('../src/rules/schema-enums.ts', import.meta.url);
 const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 
+const MIGRATIONS = new URL('../src/entities/migrations/', import.meta.url);
+const MIGRATION_LIST = new URL('index.ts', MIGRATIONS);
+
 /** What resolvers hand on for a type, where that is not the type itself. */
 const mappers = {
   Agent: '../reads/plan/agent.ts#AgentRow',
@@ -94,6 +97,31 @@ export async function schemaEnums(): Promise<string> {
   });
 }
 
+/** The list of all migrations as text: the first schema, then a file each. Those that are listed stay where they are. */
+export async function migrationList(): Promise<string> {
+  const listed = await readFile(MIGRATION_LIST, 'utf8');
+  const files = (await readdir(MIGRATIONS)).filter((file) => /^\d{4}-\d\d-\d\d-.*\.ts$/.test(file)).toSorted();
+  const placeOf = (file: string): number => listed.indexOf(`name: '${file.slice(0, -'.ts'.length)}'`);
+  const known = files.filter((file) => placeOf(file) >= 0).toSorted((one, other) => placeOf(one) - placeOf(other));
+  const names = [...known, ...files.filter((file) => placeOf(file) < 0)];
+  const migrations = names.map((file) => {
+    const name = file.slice(0, -'.ts'.length);
+    const words = name.split('-').slice(3);
+    return { name, className: words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') };
+  });
+  return [
+    ...migrations.map(({ name, className }) => `import { ${className} } from './${name}.ts';`),
+    "import { FIRST_SCHEMA } from './first-schema.ts';",
+    '',
+    '/** Every migration, in order. A landed one is never changed: add another. */',
+    'export const MIGRATIONS = [',
+    '  FIRST_SCHEMA,',
+    ...migrations.map(({ name, className }) => `  { name: '${name}', class: ${className} },`),
+    '];',
+    '',
+  ].join('\n');
+}
+
 async function pageTypes(files: readonly string[], config: operations.TypeScriptDocumentsPluginConfig) {
   return codegen({
     filename: generatedName(files[0] ?? ''),
@@ -144,6 +172,7 @@ function isOperation(one: DocumentNode['definitions'][number]): one is Operation
 if (import.meta.main) {
   await writeFile(TYPES, await schemaTypes());
   await writeFile(ENUMS, await schemaEnums());
+  await writeFile(MIGRATION_LIST, await migrationList());
   for (const file of await documentFiles()) {
     await writeFile(new URL(generatedName(file), DOCUMENTS), await pageDocuments(file));
   }

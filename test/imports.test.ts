@@ -108,6 +108,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/export/': [
     READS,
     'src/rules/',
+    'src/reads/plan/',
     'src/reads/rounds.ts',
     'src/http/parameters.ts',
     'src/rest/endpoint.ts',

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { BEFORE_FIRST_SCHEMA, MIGRATIONS } from '../entities/migrations/index.ts';
+import { BEFORE_FIRST_SCHEMA } from '../entities/migrations/first-schema.ts';
+import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { codeOf, DEADLOCK, LOCK_NOT_AVAILABLE } from './failures.ts';

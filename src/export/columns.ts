@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import { type Column as PlannedColumn, valueOf } from '../reads/plan/plan.ts';
 import { joinedSeconds, spacedSeconds } from '../rules/hours.ts';
+import { figureOf } from '../rules/payoffs.ts';
 
 /**
  * What a column holds: `integer`; `number`, a decimal; `text`; `flag`, 1 or 0; `list`, texts that hold no space; `day`
@@ -14,11 +16,16 @@ export interface Column {
   readonly kind: ColumnKind;
   /** Unit, range, and when it is null. */
   readonly description: string;
-  readonly value: RawBuilder<unknown>;
+  readonly value: PlannedColumn;
 }
 
-export function column(name: string, kind: ColumnKind, value: RawBuilder<unknown>, description: string): Column {
+export function column(name: string, kind: ColumnKind, value: PlannedColumn, description: string): Column {
   return { name, kind, value, description };
+}
+
+/** A whole number of units of which so many make 1, as the decimal that it stands for. */
+export function figure(units: number, value: PlannedColumn<number | null>): PlannedColumn<number | null> {
+  return { ...value, read: (given) => figureOf(given === null ? null : Number(given), units) };
 }
 
 /** A row as the database gives it, by the columns' names. */
@@ -26,14 +33,15 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** The columns as a statement selects them. */
 export function selectList(columns: readonly Column[]): RawBuilder<unknown> {
-  return sql.join(columns.map(({ name, value }) => sql`${value} as ${sql.id(name)}`));
+  return sql.join(columns.map(({ name, value }) => sql`${value.sql} as ${sql.id(name)}`));
 }
 
 /** A value of an export, the same in every format. */
 export type ExportValue = number | string | readonly string[] | null;
 
 /** What the database gave for a column, as exports show it. Throws for what the column's kind does not hold. */
-export function exportValue(kind: ColumnKind, given: unknown): ExportValue {
+export function exportValue({ kind, value }: Column, found: unknown): ExportValue {
+  const given: unknown = found === null ? null : valueOf(value, found);
   if (given === null) return null;
   switch (kind) {
     case 'integer':

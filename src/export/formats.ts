@@ -15,13 +15,13 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
     contentType: 'application/x-ndjson; charset=utf-8',
     head: () => '',
     line: (columns, row) =>
-      `${JSON.stringify(Object.fromEntries(columns.map(({ name, kind }) => [name, exportValue(kind, row[name])])))}\n`,
+      `${JSON.stringify(Object.fromEntries(columns.map((column) => [column.name, exportValue(column, row[column.name])])))}\n`,
   },
   {
     name: 'csv',
     contentType: 'text/csv; charset=utf-8; header=present',
     head: (columns) => csvLine(columns.map(({ name }) => name)),
-    line: (columns, row) => csvLine(columns.map(({ name, kind }) => csvCell(exportValue(kind, row[name])))),
+    line: (columns, row) => csvLine(columns.map((column) => csvCell(exportValue(column, row[column.name])))),
   },
 ];
 

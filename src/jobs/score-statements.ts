@@ -9,6 +9,7 @@ import { SECOND } from '../rules/hours.ts';
 import { STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
 import { withPlannerHint } from './planner-hints.ts';
+import { streakAfter } from './standings/standing-statements.ts';
 
 /** What a round's predictions are scored by. */
 interface ScoredBy {
@@ -54,7 +55,7 @@ async function insertScores(
         "peerScore" int)
     ), ranked as (
       select p.round_id, p.agent_id, e.*, ${edgeOf(round, briers)} as edge,
-        case when e.correct then coalesce(${streak}, 0) + 1 else 0 end as streak,
+        ${streakAfter(sql`e.correct`, streak)} as streak,
         row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
       join payoffs e on e.confidence = p.confidence and e.answer = p.prediction

@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { createQueryId, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { statement, type Statements } from '../database/statements.ts';
 import { type Column, valueOf } from './plan/plan.ts';
@@ -96,40 +97,26 @@ export function compiledOnce(value: RawBuilder<unknown>): RawBuilder<unknown> {
  * back: connections forget what they know by it when they meet the next one.
  */
 function statementNames(origin: Origin): (text: string) => string | null {
-  const most = MOST_NAMED[origin];
-  /** Those that came least recently first. */
-  const names = new Map<string, string>();
-  const free = Array.from({ length: most.names }, (_, place) => `${origin}_${most.names - 1 - place}`);
-  const seen = new Set<string>();
-  let characters = 0;
-  const giveBack = ([text, name]: readonly [string, string]): void => {
-    names.delete(text);
-    characters -= text.length;
-    free.push(name);
-  };
-  const take = (text: string): string | null => {
-    for (const oldest of names) {
-      if (free.length > 0 && characters + text.length <= most.characters) break;
-      giveBack(oldest);
-    }
-    const name = free.pop() ?? null;
-    if (name === null) return null;
-    names.set(text, name);
-    characters += text.length;
-    return name;
-  };
+  const { names: max, characters: maxSize } = MOST_NAMED[origin];
+  const free = Array.from({ length: max }, (_, place) => `${origin}_${max - 1 - place}`);
+  const names = new LRUCache<string, string>({
+    max,
+    maxSize,
+    sizeCalculation: (_name, text) => text.length,
+    dispose: (name) => void free.push(name),
+  });
+  const seen = new LRUCache<string, true>({ max: MOST_SEEN });
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined) {
-      names.delete(text);
-      names.set(text, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     if (text.length > LONGEST_NAMED) return null;
-    if (seen.delete(text)) return take(text);
-    const [oldest] = seen;
-    if (seen.size >= MOST_SEEN && oldest !== undefined) seen.delete(oldest);
-    seen.add(text);
-    return null;
+    if (!seen.delete(text)) {
+      seen.set(text, true);
+      return null;
+    }
+    while (free.length === 0 || names.calculatedSize + text.length > maxSize) names.pop();
+    const name = free.pop() ?? null;
+    if (name !== null) names.set(text, name);
+    return name;
   };
 }

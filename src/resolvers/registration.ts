@@ -84,8 +84,11 @@ export const activationFields = {
   },
 } satisfies ActivationResolvers;
 
+/** What is known of an agent when it registers. */
+type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'registeredAt' | 'reservedUntil'>;
+
 /** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */
-async function insertAgent(em: SqlEntityManager, key: string, agent: Omit<Agent, 'id' | 'nameKey'>): Promise<Agent> {
+async function insertAgent(em: SqlEntityManager, key: string, agent: NewAgent): Promise<Agent> {
   try {
     return await em.transactional(async (transaction) => {
       await transaction.nativeUpdate(

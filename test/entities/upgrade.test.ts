@@ -3,7 +3,8 @@ import { Client } from 'pg';
 
 import { migrate } from '../../src/database/migrate.ts';
 import { openOrm } from '../../src/database/orm.ts';
-import { BEFORE_FIRST_SCHEMA, MIGRATIONS } from '../../src/entities/migrations/index.ts';
+import { BEFORE_FIRST_SCHEMA } from '../../src/entities/migrations/first-schema.ts';
+import { MIGRATIONS } from '../../src/entities/migrations/index.ts';
 import { StartError } from '../../src/rules/errors.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { PAGE_SIZES } from '../../src/limits.ts';
 import { type AgentPageRequest, agentsPageOf } from '../../src/reads/agents.ts';
-import { type Key, writeCursor } from '../../src/reads/cursors.ts';
-import { pageSize, type PageOfList } from '../../src/reads/paging.ts';
+import type { Key } from '../../src/reads/cursors.ts';
+import { pageSize } from '../../src/reads/paging.ts';
 import {
   type AgentPredictionsRequest,
   type AllPredictionsRequest,
@@ -16,6 +16,7 @@ import type { PredictionFilter } from '../../src/reads/prediction-filter.ts';
 import { DEFAULT_MIN_ROUNDS, keptMinRounds } from '../../src/rules/board-orders.ts';
 import { DomainError } from '../../src/rules/errors.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
+import { inOrder, paged } from './sorted-rows.ts';
 import type { FoundAgent, FoundRound, OfRound, Tables } from './tables.ts';
 
 /*
@@ -222,38 +223,4 @@ function shownBoard(
     certainty: minRounds === usual ? (board?.surePlaces[place.agentId] ?? null) : null,
   }));
   return { ...shown, updatedAt: board?.updatedAt ?? shown.updatedAt, rankings };
-}
-
-function compared(keys: readonly Key[], others: readonly Key[], descending: readonly boolean[]): number {
-  for (const [at, key] of keys.entries()) {
-    const other = others[at] ?? key;
-    if (key < other) return descending[at] === true ? 1 : -1;
-    if (key > other) return descending[at] === true ? -1 : 1;
-  }
-  return 0;
-}
-
-function inOrder<Row>(rows: readonly Row[], keysOf: (row: Row) => readonly Key[], descending: readonly boolean[] = []) {
-  return rows.toSorted((one, other) => compared(keysOf(one), keysOf(other), descending));
-}
-
-/** A page of these rows, of which the list says in which order they come and where the page begins. */
-function paged<Row>({ list, page: { first, after } }: PageOfList, rows: readonly Row[], keysOf: (row: Row) => Key[]) {
-  const { name, columns } = list.order;
-  const descending = columns.map((column) => column.descending);
-  const sorted = inOrder(rows, keysOf, descending);
-  const begin = after?.map((key) => (typeof key === 'object' && !(key instanceof Date) ? '' : key));
-  const behind = begin === undefined ? sorted : sorted.filter((row) => compared(keysOf(row), begin, descending) > 0);
-  const kinds = columns.map(({ kind }) => kind);
-  const edges = behind.slice(0, first).map((node) => ({ node, cursor: writeCursor(name, kinds, keysOf(node)) }));
-  return {
-    edges,
-    nodes: edges.map(({ node }) => node),
-    pageInfo: {
-      hasNextPage: behind.length > first,
-      hasPreviousPage: behind.length < sorted.length,
-      startCursor: edges.at(0)?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-  };
 }

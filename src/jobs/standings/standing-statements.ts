@@ -43,8 +43,8 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
   return sql`
     with next as (
       select w.agent_id, ${sql.raw(sums.join(', '))},
-        case when e.agent_id is null then t.current_streak when e.wins = 1 then coalesce(t.current_streak, 0) + 1 else 0
-          end as current_streak,
+        case when e.agent_id is null then t.current_streak else ${streakAfter(sql`e.wins = 1`, sql`t.current_streak`)} end
+          as current_streak,
         coalesce(t.best_streak, 0) as best_before,
         coalesce(t.tier, ${TIERS[0]?.tier ?? null}) as tier_before
       from ${whose === 'all' ? everybody(moves, left) : touched(moves, left)}
@@ -52,6 +52,11 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
     select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
       greatest(best_before, current_streak) as best_streak, (${TIER_OF_STANDING}) as tier, tier_before
     from next n`;
+}
+
+/** Correct predictions in a row, with one more; `before` is null before the first. */
+export function streakAfter(isCorrect: RawBuilder<unknown>, before: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${isCorrect} then coalesce(${before}, 0) + 1 else 0 end`;
 }
 
 /**

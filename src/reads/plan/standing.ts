@@ -40,19 +40,10 @@ const EXTENDED_SUMS = {
   chanceVariance: 'chance_pnl_variance',
 } as const;
 
-const NO_SUMS: ExtendedSums = {
-  pointsSquares: 0,
-  skillSquares: 0,
-  edge: 0,
-  edgeSquares: 0,
-  withoutEdge: 0,
-  contribution: 0,
-  peer: 0,
-  choices4: 0,
-  choices8: 0,
-  chancePnl: 0,
-  chanceVariance: 0,
-};
+const NO_SUMS: ExtendedSums = Object.assign(
+  Object.create(null),
+  Object.fromEntries(Object.keys(EXTENDED_SUMS).map((name) => [name, 0])),
+);
 
 /** Squares may be rounded to 16 digits. */
 function extendedSums(sum: (name: string) => RawBuilder<unknown>): Column<ExtendedSums> {
