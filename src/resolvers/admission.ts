@@ -1,6 +1,6 @@
 import { type Allowance, type Limiter, tighter } from '../backplane/backplane.ts';
 import { LIMITS, type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
-import { addressKey } from '../rules/address-key.ts';
+import { addressBudget } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { HOUR, MINUTE, SECOND } from '../rules/hours.ts';
 import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
@@ -46,7 +46,7 @@ const LOOKS_UP_ITSELF: LimitName = 'predictions';
  */
 export async function admit(asker: Asker, use: Use): Promise<void> {
   refuseForeign(asker, use.limit);
-  if (LIMITS[use.limit].scope === 'ip') await count(asker, use, byAddress);
+  if (LIMITS[use.limit].scope === 'ip') await count(asker, use, () => addressBudget(asker.ip));
   else if (use.limit === LOOKS_UP_ITSELF && asker.keyHash !== null) await countSubmission(asker, use, asker.keyHash);
   else {
     const { id } = await agentAsking(asker, use);
@@ -70,7 +70,7 @@ export async function prepay(asker: Asker, uses: readonly Use[]): Promise<boolea
   const { limiter } = asker.services;
   if (limiter.countsNothing === true) return true;
   for (const { limit } of uses) {
-    const counted = await limiter.count(limit, byAddress(asker));
+    const counted = await limiter.count(limit, addressBudget(asker.ip));
     asker.prepaid.push({ limit, counted });
     asker.allowance = tighter(asker.allowance, counted);
     if (counted !== null && counted.retryAfterSeconds !== null) return false;
@@ -78,17 +78,13 @@ export async function prepay(asker: Asker, uses: readonly Use[]): Promise<boolea
   return true;
 }
 
-function byAddress({ ip }: Pick<Asker, 'ip'>): string {
-  return `ip:${addressKey(ip)}`;
-}
-
-async function count(asker: Asker, { limit, asked, uses }: Use, keyOf: (asker: Asker) => string): Promise<void> {
+async function count(asker: Asker, { limit, asked, uses }: Use, keyOf: () => string): Promise<void> {
   const { limiter } = asker.services;
   if (limiter.countsNothing === true) return;
   const [next] = asker.prepaid;
   const isPrepaid = next?.limit === limit;
   if (isPrepaid) asker.prepaid.shift();
-  const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(asker), uses);
+  const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
   asker.allowance = tighter(asker.allowance, counted);
   if (counted !== null && counted.retryAfterSeconds !== null)
     throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
@@ -99,7 +95,7 @@ async function agentAsking(asker: Asker, use: Use, otherBudgets = asker.allowanc
   const agent = await asker.viewer();
   if (agent !== null) return agent;
   asker.allowance = otherBudgets;
-  await count(asker, use, byAddress);
+  await count(asker, use, () => addressBudget(asker.ip));
   throw unauthenticated(asker);
 }
 
