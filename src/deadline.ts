@@ -50,18 +50,13 @@ export function msLeft(): number | undefined {
   return deadline === undefined ? undefined : Math.max(0, deadline - steadyMs());
 }
 
-/**
- * Returns `result`, or throws `DeadlineExceeded` when the deadline passes first. The work itself goes on; `onLate` then
- * receives its value, for example to release it.
- */
-export async function beforeDeadline<T>(result: Promise<T>, onLate: (late: T) => void = () => {}): Promise<T> {
+/** Returns `result`, or throws `DeadlineExceeded` when the deadline passes first. The work itself goes on. */
+export async function beforeDeadline<T>(result: Promise<T>): Promise<T> {
   const left = msLeft();
   if (left === undefined) return result;
   const exceeded = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    exceeded.reject(new DeadlineExceeded('The deadline passed before the work was done'));
-    result.then(onLate, () => {});
-  }, left);
+  const late = (): void => exceeded.reject(new DeadlineExceeded('The deadline passed before the work was done'));
+  const timer = setTimeout(late, left);
   try {
     return await Promise.race([result, exceeded.promise]);
   } finally {

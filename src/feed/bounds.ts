@@ -1,6 +1,6 @@
 import type { Limiter } from '../backplane/backplane.ts';
 import { FEED_LIMITS, LIMITS } from '../limits.ts';
-import { addressKey } from '../rules/address-key.ts';
+import { addressBudget, addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { Spend } from './executions.ts';
@@ -36,7 +36,7 @@ export function countConnections(max: number = FEED_LIMITS.connectionsPerAddress
 /** Lets subscriptions spend cost by address. */
 export function costBudgets(limiter: Limiter): Spend {
   return async (budget, address, cost) => {
-    const retryAfter = (await limiter.count(budget, keyOf(address), cost))?.retryAfterSeconds ?? null;
+    const retryAfter = (await limiter.count(budget, addressBudget(address), cost))?.retryAfterSeconds ?? null;
     if (retryAfter === null) return;
     const max = FIGURES.format(LIMITS[budget].requests);
     const message = `Subscriptions of one address may cost ${max} a minute, which are used up; subscribe again in ${retryAfter} s, with the last seq as after.`;
@@ -46,11 +46,7 @@ export function costBudgets(limiter: Limiter): Spend {
 
 /** Counts a message on a socket of an address: returns in how many seconds to come back when there were too many. */
 export function messageBudget(limiter: Limiter): (address: string) => Promise<number | null> {
-  return async (address) => (await limiter.count('graphqlRequest', keyOf(address)))?.retryAfterSeconds ?? null;
-}
-
-function keyOf(address: string): string {
-  return `ip:${addressKey(address)}`;
+  return async (address) => (await limiter.count('graphqlRequest', addressBudget(address)))?.retryAfterSeconds ?? null;
 }
 
 /** How often, in real time, the feed does what no event causes. */

@@ -120,14 +120,8 @@ async function newAnswer(deps: Deps, context: Context, { request, sent, type, ke
 
 const INTROSPECTION = { limit: 'introspection', asked: 'introspection' } as const;
 
-function answerFrom({ bytes, text }: CachedAnswer, type: string | null): Answer {
-  const contentType = contentTypeOf(type);
-  return {
-    status: 200,
-    headers: {},
-    contentType,
-    ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }),
-  };
+function answerFrom({ body, encoding }: CachedAnswer, type: string | null): Answer {
+  return { status: 200, headers: {}, body, encoding, contentType: contentTypeOf(type) };
 }
 
 function contentTypeOf(type: string | null): string {

@@ -5,6 +5,7 @@ import { type Clock, steadyMs } from '../clock.ts';
 import { ANSWER_MS, ANSWER_CACHE, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
+import type { Answer } from './exchange.ts';
 
 /**
  * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
@@ -15,17 +16,14 @@ export type Dependency = 'events' | 'entries' | 'agents' | 'prices' | 'second';
 /** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
 type Versions = Readonly<Record<Dependency, () => unknown>>;
 
-/** The body of a 200, in bytes that are shared by all who ask. */
-export interface CachedAnswer {
-  readonly bytes: Buffer;
+/** A 200 that is shared by all who ask. */
+export interface CachedAnswer extends Answer {
   /**
-   * The same bytes as Latin-1 characters; null of a large body. Node sends head and such a text with one write of one
-   * buffer, which takes half the processor time of a head and a buffer.
+   * Its bytes, as Latin-1 characters unless it is large: Node sends head and such a text with one write of one buffer, which takes
+   * half the processor time of a head and a buffer.
    */
-  readonly text: string | null;
-  readonly etag: string;
-  /** Beside those of every answer. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  readonly encoding: 'latin1';
   readonly spends: readonly Spending[];
 }
 
@@ -111,10 +109,10 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
     const madeAt = steadyMs();
     const { body, headers = {}, spends = [], immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
-    const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : null;
-    const answer = { bytes, text, etag: etagOf(bytes), headers, spends };
+    const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : bytes;
+    const answer = { status: 200, headers, etag: etagOf(bytes), body: text, encoding: 'latin1', spends } as const;
     const holds = immutable || (!uncacheable && isSame(stamp, await stampOf(versions, dependsOn)));
-    const size = bytes.length + (text?.length ?? 0) + 2 * key.length + ANSWER_CACHE.overhead;
+    const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
     if (holds) entries.set(key, { ...answer, dependsOn, stamp: immutable ? null : stamp, madeAt, size });
     return answer;
   };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 import { steadyMs } from '../clock.ts';
-import { timeBudget } from '../deadline.ts';
+import { type TimeBudget, timeBudget } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { asRequest } from '../request-id.ts';
 import type { RequestLog } from './request-log.ts';
@@ -60,8 +60,8 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
   return async ({ request, response }, route, work) => {
     const began = steadyMs();
     const id = watch.idOf(request);
-    const { run } = timeBudget(ANSWER_MS);
-    const answer = await work((waiting) => asRequest(id, () => run(waiting)));
+    let budget: TimeBudget | undefined;
+    const answer = await work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
     const { etag = etagOf(answer.body, answer.encoding) } = answer;
     const status = isHeld(request, answer, etag) ? 304 : answer.status;
     if (response.destroyed) {
@@ -70,7 +70,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
     }
     // Null without this body, the caller has it.
     const body = status === 304 ? null : answer.body;
-    response.writeHead(status, headOf([...always, 'X-Request-Id', id], { ...answer, etag, body }));
+    response.writeHead(status, headOf([...always, 'X-Request-Id', id], answer, { etag, body }));
     if (body === null || request.method === 'HEAD') response.end();
     else if (typeof body === 'string') response.end(body, answer.encoding ?? 'utf8');
     else response.end(body);
@@ -81,15 +81,10 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
 /** One array of headers costs a third of what setting them one by one does. */
 function headOf(
   head: string[],
-  {
-    headers,
-    etag,
-    body,
-    encoding = 'utf8',
-    contentType = JSON_TYPE,
-  }: Omit<Answer, 'body'> & { body: Answer['body'] | null },
+  { headers, encoding, contentType = JSON_TYPE }: Answer,
+  { etag, body }: { readonly etag: string | null; readonly body: Answer['body'] | null },
 ): string[] {
-  if (etag != null) head.push('ETag', etag);
+  if (etag !== null) head.push('ETag', etag);
   for (const [name, value] of Object.entries(headers)) head.push(name, value);
   if (body === null) return head;
   const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;

@@ -11,16 +11,26 @@ interface Answered {
 /** Other methods count as one: whoever makes up methods makes no label. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
+/** How often each status was answered, by route and method, since the last scrape. */
+type Counts = Map<string, Map<string, Map<number, number>>>;
+
 /**
- * Counts requests and times their answers. Answers that last as long as their readers stay have no seconds: their length
- * says nothing.
+ * Counts requests, in plain numbers until a scrape, and times their answers. Answers that last as long as their readers stay have
+ * no seconds: their length says nothing.
  */
 export function requestMetrics(registry: Registry): (answered: Answered, seconds: number | null) => void {
+  const counts: Counts = new Map();
   const requests = new Counter({
     name: 'hourcast_http_requests_total',
     help: 'Requests answered, by route, method and status.',
     labelNames: ['route', 'method', 'status'],
     registers: [registry],
+    collect() {
+      for (const [route, byMethod] of counts)
+        for (const [method, byStatus] of byMethod)
+          for (const [status, count] of byStatus) requests.inc({ route, method, status }, count);
+      counts.clear();
+    },
   });
   const durations = new Histogram({
     name: 'hourcast_http_request_duration_seconds',
@@ -31,7 +41,15 @@ export function requestMetrics(registry: Registry): (answered: Answered, seconds
   });
   return ({ route, method: given, status }, seconds) => {
     const method = METHODS.has(given) ? given : 'other';
-    requests.inc({ route, method, status });
+    const statuses = statusesOf(counts, route, method);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (seconds !== null) durations.observe({ route, method }, seconds);
   };
+}
+
+function statusesOf(counts: Counts, route: string, method: string): Map<number, number> {
+  const ofRoute = counts.get(route) ?? new Map<string, Map<number, number>>();
+  const statuses = ofRoute.get(method) ?? new Map<number, number>();
+  counts.set(route, ofRoute.set(method, statuses));
+  return statuses;
 }

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 
 import type { Limiter } from '../backplane/backplane.ts';
 import { LIMITS } from '../limits.ts';
-import { addressKey } from '../rules/address-key.ts';
+import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 
@@ -24,7 +24,7 @@ const LABEL_DIGITS = 6;
 export function adminAccess({ token, limiter }: AdminAccessOptions): RequestHandler {
   const expected = sha256(token);
   return async (request, response, next) => {
-    const allowance = await limiter.count('admin', `ip:${addressKey(request.ip ?? '')}`);
+    const allowance = await limiter.count('admin', addressBudget(request.ip ?? ''));
     if (allowance !== null && allowance.retryAfterSeconds !== null) {
       const retryAfter = allowance.retryAfterSeconds;
       const { requests: limit, windowMs } = LIMITS.admin;

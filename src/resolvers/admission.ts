@@ -1,13 +1,15 @@
 import { type Allowance, type Limiter, tighter } from '../backplane/backplane.ts';
-import { LIMITS, type LimitName } from '../limits.ts';
-import { addressKey } from '../rules/address-key.ts';
-import { DomainError } from '../rules/errors.ts';
+import { LIMITS, type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
+import { addressBudget } from '../rules/address-key.ts';
+import { DomainError, quoted } from '../rules/errors.ts';
 import { HOUR, MINUTE, SECOND } from '../rules/hours.ts';
 import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
 
 /** The request whose uses are counted. */
 interface Asker {
   readonly ip: string;
+  /** The origin of the page that asks, where its browser may not create or change anything for it. */
+  readonly foreignOrigin: string | undefined;
   /** Whether no proxy says that it stands between. */
   readonly isDirect: boolean;
   readonly overSocket: boolean;
@@ -15,12 +17,15 @@ interface Asker {
   readonly authorization: string | undefined;
   viewer(): Promise<KeyHolder | null>;
   allowance: Allowance | null;
+  /** What was counted ahead, in its order. */
+  readonly prepaid: Prepaid[];
+  /** What counts. */
+  readonly services: { readonly limiter: Limiter; readonly knownKeys: KnownKeys };
 }
 
-/** What counts them. */
-interface Counting {
-  readonly limiter: Limiter;
-  readonly knownKeys: KnownKeys;
+export interface Prepaid {
+  readonly limit: LimitName;
+  readonly counted: Allowance | null;
 }
 
 /** One use of a budget, as the caller knows it. */
@@ -31,86 +36,88 @@ export interface Use {
   readonly uses?: number | undefined;
 }
 
-export interface Admission {
-  /** Counts a use; throws `UNAUTHENTICATED` or `RATE_LIMITED`. */
-  admit(use: Use): Promise<void>;
-  /**
-   * Throws `UNAUTHENTICATED` where the budget is an agent's and nobody holds the key: that is told before anything else that
-   * is wrong with a request.
-   */
-  authenticate(use: Use): Promise<void>;
-  /**
-   * Counts uses of the address's budgets ahead of those who will `admit` them in this order, until one is refused: whether none
-   * is. `admit` then takes what was counted here.
-   */
-  prepay(uses: readonly Use[]): Promise<boolean>;
-}
-
 /** The limit of what looks its key up by itself, in the statement that writes. */
 const LOOKS_UP_ITSELF: LimitName = 'predictions';
 
 /**
- * Admission to what a request asks for. The key of a submission is looked up by the statement that writes it: here it counts for
- * the agent whose it was last found to be, or for nobody where nothing is counted. So a key that was replaced at another process
- * may spend its agent's budget once.
+ * Counts a use; throws `FORBIDDEN`, `UNAUTHENTICATED` or `RATE_LIMITED`. The key of a submission is looked up by the statement that
+ * writes it: here it counts for the agent whose it was last found to be, or for nobody where nothing is counted. So a key that was
+ * replaced at another process may spend its agent's budget once.
  */
-export function admission(asker: Asker, { limiter, knownKeys }: Counting): Admission {
-  /** What was counted ahead, in its order. */
-  const prepaid: { readonly limit: LimitName; readonly counted: Allowance | null }[] = [];
-  const byAddress = (): string => `ip:${addressKey(asker.ip)}`;
+export async function admit(asker: Asker, use: Use): Promise<void> {
+  refuseForeign(asker, use.limit);
+  if (LIMITS[use.limit].scope === 'ip') await count(asker, use, () => addressBudget(asker.ip));
+  else if (use.limit === LOOKS_UP_ITSELF && asker.keyHash !== null) await countSubmission(asker, use, asker.keyHash);
+  else {
+    const { id } = await agentAsking(asker, use);
+    await count(asker, use, () => `agent:${id}`);
+  }
+}
 
-  const count = async ({ limit, asked, uses }: Use, keyOf: () => string): Promise<void> => {
-    if (limiter.countsNothing === true) return;
-    const [next] = prepaid;
-    const isPrepaid = next?.limit === limit;
-    if (isPrepaid) prepaid.shift();
-    const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
+/**
+ * Throws `UNAUTHENTICATED` where the budget is an agent's and nobody holds the key: that is told before anything else that
+ * is wrong with a request.
+ */
+export async function authenticate(asker: Asker, use: Use): Promise<void> {
+  if (LIMITS[use.limit].scope === 'agent') await agentAsking(asker, use, null);
+}
+
+/**
+ * Counts uses of the address's budgets ahead of those who will `admit` them in this order, until one is refused: whether none
+ * is. `admit` then takes what was counted here.
+ */
+export async function prepay(asker: Asker, uses: readonly Use[]): Promise<boolean> {
+  const { limiter } = asker.services;
+  if (limiter.countsNothing === true) return true;
+  for (const { limit } of uses) {
+    const counted = await limiter.count(limit, addressBudget(asker.ip));
+    asker.prepaid.push({ limit, counted });
     asker.allowance = tighter(asker.allowance, counted);
-    if (counted !== null && counted.retryAfterSeconds !== null)
-      throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
-  };
+    if (counted !== null && counted.retryAfterSeconds !== null) return false;
+  }
+  return true;
+}
 
-  /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-  const agentAsking = async (use: Use, otherBudgets = asker.allowance): Promise<KeyHolder> => {
-    const agent = await asker.viewer();
-    if (agent !== null) return agent;
-    asker.allowance = otherBudgets;
-    await count(use, byAddress);
-    throw unauthenticated(asker);
-  };
+async function count(asker: Asker, { limit, asked, uses }: Use, keyOf: () => string): Promise<void> {
+  const { limiter } = asker.services;
+  if (limiter.countsNothing === true) return;
+  const [next] = asker.prepaid;
+  const isPrepaid = next?.limit === limit;
+  if (isPrepaid) asker.prepaid.shift();
+  const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
+  asker.allowance = tighter(asker.allowance, counted);
+  if (counted !== null && counted.retryAfterSeconds !== null)
+    throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
+}
 
-  const countSubmission = async (use: Use, keyHash: string): Promise<void> => {
-    if (limiter.countsNothing === true && !knownKeys.wasNobodys(keyHash)) return;
-    const agentId = knownKeys.agentOf(keyHash) ?? (await agentAsking(use)).id;
-    await count(use, () => `agent:${agentId}`).catch(async (spent: unknown) => {
-      await agentAsking(use, null);
-      throw spent;
-    });
-  };
+/** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
+async function agentAsking(asker: Asker, use: Use, otherBudgets = asker.allowance): Promise<KeyHolder> {
+  const agent = await asker.viewer();
+  if (agent !== null) return agent;
+  asker.allowance = otherBudgets;
+  await count(asker, use, () => addressBudget(asker.ip));
+  throw unauthenticated(asker);
+}
 
-  return {
-    async admit(use) {
-      if (LIMITS[use.limit].scope === 'ip') await count(use, byAddress);
-      else if (use.limit === LOOKS_UP_ITSELF && asker.keyHash !== null) await countSubmission(use, asker.keyHash);
-      else {
-        const { id } = await agentAsking(use);
-        await count(use, () => `agent:${id}`);
-      }
-    },
-    async authenticate(use) {
-      if (LIMITS[use.limit].scope === 'agent') await agentAsking(use, null);
-    },
-    async prepay(uses) {
-      if (limiter.countsNothing === true) return true;
-      for (const { limit } of uses) {
-        const counted = await limiter.count(limit, byAddress());
-        prepaid.push({ limit, counted });
-        asker.allowance = tighter(asker.allowance, counted);
-        if (counted !== null && counted.retryAfterSeconds !== null) return false;
-      }
-      return true;
-    },
-  };
+async function countSubmission(asker: Asker, use: Use, keyHash: string): Promise<void> {
+  const { limiter, knownKeys } = asker.services;
+  if (limiter.countsNothing === true && !knownKeys.wasNobodys(keyHash)) return;
+  const agentId = knownKeys.agentOf(keyHash) ?? (await agentAsking(asker, use)).id;
+  try {
+    await count(asker, use, () => `agent:${agentId}`);
+  } catch (spent) {
+    await agentAsking(asker, use, null);
+    throw spent;
+  }
+}
+
+/** Before anything is counted: a page must not spend its visitors' budgets. A submission needs a key, which suffices. */
+function refuseForeign({ foreignOrigin }: Pick<Asker, 'foreignOrigin'>, limit: LimitName): void {
+  if (foreignOrigin === undefined || !OWN_ORIGIN_ONLY.has(limit)) return;
+  throw new DomainError(
+    'foreign_origin',
+    `Pages of the origin ${quoted(foreignOrigin)} may only read and predict here; its operator can list the origin in CORS_ORIGINS.`,
+  );
 }
 
 function overBudget(

@@ -4,12 +4,11 @@ import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
 import type { Statements } from '../database/statements.ts';
-import { type Admission, admission, unauthenticated, type Use } from './admission.ts';
+import { admit, authenticate, type Prepaid, prepay, unauthenticated, type Use } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
-import { type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
+import type { LimitName } from '../limits.ts';
 import type { Market } from '../market/market.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
@@ -107,7 +106,7 @@ interface Made {
   loaders?: Loaders;
   keyHash?: string | null;
   viewer?: Promise<KeyHolder | null>;
-  admission?: Admission;
+  prepaid?: Prepaid[];
   allowance: Allowance | null;
 }
 
@@ -128,6 +127,10 @@ class RequestContext implements Context {
     this.authorization = caller.authorization;
     this.alreadyCounted = caller.alreadyCounted;
     this.overSocket = caller.overSocket ?? false;
+  }
+
+  get foreignOrigin(): string | undefined {
+    return this.caller.foreignOrigin;
   }
 
   get isDirect(): boolean {
@@ -164,21 +167,20 @@ class RequestContext implements Context {
     return this.keyHash === null ? null : agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
   }
 
-  async admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {
-    refuseForeign(this.caller, limit);
-    await this.admission.admit({ limit, asked, uses });
+  admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {
+    return admit(this, { limit, asked, uses });
   }
 
   prepay(uses: readonly Use[]): Promise<boolean> {
-    return this.admission.prepay(uses);
+    return prepay(this, uses);
   }
 
-  private get admission(): Admission {
-    return (this.made.admission ??= admission(this, this.services));
+  get prepaid(): Prepaid[] {
+    return (this.made.prepaid ??= []);
   }
 
   authenticate(limit: LimitName, asked?: string): Promise<void> {
-    return this.admission.authenticate({ limit, asked });
+    return authenticate(this, { limit, asked });
   }
 
   forEverybody(): Context {
@@ -190,15 +192,6 @@ class RequestContext implements Context {
 function hashOf({ authorization }: Caller, { keyPepper }: Services): string | null {
   const key = bearerKey(authorization);
   return key === null ? null : keyHash(key, keyPepper);
-}
-
-/** Before anything is counted: a page must not spend its visitors' budgets. A submission needs a key, which suffices. */
-function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
-  if (foreignOrigin === undefined || !OWN_ORIGIN_ONLY.has(limit)) return;
-  throw new DomainError(
-    'foreign_origin',
-    `Pages of the origin ${quoted(foreignOrigin)} may only read and predict here; its operator can list the origin in CORS_ORIGINS.`,
-  );
 }
 
 /** The agent of a request that `admit` let through. */

@@ -7,7 +7,7 @@ import { withoutDeadline } from '../deadline.ts';
 import { type Batcher, batcher } from '../batching.ts';
 import { type AgentRow, isReleased } from '../reads/agents.ts';
 import { LIMITS } from '../limits.ts';
-import { addressKey } from '../rules/address-key.ts';
+import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { AgentMode } from '../rules/agents.ts';
@@ -147,7 +147,7 @@ async function holderNow({ keys, clock, knownKeys }: LookingUp, hashed: string):
 }
 
 async function admitUnknownKey({ limiter, ip }: Asking): Promise<void> {
-  const retryAfter = (await limiter.count('unknownKeys', `ip:${addressKey(ip)}`))?.retryAfterSeconds ?? null;
+  const retryAfter = (await limiter.count('unknownKeys', addressBudget(ip)))?.retryAfterSeconds ?? null;
   if (retryAfter === null) return;
   const message = `Too many keys came from this address that nobody holds; try again in ${retryAfter} s.`;
   const { requests: limit, windowMs } = LIMITS.unknownKeys;

@@ -1,6 +1,6 @@
 import { callersError } from '../graphql/errors.ts';
 import type { Answer, InTime } from '../http/exchange.ts';
-import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
 import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt } from './compile.ts';
@@ -41,14 +41,15 @@ export async function answerTo(
   cache: AnswerCache,
   { context, url, asked, inTime }: Request,
 ): Promise<Answer> {
-  const ready = endpoint.cached?.for === 'everybody' ? await cache.current(url) : null;
+  const found = endpoint.cached?.for === 'everybody' ? cache.current(url) : null;
+  const ready = found instanceof Promise ? await found : found;
   if (ready !== null) {
     await context.admit(endpoint.limit, nameOf(endpoint));
-    return answerFrom(ready);
+    return ready;
   }
   if (endpoint.cached !== undefined) {
-    const found = await admitted(endpoint, { context, inTime }, asked);
-    return inTime(() => cachedAnswer(endpoint, cache, { context, asked: found }));
+    const parameters = await admitted(endpoint, { context, inTime }, asked);
+    return inTime(() => cachedAnswer(endpoint, cache, { context, asked: parameters }));
   }
   const variables = await admitted(endpoint, { context, inTime }, async () => variablesOf(endpoint, await asked()));
   const data = await inTime(() => run(endpoint, { context, variables }));
@@ -98,16 +99,11 @@ async function cachedAnswer(
   { context, asked }: { readonly context: RestContext; readonly asked: RequestParts },
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
-  const answer = await cache.answer(isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url, {
+  return cache.answer(isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url, {
     dependsOn: endpoint.dependsOn,
     // Whoever asks first must not leave what it alone sees to the others.
     produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
   });
-  return answerFrom(answer);
-}
-
-function answerFrom({ bytes, text, etag, headers }: CachedAnswer): Answer {
-  return { status: 200, headers, etag, ...(text === null ? { body: bytes } : { body: text, encoding: 'latin1' }) };
 }
 
 /** Under what an agent's own answer to an address is kept: no address has a space in it. */

@@ -65,7 +65,8 @@ async function answered(
   } catch (error) {
     answer = inTime(() => refusal(error, report));
   }
-  return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(context?.allowance ?? null) } };
+  const allowance = context?.allowance ?? null;
+  return allowance === null ? answer : { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(allowance) } };
 }
 
 function methodRefused(path: string, method: string, methods: readonly string[]): Answer {

@@ -43,3 +43,8 @@ function ipv4Groups(address: string): readonly number[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   return [a * 256 + b, c * 256 + d];
 }
+
+/** The key of the budgets that the callers of an address share. */
+export function addressBudget(address: string): string {
+  return `ip:${addressKey(address)}`;
+}

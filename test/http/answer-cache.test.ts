@@ -42,7 +42,7 @@ function store(bounds: Partial<CacheBounds> = {}) {
 
 const textOf = async (answer: unknown): Promise<string | undefined> => {
   const settled = await answer;
-  return settled !== null && typeof settled === 'object' && 'bytes' in settled ? String(settled.bytes) : undefined;
+  return settled !== null && typeof settled === 'object' && 'body' in settled ? String(settled.body) : undefined;
 };
 
 const away = () => Promise.reject(new Error('away'));
@@ -51,7 +51,7 @@ describe('an answer', () => {
   test('is made once, however many ask at a time and later', async () => {
     const { kept, made, recipe } = store();
     const asked = Array.from({ length: 100 }, () => kept.answer('/one', recipe('body')));
-    expect(new Set((await Promise.all(asked)).map(({ bytes }) => bytes)).size).toBe(1);
+    expect(new Set((await Promise.all(asked)).map(({ body }) => body)).size).toBe(1);
     expect(await textOf(kept.answer('/one', recipe('other')))).toBe('body');
     expect(await textOf(kept.current('/one'))).toBe('body');
     expect(made).toEqual(['body']);
