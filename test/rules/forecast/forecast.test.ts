@@ -3,7 +3,14 @@ import * as fc from 'fast-check';
 
 import { candidatesAt } from '../../../src/rules/forecast/candidates.ts';
 import { forecastAt } from '../../../src/rules/forecast/forecast.ts';
-import { EXPERTS, NO_TOTALS, PRIORS, weightsOf } from '../../../src/rules/forecast/mixture.ts';
+import {
+  EXPERTS,
+  mixedBriers,
+  NO_TOTALS,
+  PRIORS,
+  totalsAfter,
+  weightsOf,
+} from '../../../src/rules/forecast/mixture.ts';
 import { moved, residualOf } from '../../../src/rules/forecast/residuals.ts';
 import { entriesOf, sumsOf, round } from './fields.ts';
 import { expertsBy, mixtureBy } from './forecast-oracle.ts';
@@ -116,4 +123,19 @@ describe('who counts', () => {
   test('with `recent` the newest most', () => {
     expect(saidBy('recent', [says(0), says(1, none, 2)])[1]).toBeGreaterThan(0.5);
   });
+});
+
+test('the example of docs/forecast.md', () => {
+  const edges = sumsOf(Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2)));
+  const entry = { id: 1, pickIndex: 0, confidence: 80, reference: [0.6, 0.4], edges };
+  const { said, weights, probabilities } = forecastAt([0.5, 0.5], [entry], NO_TOTALS);
+  const yes = [0.5, 0.8, 0.62, 0.727, 0.845, 0.845, 0.727, 0.727, 0.727];
+  near(
+    said.flatMap(([first = NaN]) => first),
+    yes,
+    0.0005,
+  );
+  near(mixedBriers(said, weights), [0.298, 0.763], 0.0005);
+  near(probabilities, [0.616, 0.384], 0.0005);
+  expect(weightsOf(totalsAfter(NO_TOTALS, said, 0))[0]).toBeCloseTo(0.409, 3);
 });
