@@ -30,9 +30,10 @@ test('a new round has the newest version', () => {
   expect(RULES_VERSION).toBe(RULES_VERSIONS.at(-1));
 });
 
-test('versions 1 and 2 differ in what the price says near its bounds and in edges, and in nothing else', () => {
-  const parts = Object.keys(GOLDEN).filter((name) => vectorsOf(name).size > 1 && fileOf(name).includes('\n"2": ['));
-  expect(parts).toEqual(['edge', 'reference']);
+test('the second version has a forecast, and differs from the first in what the price says near its bounds and in edges', () => {
+  const parts = Object.keys(GOLDEN).filter((name) => fileOf(name).includes('\n"2": ['));
+  expect(parts).toEqual(['edge', 'forecast', 'reference']);
+  expect([...vectorsOf('forecast').keys()]).toEqual([2]);
 });
 
 test('an edge of the vectors is what the definition says of its line alone', () => {

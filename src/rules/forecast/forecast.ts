@@ -1,0 +1,26 @@
+import { candidatesAt, type Entry } from './candidates.ts';
+import { mixtureOf, type Totals, weightsOf } from './mixture.ts';
+
+/** Minutes of the hour at which the forecast is recorded; each has totals and weights of its own. */
+export const CHECKPOINTS = [5, 15, 30, 45, 55] as const;
+
+export type Checkpoint = (typeof CHECKPOINTS)[number];
+
+/** What all agents know together at a moment, and what it is made of. */
+export interface Forecast {
+  /** A probability for each answer, in the order of the round's choices. */
+  readonly probabilities: readonly number[];
+  /** What each expert says, and how much it counts, in the order of `EXPERTS`. */
+  readonly said: readonly (readonly number[])[];
+  readonly weights: readonly number[];
+}
+
+/**
+ * The arena's forecast at a moment at which the price says `price`, from the predictions until then and the totals of the
+ * rounds decided before. Without predictions it is the price. The same bits whatever the order of the entries.
+ */
+export function forecastAt(price: readonly number[], entries: readonly Entry[], totals: Totals): Forecast {
+  const said = [price, ...candidatesAt(price, entries)];
+  const weights = weightsOf(totals);
+  return { probabilities: mixtureOf(said, weights), said, weights };
+}

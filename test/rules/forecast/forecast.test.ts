@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { candidatesAt } from '../../../src/rules/forecast/candidates.ts';
+import { forecastAt } from '../../../src/rules/forecast/forecast.ts';
+import {
+  EXPERTS,
+  mixedBriers,
+  NO_TOTALS,
+  PRIORS,
+  totalsAfter,
+  weightsOf,
+} from '../../../src/rules/forecast/mixture.ts';
+import { moved, residualOf } from '../../../src/rules/forecast/residuals.ts';
+import { entriesOf, sumsOf, round } from './fields.ts';
+import { expertsBy, mixtureBy } from './forecast-oracle.ts';
+
+const RUNS = { numRuns: 300 };
+
+const totals = fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 9, maxLength: 9 });
+
+function near(found: readonly number[], wanted: readonly number[], reach = 1e-9): void {
+  expect(found).toHaveLength(wanted.length);
+  for (const [place, one] of wanted.entries()) expect(Math.abs((found[place] ?? NaN) - one)).toBeLessThan(reach);
+}
+
+test('an oracle apart from src agrees on what each expert says and on the forecast, of random rounds', () => {
+  fc.assert(
+    fc.property(round, totals, ({ price, said }, lost) => {
+      const forecast = forecastAt(price, entriesOf(said), lost);
+      const experts = expertsBy(price, said);
+      for (const [place, vector] of experts.entries()) near(forecast.said[place] ?? [], vector);
+      near(forecast.probabilities, mixtureBy(experts, lost));
+    }),
+    RUNS,
+  );
+});
+
+test('the answers of the forecast, and of each expert, add up to 1 and none is below 0', () => {
+  fc.assert(
+    fc.property(round, totals, ({ price, said }, lost) => {
+      const forecast = forecastAt(price, entriesOf(said), lost);
+      for (const vector of [forecast.probabilities, ...forecast.said]) {
+        expect(Math.min(...vector)).toBeGreaterThanOrEqual(0);
+        expect(vector.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 12);
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('the order in which predictions are given does not matter, to the last bit; nor who works it out', () => {
+  fc.assert(
+    fc.property(round, totals, ({ price, said }, lost) => {
+      const entries = entriesOf(said);
+      const forecast = forecastAt(price, entries, lost);
+      expect(forecastAt(price, entries.toReversed(), lost)).toEqual(forecast);
+      const copied = structuredClone({ price, entries, lost });
+      expect(forecastAt(copied.price, copied.entries, copied.lost)).toEqual(forecast);
+    }),
+    RUNS,
+  );
+});
+
+test('without predictions the forecast is the price, but for rounding', () => {
+  fc.assert(
+    fc.property(round, totals, ({ price }, lost) => near(forecastAt(price, [], lost).probabilities, price, 1e-12)),
+  );
+});
+
+describe('the experts', () => {
+  test('are the price, with half of the weight at first, and eight candidates that share the rest', () => {
+    expect(EXPERTS).toEqual(['price', 'mean', 'half', 'whole', 'sharp', 'record', 'contributors', 'best', 'recent']);
+    expect(PRIORS).toEqual([0.5, ...Array.from({ length: 8 }, () => 1 / 16)]);
+    near(weightsOf(NO_TOTALS), PRIORS, 1e-15);
+  });
+
+  test('weigh by what they have lost: a Brier score of 1 more is e times less', () => {
+    const [price = 0, mean = 0, half = 0] = weightsOf([10, 11, 10, 10, 10, 10, 10, 10, 10]);
+    expect(price / half).toBeCloseTo(8, 12);
+    expect(half / mean).toBeCloseTo(Math.E, 12);
+    // As little as is left of it, there is no division by 0.
+    expect(weightsOf([2000, ...Array.from({ length: 8 }, () => 0)])[0]).toBe(0);
+  });
+});
+
+describe('what a prediction adds', () => {
+  test('is carried to a later price: who said 80 where the price said 60 moves 50 up by as much', () => {
+    const residual = residualOf([0.8, 0.2], [0.6, 0.4]);
+    // Odds of 4 over odds of 1.5.
+    near(moved([0.5, 0.5], residual, 1), [4 / 1.5 / (1 + 4 / 1.5), 1 / (1 + 4 / 1.5)]);
+    near(moved([0.6, 0.4], residual, 1), [0.8, 0.2]);
+    near(moved([0.6, 0.4], residual, 0), [0.6, 0.4]);
+  });
+
+  test('is nothing once the question is settled, and moves nothing that is', () => {
+    expect(residualOf([0, 1], [1, 0])).toEqual([0, 0]);
+    expect(moved([1, 0], residualOf([0.01, 0.99], [0.9, 0.1]), 1.73)).toEqual([1, 0]);
+  });
+});
+
+describe('who counts', () => {
+  const price = [0.5, 0.5];
+  const entry = { confidence: 90, reference: price };
+  const good = sumsOf(Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2)));
+  const none = sumsOf([]);
+  const says = (pickIndex: number, edges = none, id = 1) => ({ ...entry, id, pickIndex, edges });
+  const saidBy = (name: string, entries: readonly ReturnType<typeof says>[]): readonly number[] =>
+    candidatesAt(price, entries)[EXPERTS.indexOf(name) - 1] ?? [];
+
+  test.each(['record', 'contributors', 'best'])('with `%s` nobody without a record', (name) => {
+    expect(saidBy(name, [says(0)])).toEqual(price);
+    near(saidBy(name, [says(0, good), says(1, none, 2)]), saidBy(name, [says(0, good)]));
+    expect(saidBy(name, [says(0, good)])[0]).toBeGreaterThan(0.89);
+  });
+
+  test('with `best` the ten whose edge surely lies highest', () => {
+    const better = sumsOf(Array.from({ length: 30 }, (_, place) => 0.2 + 0.01 * (place % 2)));
+    const entries = [says(1, good, 99), ...Array.from({ length: 10 }, (_, place) => says(0, better, place + 1))];
+    near(saidBy('best', entries), [0.9, 0.1]);
+  });
+
+  test('with `recent` the newest most', () => {
+    expect(saidBy('recent', [says(0), says(1, none, 2)])[1]).toBeGreaterThan(0.5);
+  });
+});
+
+test('the example of docs/forecast.md', () => {
+  const edges = sumsOf(Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2)));
+  const entry = { id: 1, pickIndex: 0, confidence: 80, reference: [0.6, 0.4], edges };
+  const { said, weights, probabilities } = forecastAt([0.5, 0.5], [entry], NO_TOTALS);
+  const yes = [0.5, 0.8, 0.62, 0.727, 0.845, 0.845, 0.727, 0.727, 0.727];
+  near(
+    said.flatMap(([first = NaN]) => first),
+    yes,
+    0.0005,
+  );
+  near(mixedBriers(said, weights), [0.298, 0.763], 0.0005);
+  near(probabilities, [0.616, 0.384], 0.0005);
+  expect(weightsOf(totalsAfter(NO_TOTALS, said, 0))[0]).toBeCloseTo(0.409, 3);
+});
