@@ -76,8 +76,8 @@ const NO_EDGE = { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum
 test('the tier of every standing near a threshold is the one of the rules, and each change is told', async () => {
   const random = seeded(7);
   // Those at a bound exactly, whatever they were before, and then any.
-  const sums: readonly Sums[] = [AT_TWO_ERRORS, MORE_ROUNDS, JUST_ABOVE, FEWER_EDGES, NO_EDGE];
-  const exact = sums.flatMap((one) => TIER_NAMES.map((tier) => ({ tier, sums: one })));
+  const bounds: readonly Sums[] = [AT_TWO_ERRORS, MORE_ROUNDS, JUST_ABOVE, FEWER_EDGES, NO_EDGE];
+  const exact = bounds.flatMap((one) => TIER_NAMES.map((tier) => ({ tier, sums: one })));
   const before = Array.from({ length: AGENTS }, (_, place) => ({
     agentId: place + 1,
     ...(exact[place] ?? { tier: random.pick(TIER_NAMES), sums: randomSums(random) }),
