@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterResolution } from '../../../src/jobs/after-resolution.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
-import { brierOf, isRight, rounded } from './brute-force.ts';
+import { brierOf, isRight, rounded } from '../../oracle/calibration.ts';
 
 const ROWS = `period kind startTime endTime rounds agents rankings { rank agentId name totalPoints totalArenaPoints simPnlTotal
   winRate bestStreak totalCompetitions totalWins brier skill edge { mean n } }`;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ask, dataOf } from '../../support/asking.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
-import { brierOf, isRight, rounded, WINDOW_DAYS, WINDOWS } from './brute-force.ts';
+import { brierOf, isRight, rounded, WINDOW_DAYS, WINDOWS } from '../../oracle/calibration.ts';
 
 const FIGURES = `keys { dimension value } n hitRate { mean n } meanConfidence { mean } brier { mean } referenceBrier
   skill { mean } edge { mean n } pnlUsd { mean } pnlTotalUsd`;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { dataOf } from '../../support/asking.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
-import { calibrationByHand, rounded, scoredIn, WINDOWS } from './brute-force.ts';
+import { calibrationByHand, rounded, scoredIn, WINDOWS } from '../../oracle/calibration.ts';
 
 export function describeCalibration(played: () => Played): void {
   describe('calibration over rounds of all types, void ones and all windows', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { dataOf } from '../../support/asking.ts';
 import type { Fact, Played } from '../../support/played-field.ts';
-import { brierOf, rounded, scoredIn, WINDOWS } from './brute-force.ts';
+import { brierOf, rounded, scoredIn, WINDOWS } from '../../oracle/calibration.ts';
 
 /** Two agents head to head, and how a crowd has grown. */
 export function describeComparisons(played: () => Played): void {

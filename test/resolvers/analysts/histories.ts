@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { dataOf } from '../../support/asking.ts';
-import { scoredIn, WINDOWS } from './brute-force.ts';
+import { scoredIn, WINDOWS } from '../../oracle/calibration.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;

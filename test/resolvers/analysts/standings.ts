@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { dataOf, registered } from '../../support/asking.ts';
-import { calibrationByHand, scoredIn, WINDOWS } from './brute-force.ts';
+import { calibrationByHand, scoredIn, WINDOWS } from '../../oracle/calibration.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
 
 let field: PlayedField;

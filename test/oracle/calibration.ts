@@ -1,4 +1,4 @@
-import type { Fact } from '../../support/played-field.ts';
+import type { Fact } from '../support/played-field.ts';
 
 const DAY_MS = 86_400_000;
 
