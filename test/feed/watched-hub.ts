@@ -176,8 +176,7 @@ function countingContext(service: TestService, noted: Noted) {
     return find(...asked);
   };
   return {
-    market: service.market,
-    clock: service.clock,
+    services: { market: service.market, clock: service.clock },
     loaders: makeLoaders((work) => work(em), openCrowds(service.newEm)),
   };
 }
