@@ -174,7 +174,10 @@ function countingContext(service: TestService, noted: Noted) {
     noted.statements += 1;
     return work(service.newEm());
   };
-  return { market: service.market, clock: service.clock, loaders: makeLoaders(read, openCrowds(service.newEm)) };
+  return {
+    services: { market: service.market, clock: service.clock },
+    loaders: makeLoaders(read, openCrowds(service.newEm)),
+  };
 }
 
 /** What a subscriber of that operation reads. */
