@@ -1,24 +1,18 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { countConnections } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
 import { openServer } from '../../src/http/server.ts';
 import { eventSource } from '../support/event-source.ts';
 import { hear, socketClient } from '../support/socket-client.ts';
-import { endQuietly } from '../support/quiet-end.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared.ts';
 
 const TIMEOUTS = { headersMs: 300, requestMs: 600, idleMs: 500, lookMs: 50 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ timeouts: TIMEOUTS });
-});
-afterAll(() => endQuietly(service));
-
+const service = sharedService(() => ({ timeouts: TIMEOUTS }));
 async function connected(): Promise<Socket> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ASSETS } from '../../src/rules/assets.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { decide, playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf, startOf } from '../support/rounds.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { act, eventsAfter, lastSeq, newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
 import { dataOf } from '../support/asking.ts';
+import { sharedService } from '../support/shared.ts';
 
 const ACTOR = expect.stringMatching(/^token [0-9a-f]{6} at 127\.0\.0\.1$/);
 
-let service: TestService;
+const service = sharedService(() => ({ adminToken: TOKEN, logLevel: 'info' }));
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService({ adminToken: TOKEN, logLevel: 'info' });
   player = await register(service, 'player');
 });
-
-afterAll(() => endQuietly(service));
 
 /** What the log says of a round, without what the test does not look at. */
 function toldOf(roundId: number) {

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 
 import { type Player, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { act, look, TOKEN, waitingRound } from './admin.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService(() => ({ adminToken: TOKEN }));
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService({ adminToken: TOKEN });
   player = await register(service, 'player');
 });
-
-afterAll(() => endQuietly(service));
 
 test('stuck rounds are those that have waited for longer than is asked, the oldest first', async () => {
   const first = await waitingRound(service, player);

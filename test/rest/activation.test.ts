@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { predict, profileOf, register } from '../support/agents.ts';
 import { INTEGER, TEXT } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00Z' });
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00Z' }));
 
 function activate(key: string) {
   return service.request('POST', '/api/me/activate', { key });

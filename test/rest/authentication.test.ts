@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
+import { sharedService } from '../support/shared.ts';
 
 const STRANGE_KEY = `pk_live_${'0'.repeat(48)}`;
 
-let service: TestService;
+const service = sharedService();
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService();
   player = await register(service, 'player');
 });
-
-afterAll(() => endQuietly(service));
 
 describe.each(named(ALL_ENDPOINTS.filter(({ needsKey }) => needsKey)))('%s', (_, { method, path }) => {
   test('without a key is 401', async () => {

@@ -1,23 +1,20 @@
 import { gzipSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { type Answer, startService, type TestService } from '../support/service.ts';
+import type { Answer } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
 
 const LARGEST = 16 * 1024;
 
-let service: TestService;
+const service = sharedService();
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService();
   player = await register(service, 'player');
 });
-
-afterAll(() => endQuietly(service));
 
 /** A registration body of exactly `bytes`. */
 function bodyOf(name: string, bytes: number): string {

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { request as send, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { LIMITS } from '../../src/limits.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { type Player, predict, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { pathWith } from '../support/spec-endpoints.ts';
+import { sharedService } from '../support/shared.ts';
 
 /*
  * What caches between the service and its callers may do with each GET of THE TABLE, whichever way it is answered: by Express,
@@ -27,16 +26,14 @@ const ROWS = ENDPOINTS.filter(({ method }) => method === 'GET').map((row) => {
 
 const OWN = { control: 'private, no-store', vary: 'Authorization' };
 
-let service: TestService;
+// The last hour of a day: its board is frozen when the hour is decided.
+const service = sharedService(() => ({ start: `${DAY}T23:10:00Z`, rateLimits: true, trustProxy: true }));
 let player: Player;
 beforeAll(async () => {
-  // The last hour of a day: its board is frozen when the hour is decided.
-  service = await startService({ start: `${DAY}T23:10:00Z`, rateLimits: true, trustProxy: true });
   player = await register(service, 'player');
   await predict(service, player);
   await service.nextHour();
 });
-afterAll(() => endQuietly(service));
 
 let addresses = 0;
 let from = {};

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
 import { dataOf } from '../support/asking.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf, hourAsking } from '../support/rounds.ts';
 import { parseCalendar } from './ics.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00Z' }));
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00Z' });
   player = await register(service, 'player');
 });
-
-afterAll(() => endQuietly(service));
 
 async function read(path: string) {
   const { status, body } = await service.request('GET', path);

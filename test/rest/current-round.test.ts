@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { predict, register } from '../support/agents.ts';
 import { INTEGER, nullOr, FIGURE, oneOf, TEXT } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
+import { sharedService } from '../support/shared.ts';
 
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'AVAX', 'DOGE', 'ADA', 'LINK', 'DOT'];
 
@@ -31,13 +30,7 @@ const PARAMS = {
   n: nullOr(INTEGER),
 };
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00Z' });
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00Z' }));
 
 async function current() {
   return (await service.request('GET', '/api/rounds/current')).body;

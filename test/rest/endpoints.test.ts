@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { ADDED_ENDPOINTS, ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
+import { sharedService } from '../support/shared.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-let service: TestService;
+const service = sharedService();
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService();
   player = await register(service, 'player');
   await predict(service, player);
   await service.nextHour();
 });
-
-afterAll(() => endQuietly(service));
 
 test('the table is the 14 endpoints of the spec, in its order, and behind them what was added', () => {
   // Frozen boards share the board's budget, and there are none here.

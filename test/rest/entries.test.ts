@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { predict, registerMany } from '../support/agents.ts';
 import { INTEGER, oneOf } from './formats.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00Z' });
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00Z' }));
 
 async function entriesOf(id: number, query = '') {
   return (await service.request('GET', `/api/rounds/${id}/entries${query}`)).body.entries;

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { type Player, predict, register } from '../support/agents.ts';
 import { ask } from '../support/asking.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
-import { type Answer, startService, type TestService } from '../support/service.ts';
+import type { Answer } from '../support/service.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService(() => ({ rateLimits: true, trustProxy: true }));
 let player: Player;
 let spectator: Player;
 
 beforeAll(async () => {
-  service = await startService({ rateLimits: true, trustProxy: true });
   player = await register(service, 'player');
   spectator = await register(service, 'watching', { mode: 'spectate' });
 });
-
-afterAll(() => endQuietly(service));
 
 /** Each question comes from an address of its own, so that no budget is spent by others. */
 let addresses = 0;

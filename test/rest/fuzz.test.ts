@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { type Answer, startService, type TestService } from '../support/service.ts';
+import type { Answer } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectErrorBody } from '../support/refusals.ts';
 import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
+import { sharedService } from '../support/shared.ts';
 
 const RUNS = { numRuns: 60 };
 const INTERNAL = /node_modules|\.ts:\d|\n\s+at |select |insert |violates|syntax error|ECONN/i;
@@ -49,15 +49,12 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 );
 
-let service: TestService;
+const service = sharedService();
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService();
   player = await register(service, 'player');
 });
-
-afterAll(() => endQuietly(service));
 
 /** No input is the service's fault, and every refusal is `{"error": <description>}`. */
 function expectPoliteness(answer: Pick<Answer, 'status' | 'body'>): void {

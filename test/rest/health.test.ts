@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { nullOr, TEXT } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00.007Z' });
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00.007Z' }));
 
 test('health tells the status, the service, its time and version, and the prices it runs on', async () => {
   const { status, body } = await service.request('GET', '/api/health');

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { predict, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal, statusesOf } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00Z' });
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00Z' }));
 
 const replayed = 'idempotent-replayed';
 

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { until } from '../support/poll.ts';
-import { type Answer, startService, type TestService } from '../support/service.ts';
+import type { Answer } from '../support/service.ts';
 import { type Player, profileOf, register } from '../support/agents.ts';
 import { API_KEY, TEXT } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal, statusesOf } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
 
 // Whoever comes first waits for the holder's transaction; those after it wait for the row.
 const WAITING_FOR_ROW = `select count(*)::int as waiting from pg_locks
   where locktype = 'tuple' and not granted and database = (select oid from pg_database where datname = current_database())`;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService();
 
 function rotate(key: string) {
   return service.request('POST', '/api/me/rotate-key', { key });

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { predict, register, registerMany } from '../support/agents.ts';
 import { FIGURE, INTEGER, ISO, oneOf } from './formats.ts';
 import { decide, playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf, hourAsking } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00.250Z' });
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00.250Z' }));
 
 async function board(query = '') {
   return (await service.request('GET', `/api/leaderboard${query}`)).body;

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { type Answer, startService, type TestService } from '../support/service.ts';
+import { type Answer, startService } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
 
 const STRANGE_KEY = `pk_live_${'0'.repeat(48)}`;
 
-let service: TestService;
+const service = sharedService(() => ({ rateLimits: true }));
 let one: Player;
 let two: Player;
 
 beforeAll(async () => {
-  service = await startService({ rateLimits: true });
   one = await register(service, 'one');
   two = await register(service, 'two');
 });
-
-afterAll(() => endQuietly(service));
 
 function remaining({ headers }: Answer): string | null {
   return headers.get('x-ratelimit-remaining');

@@ -5,14 +5,9 @@ import { register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ rateLimits: true });
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService(() => ({ rateLimits: true }));
 
 /** Limit and what remains, as the headers tell. */
 function told({ headers }: Answer) {

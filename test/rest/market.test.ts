@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { FIGURE, ISO, nullOr, TEXT } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
 
 const ASSET = {
   price_usd: FIGURE,
@@ -15,11 +15,10 @@ const ASSET = {
   provider_id: TEXT,
 };
 
-let service: TestService;
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00.123Z' }));
 let quotes: TestService['market']['quotes'];
 
 beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00.123Z' });
   const present = { ...service.market };
   quotes = (now) => present.quotes(now);
 });
@@ -27,8 +26,6 @@ beforeAll(async () => {
 afterEach(() => {
   Object.assign(service.market, { quotes });
 });
-
-afterAll(() => endQuietly(service));
 
 test('market data hold all 8 assets, and BTC and ETH again at the top', async () => {
   const { status, body } = await service.request('GET', '/api/data/market');

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { ask, dataOf } from '../support/asking.ts';
 import { FIGURE, INTEGER, ISO, JOINED, TEXT } from './formats.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService(() => ({ start: '2026-01-01T12:10:00.250Z' }));
 let first: Player;
 let second: Player;
 
 beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:00.250Z' });
   first = await register(service, 'First_1');
   second = await register(service, '2222');
   for (let hours = 0; hours < 5; hours += 1) {
@@ -26,8 +24,6 @@ beforeAll(async () => {
   }
   await predict(service, first);
 });
-
-afterAll(() => endQuietly(service));
 
 test('an agent is found by its name, whatever its case, as by its id', async () => {
   for (const [{ id }, name] of [

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { INTEGER, ISO, JOINED, TEXT } from './formats.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, hourAsking } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService(() => ({ start: '2026-01-01T12:10:30.999Z' }));
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:30.999Z' });
   player = await register(service, 'Player_1');
 });
-
-afterAll(() => endQuietly(service));
 
 async function publicProfile({ id }: Pick<Player, 'id'>) {
   return (await service.request('GET', `/api/agents/${id}`)).body;

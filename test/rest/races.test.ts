@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { until } from '../support/poll.ts';
-import { type Answer, startService, type TestService } from '../support/service.ts';
+import type { Answer } from '../support/service.ts';
 import { type Player, predict, register, registerMany } from '../support/agents.ts';
 import { INTEGER } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal, statusesOf } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
 // The holder's own transaction is what they wait for.
 const BLOCKED_BY_THIS = `select count(*)::int as blocked from pg_locks
   where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService();
 
 /** Asks again while the answer is 503, as callers of a busy service should. */
 async function untilAnswered(send: () => Promise<Answer>): Promise<Answer> {

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { API_KEY, INTEGER } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal, statusesOf } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService();
 
 function post(body: unknown) {
   return service.request('POST', '/api/agents/register', { body });

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { ASSETS } from '../../src/rules/assets.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { FIGURE } from './formats.ts';
 import { decide } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { currentRound, firstOf, hourAsking, secondOf, startOf } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService();
 
 async function resolvedRound({ id }: { readonly id: number }) {
   return (await service.request('GET', `/api/rounds/${id}/results`)).body.round;

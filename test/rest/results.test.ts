@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, registerMany } from '../support/agents.ts';
 import { INTEGER, ISO, JOINED, oneOf, SPACED, TEXT } from './formats.ts';
 import { type Bet, playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf, hourAsking, secondOf } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService();
 let players: readonly Player[];
 
 beforeAll(async () => {
-  service = await startService();
   players = await registerMany(service, 'player', 6);
 });
-
-afterAll(() => endQuietly(service));
 
 async function resultsOf(round: { readonly id: number }, query = '') {
   return (await service.request('GET', `/api/rounds/${round.id}/results${query}`)).body;

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { predict, register } from '../support/agents.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
+import { sharedService } from '../support/shared.ts';
 
 const WALLET = `0x${'dEaD'.repeat(10)}`;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService();
 
 test('no answer of any endpoint holds a hash, a key, a wallet or an internal field', async () => {
   const player = await register(service, 'player', { wallet_address: WALLET });

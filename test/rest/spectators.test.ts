@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
 
 const REGISTERED = '2026-01-01T12:10:00.000Z';
 const LAST_INSTANT = '2026-01-31T12:09:59.999Z';
 const FREE_AGAIN = '2026-01-31T12:10:00.000Z';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ start: REGISTERED });
-});
+const service = sharedService(() => ({ start: REGISTERED }));
 
 afterEach(() => service.clock.set(REGISTERED));
-
-afterAll(() => endQuietly(service));
 
 function spectator(name: string): Promise<Player> {
   return register(service, name, { mode: 'spectate' });

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { predict, register, registerMany } from '../support/agents.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { currentRound } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService();
 
 async function stats() {
   return (await service.request('GET', '/api/stats')).body;

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { profileOf, register } from '../support/agents.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => endQuietly(service));
+const service = sharedService();
 
 /** The bonus of the nth win in a row (spec 3.3): 3 +5, 5 +10, 10 +15, 20 +25. */
 function bonusOf(streak: number): number {

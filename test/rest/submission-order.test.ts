@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, register, type Submission } from '../support/agents.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService();
 let spectator: Player;
 let predicted: Player;
 
@@ -15,13 +14,10 @@ const OTHER_ROUND = { round_id: 999 };
 const BAD_VALUE = { prediction: 'MAYBE' };
 
 beforeAll(async () => {
-  service = await startService();
   spectator = await register(service, 'spectator', { mode: 'spectate' });
   predicted = await register(service, 'predicted');
   await predict(service, predicted);
 });
-
-afterAll(() => endQuietly(service));
 
 test.each<readonly [string, () => Pick<Player, 'key'>, Submission & { idempotencyKey?: string }, number]>([
   ['a bad key comes before a bad shape', () => NOBODY, BAD_SHAPE, 401],

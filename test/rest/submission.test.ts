@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { INTEGER } from './formats.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf, hourAsking } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
+const service = sharedService(() => ({ start: '2026-01-01T12:10:20.500Z' }));
 let fresh: Player;
 
 beforeAll(async () => {
-  service = await startService({ start: '2026-01-01T12:10:20.500Z' });
   fresh = await register(service, 'never-predicts');
 });
-
-afterAll(() => endQuietly(service));
 
 describe('a submission', () => {
   test('answers 201 with the prediction', async () => {

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { act, TOKEN } from '../operating/admin.ts';
 import { dataOf } from '../support/asking.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { currentRound } from '../support/rounds.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { parseCalendar } from './ics.ts';
+import { sharedService } from '../support/shared.ts';
 
 const NEXT = '2026-01-01T13:00:00.000Z';
 const AFTER = '2026-01-01T14:00:00.000Z';
 
-let service: TestService;
+const service = sharedService(() => ({ adminToken: TOKEN, start: '2026-01-01T12:10:00Z' }));
 let next: number;
 
 beforeAll(async () => {
-  service = await startService({ adminToken: TOKEN, start: '2026-01-01T12:10:00Z' });
   next = (await currentRound(service)).id + 1;
   // Asked for before, so that an answer that is kept is an answer to forget.
   expect([await firstScheduled(), await recentIds()]).toEqual([NEXT, []]);
   await act(service, 'void', next, 'Its prices will be wrong.');
 });
-
-afterAll(() => endQuietly(service));
 
 async function read(path: string) {
   return (await service.request('GET', path)).body;

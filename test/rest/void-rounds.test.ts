@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ASSETS } from '../../src/rules/assets.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { INTEGER, ISO, JOINED } from './formats.ts';
 import { playBets } from '../support/outcomes.ts';
-import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { type CurrentRound, currentRound, hourAsking, secondOf, startOf } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
 
 const HOUR = 3_600_000;
 
-let service: TestService;
+const service = sharedService();
 let player: Player;
 let other: Player;
 
 beforeAll(async () => {
-  service = await startService();
   player = await register(service, 'player');
   other = await register(service, 'other');
 });
-
-afterAll(() => endQuietly(service));
 
 function results({ id }: CurrentRound) {
   return service.request('GET', `/api/rounds/${id}/results`);

@@ -5,6 +5,7 @@ import type { LiveMarket } from '../../../../src/market/live/live.ts';
 import { ASSETS } from '../../../../src/rules/assets.ts';
 import { addHours, HOUR, hourOf, MINUTE, SECOND } from '../../../../src/rules/hours.ts';
 import { predict, register } from '../../../support/agents.ts';
+import { RULES_VERSION } from '../../../../src/rules/versions.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import { times } from './exact.ts';
 import type { Fault } from './played-exchange.ts';
@@ -95,6 +96,7 @@ describe('the service on live prices', () => {
       void_reason: null,
       agreed: [],
       evidence: [],
+      rules_version: RULES_VERSION,
     });
     expect((await get('/api/rounds/999/evidence')).status).toBe(404);
   });
