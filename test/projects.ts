@@ -9,6 +9,7 @@ export const UNIT = [
   'test/app/{command-line,open-database,open-market}.test.ts',
   'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
+  'test/clients/reference.test.ts',
   'test/dashboard/{addresses,badge,bundle,hour-now,long-names-in-pictures,previews,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{csv,started-iterator}.test.ts',
@@ -34,6 +35,7 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
+  'test/clients/retries.test.ts',
   'test/database/launcher.test.ts',
   'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
