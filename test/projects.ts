@@ -35,7 +35,7 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/retries.test.ts',
+  'test/clients/{command-line,retries}.test.ts',
   'test/database/launcher.test.ts',
   'test/guides/bot.test.ts',
   'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
@@ -65,6 +65,7 @@ export const LONG = [
   'test/feed/survivor.test.ts',
   'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
+  'test/clients/{packages,through-a-kill}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/scripts/{demo,readme}.test.ts',

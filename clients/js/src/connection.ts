@@ -58,7 +58,7 @@ export async function ask<Answer>(
 /** Whether the service has certainly done nothing. */
 function isUndone(error: unknown): boolean {
   if (!(error instanceof HourcastError)) return false;
-  return error.status === 429 || (error.status === null && NOT_SENT.has(causeCode(error.cause)));
+  return error.status === 429 || (error.status === null && NOT_SENT.has(innermost(error).code));
 }
 
 async function tryOnce<Answer>(
@@ -111,15 +111,14 @@ export function failureOf(cause: unknown, { url, timeoutMs }: Connection): unkno
   if (cause instanceof SyntaxError) {
     return new HourcastError(`What ${url} answered is not JSON.`, { code: 'unexpected_answer', cause });
   }
-  const reason = causeCode(cause);
-  const told = typeof reason === 'string' ? ` (${reason})` : '';
-  return new HourcastError(`${url} is out of reach${told}.`, { code: 'unreachable', cause });
+  const { code, message = 'no answer' } = innermost(cause);
+  return new HourcastError(`${url} is out of reach (${code ?? message}).`, { code: 'unreachable', cause });
 }
 
-/** Such as `ECONNREFUSED`: Node puts it into what caused the error of `fetch`. */
-function causeCode(error: unknown): unknown {
-  const { cause, code } = Object(error);
-  return code ?? (cause === undefined ? undefined : causeCode(cause));
+/** What began it, such as an error with the code `ECONNREFUSED`: Node puts it into the cause of what `fetch` throws. */
+function innermost(error: unknown): { readonly code?: string; readonly message?: string } {
+  const { cause } = Object(error);
+  return cause === undefined ? Object(error) : innermost(cause);
 }
 
 function noteBudget(budgets: Map<string, Budget>, endpoint: string, headers: Headers): void {

@@ -29,7 +29,6 @@ process.stdout.on('error', () => process.exit(EXIT.done));
 try {
   process.exitCode = await run();
 } catch (error) {
-  output.idle();
   report(error);
   process.exitCode = exitCodeOf(error);
 }
@@ -44,9 +43,13 @@ async function run(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => ending.abort(new Interrupted(signal)));
   }
-  const code = await command.run(contextOf(command, { given, words, signal: ending.signal }));
-  output.idle();
-  return code;
+  try {
+    return await command.run(contextOf(command, { given, words, signal: ending.signal }));
+  } finally {
+    output.idle();
+    // What is still open, such as the feed of a command that failed, would keep the program from ending.
+    ending.abort();
+  }
 }
 
 /** Writes to where it was asked for; what nobody asked for is a complaint. */

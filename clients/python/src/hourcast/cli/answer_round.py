@@ -76,4 +76,4 @@ def _answer_of(round_: Any, answering: Answering) -> Any:
     reference = client.reference(round_["id"])["reference"]
     given = {**current, "market": client.market(), "reference": reference[-1]["probabilities"] if reference else []}
     timeout = current["time_remaining_seconds"] / answering.clock.speed
-    return run_program(answering.command, json.dumps(given), timeout, answering.ending)
+    return run_program(answering.command, json.dumps(given, separators=(",", ":")), timeout, answering.ending)
