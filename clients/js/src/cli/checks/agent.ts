@@ -57,11 +57,11 @@ export function checkRound(
 const SCARCE = 0.1;
 
 export function checkBudgets(budgets: ReadonlyMap<string, Budget>): Check {
-  const all = [...budgets];
-  if (all.length === 0) return { name: 'budgets', state: 'ok', detail: 'nothing is counted' };
-  const scarce = all.filter(([, { limit, remaining }]) => remaining <= limit * SCARCE);
-  const told = (scarce.length > 0 ? scarce : all).map(
-    ([endpoint, { limit, remaining, resetSeconds }]) => `${endpoint} ${remaining} of ${limit} for ${resetSeconds} s`,
-  );
-  return { name: 'budgets', state: scarce.length > 0 ? 'warning' : 'ok', detail: told.join('; ') };
+  const [scarcest] = [...budgets].toSorted(([, one], [, other]) => shareOf(one) - shareOf(other));
+  if (scarcest === undefined) return { name: 'budgets', state: 'ok', detail: 'nothing is counted' };
+  const [endpoint, budget] = scarcest;
+  const told = `${endpoint} has ${budget.remaining} of ${budget.limit} requests left for ${budget.resetSeconds} s`;
+  return { name: 'budgets', state: shareOf(budget) <= SCARCE ? 'warning' : 'ok', detail: `the scarcest: ${told}` };
 }
+
+const shareOf = ({ limit, remaining }: Budget): number => remaining / limit;

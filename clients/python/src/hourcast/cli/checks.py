@@ -146,8 +146,7 @@ def check_round(current: CurrentRound, profile: Optional[OwnProfile]) -> Check:
 def check_budgets(budgets: Mapping[str, Budget]) -> Check:
     if not budgets:
         return Check("budgets", "ok", "nothing is counted")
-    scarce = {name: one for name, one in budgets.items() if one.remaining <= one.limit * _SCARCE}
-    told = "; ".join(
-        f"{name} {one.remaining} of {one.limit} for {one.reset_seconds} s" for name, one in (scarce or budgets).items()
-    )
-    return Check("budgets", "warning" if scarce else "ok", told)
+    name, least = min(budgets.items(), key=lambda entry: entry[1].remaining / entry[1].limit)
+    is_scarce = least.remaining <= least.limit * _SCARCE
+    told = f"{name} has {least.remaining} of {least.limit} requests left for {least.reset_seconds} s"
+    return Check("budgets", "warning" if is_scarce else "ok", f"the scarcest: {told}")

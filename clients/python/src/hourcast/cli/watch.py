@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any, Dict, Optional
 
 from ..errors import HourcastError
@@ -15,6 +15,7 @@ from .service_clock import ServiceClock
 
 _FINAL = (401, 403)
 """Refusals after which the next round would be refused as well."""
+_ENDING_SECONDS = 2.0
 
 
 def _watch(context: Context) -> int:
@@ -29,11 +30,11 @@ def _watch(context: Context) -> int:
     # Now that all is well, no break of the service is a reason to end.
     client = context.connect(patience=float("inf"))
     output.note(f"{name} watches {client.url}; Ctrl-C ends it.")
-    ending = threading.Event()
+    watch = _Watch(Answering(client, clock, given.answer, minute, output, threading.Event()), rounds)
     try:
-        return _Watch(Answering(client, clock, given.answer, minute, output, ending), rounds).run()
+        return watch.run()
     finally:
-        ending.set()
+        watch.end()
 
 
 class _Watch:
@@ -57,6 +58,11 @@ class _Watch:
             if self._rounds is not None and self._over >= self._rounds:
                 break
         return FAILED if self._failed > 0 else DONE
+
+    def end(self) -> None:
+        """Ends the programs that still run; tries of the network end with this process."""
+        self._answering.ending.set()
+        wait(self._answers.values(), _ENDING_SECONDS)
 
     def _consider_current(self) -> None:
         round_ = self._answering.client.current_round()["round"]
