@@ -118,17 +118,19 @@ function defined({
   const taken = ['self', ...needed, ...(others.length > 0 ? ['*', ...others] : [])].join(', ');
   const given = parameters.map((one) => `"${one.name}": ${one.name}`).join(', ');
   const told = parameters.map((one) => `        ${one.name}: ${inOneLine(one.description)}\n`).join('');
+  const returned = spelt(answer, 'types.');
   const flags = [
     ...(takesIdempotencyKey ? [', takes_idempotency_key=True'] : []),
     ...(isJson ? [] : [', is_text=True']),
   ].join('');
   return `
-    def ${snakeCased(name)}(${taken}) -> ${spelt(answer, 'types.')}:
+    def ${snakeCased(name)}(${taken}) -> ${returned}:
         """${inOneLine(summary)} \`${verb} ${path}\`.
 
         ${inOneLine(limit)}
 ${told === '' ? '' : `\n${told}`}        """
-        return self._call("${verb}", "${path}", {${given}}${flags})
+        answer: ${returned} = self._call("${verb}", "${path}", {${given}}${flags})
+        return answer
 `;
 }
 

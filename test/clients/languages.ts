@@ -4,7 +4,7 @@ import { isInstalled } from '../support/installed.ts';
 import { type Program, start } from './programs.ts';
 
 const HERE = import.meta.dirname;
-const PYTHON_SOURCES = join(HERE, '../../clients/python/src');
+export const PYTHON_SOURCES = join(HERE, '../../clients/python/src');
 
 /** What a client is asked to do; seconds where it is about time. */
 export interface Wish {

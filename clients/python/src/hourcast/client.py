@@ -54,7 +54,7 @@ class Client(Endpoints):
         return self.connection.url
 
     def budgets(self) -> Mapping[str, Budget]:
-        """What each budget had left when the service last said so, by method and path; empty where nothing is counted."""
+        """What budgets had left when the service last said so, by method and path; empty where nothing is counted."""
         return self.connection.budgets
 
     def events(
@@ -65,7 +65,7 @@ class Client(Endpoints):
         heartbeats: bool = False,
         patience: float = float("inf"),
     ) -> Iterator[types.Event]:
-        """What happens, in order and each event once. Resumes by itself over every break, also a restart of the service.
+        """What happens, in order and each event once. Resumes over every break, also a restart of the service.
 
         after: The seq of the last event that was seen; 0 begins with the first that is kept. None: from now on.
         kinds: Only these kinds; None: all.

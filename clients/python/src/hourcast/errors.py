@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from email.message import Message
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class HourcastError(Exception):
         self.errors: List[FieldError] = errors or []
 
 
-def refusal_of(url: str, status: int, headers: Mapping[str, str], body: bytes) -> HourcastError:
+def refusal_of(url: str, status: int, headers: Message[str, str], body: bytes) -> HourcastError:
     """The error of an answer that is none of the good ones."""
     header = headers.get("Retry-After") or ""
     # A proxy may write a date, which is of no use on a clock that runs otherwise.
@@ -64,5 +65,5 @@ def _error_body(body: bytes) -> Optional[Mapping[str, Any]]:
         refusal = json.loads(body)
     except ValueError:
         return None
-    is_ours = isinstance(refusal, dict) and isinstance(refusal.get("error"), str) and isinstance(refusal.get("code"), str)
+    is_ours = isinstance(refusal, dict) and all(isinstance(refusal.get(name), str) for name in ("error", "code"))
     return refusal if is_ours else None

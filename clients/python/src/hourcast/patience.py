@@ -18,7 +18,7 @@ _PASSING = {408, 429, 502, 503, 504}
 
 
 class Patience:
-    """The pauses between tries grow, are not the same for all clients, and are never shorter than the service asks for."""
+    """The pauses grow, are not the same for all clients, and are never shorter than the service asks for."""
 
     def __init__(self, seconds: float, on_retry: Optional[OnRetry]) -> None:
         self._seconds = seconds
@@ -54,5 +54,5 @@ def _pause(tries: int, retry_after: Optional[int]) -> float:
     if retry_after is not None:
         return retry_after + jitter * _FIRST_SECONDS
     # Not more than what floats hold, however long it goes on.
-    doubled = _FIRST_SECONDS * 2 ** min(tries - 1, 10)
+    doubled: float = _FIRST_SECONDS * 2 ** min(tries - 1, 10)
     return min(doubled, _LONGEST_SECONDS) * (0.5 + jitter / 2)

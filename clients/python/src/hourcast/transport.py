@@ -10,6 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass, field
+from email.message import Message
 from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, TypeVar
 
 from .errors import HourcastError, refusal_of
@@ -135,7 +136,7 @@ def failure_of(cause: BaseException, connection: Connection) -> HourcastError:
         error = HourcastError(f"What {url} answered is not JSON.", "unexpected_answer")
     else:
         number = getattr(reason, "errno", None)
-        told = f" ({errno.errorcode[number]})" if number in errno.errorcode else ""
+        told = f" ({errno.errorcode[number]})" if isinstance(number, int) and number in errno.errorcode else ""
         error = HourcastError(f"{url} is out of reach{told}.", "unreachable")
     error.__cause__ = cause
     return error
@@ -149,7 +150,7 @@ def _is_undone(error: HourcastError) -> bool:
     return error.status == 429 or (error.status is None and not_sent)
 
 
-def _note_budget(connection: Connection, endpoint: str, headers: Mapping[str, str]) -> None:
+def _note_budget(connection: Connection, endpoint: str, headers: Message[str, str]) -> None:
     values = [headers.get(f"X-RateLimit-{name}") for name in ("Limit", "Remaining", "Reset")]
     if all(value is not None for value in values):
         connection.budgets[endpoint] = Budget(*(int(value or 0) for value in values))

@@ -49,7 +49,7 @@ EXPORT = Command(
         ("list", {"metavar": "LIST", "choices": EXPORTS, "help": f"one of {', '.join(EXPORTS)}"}),
         (
             "--format",
-            {"choices": ("ndjson", "csv"), "default": "ndjson", "help": "ndjson, a JSON object a line, or csv (ndjson)"},
+            {"choices": ("ndjson", "csv"), "default": "ndjson", "help": "ndjson, an object a line, or csv (ndjson)"},
         ),
         ("--output", {"metavar": "FILE", "help": "where to; otherwise to standard output"}),
         (

@@ -79,7 +79,7 @@ def _run(words: List[str], output: Output) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument("--url", help="the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000")
     common.add_argument("--patience", metavar="SECONDS", help="how long to go on trying while it is out of reach (30)")
     common.add_argument("--json", action="store_true", help="writes JSON for programs, also of a failure")
@@ -93,7 +93,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(prog="hourcast", metavar="COMMAND", required=True, title="commands")
     for command in COMMANDS:
         own = commands.add_parser(
-            command.name, help=command.about, description=f"{command.about[0].upper()}{command.about[1:]}.", parents=[common]
+            command.name,
+            help=command.about,
+            description=f"{command.about[0].upper()}{command.about[1:]}.",
+            parents=[common],
         )
         own.set_defaults(command=command)
         for name, settings in command.arguments:

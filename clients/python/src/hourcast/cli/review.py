@@ -66,7 +66,10 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         ("Edge by minutes left when it was answered", review["by_lead"]),
     ):
         table(title, [["", "answers", "edge", "±"], *map(_group_row, groups)])
-    bins = [[one["name"], str(one["answers"]), _percent(one["said"]), _percent(one["right"])] for one in review["calibration"]]
+    bins = [
+        [one["name"], str(one["answers"]), _percent(one["said"]), _percent(one["right"])]
+        for one in review["calibration"]
+    ]
     table("Calibration: what was said, and how often it was right", [["said", "answers", "mean", "right"], *bins])
     table("Worst answers by edge", [["round", "edge", "answer", "question"], *map(_worst_row, review["worst"])])
     missed = review["missed"]

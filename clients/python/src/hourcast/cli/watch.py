@@ -109,7 +109,8 @@ WATCH = Command(
             "--answer",
             {
                 "metavar": "COMMAND",
-                "help": 'gets the round as JSON on its input; prints "BTC 60" or {"prediction": "BTC", "confidence": 60}',
+                "help": 'gets the round as JSON on its input; '
+                'prints "BTC 60" or {"prediction": "BTC", "confidence": 60}',
             },
         ),
         ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it is called; otherwise at once"}),
