@@ -10,9 +10,9 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...globSync('docs/*.md', { cwd: ROOT }),
+  ...globSync(['docs/*.md', 'clients/*/README.md'], { cwd: ROOT }),
 ];
-const SOURCES = ['src', 'dashboard', 'test', 'scripts', 'bench', 'bin', '.ci'];
+const SOURCES = ['src', 'dashboard', 'clients', 'test', 'scripts', 'bench', 'bin', '.ci'];
 
 /** Names in back-ticks that belong to other programs: PostgreSQL, npm, browsers and GraphQL clients. */
 const FOREIGN = new Set([
@@ -25,7 +25,7 @@ const FOREIGN = new Set([
   'pg_total_relation_size',
 ]);
 
-const FOLDER = /^(src|dashboard|test|docs|scripts|bench|bin|\.ci|\.github)\//;
+const FOLDER = /^(src|dashboard|clients|test|docs|scripts|bench|bin|\.ci|\.github)\//;
 const FILE_NAME = /^[\w-]+(\.[\w-]+)*\.(ts|md|mjs|cjs|js)$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*(\(\))?(\.[A-Za-z_$][\w$]*(\(\))?)*$/;
 /** Names that only a program has: camelCase, PascalCase of two words or more, snake_case and CONSTANT_CASE. */

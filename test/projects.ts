@@ -9,6 +9,7 @@ export const UNIT = [
   'test/app/{command-line,open-database,open-market}.test.ts',
   'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
+  'test/clients/reference.test.ts',
   'test/dashboard/{addresses,hour-now,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{csv,started-iterator}.test.ts',
@@ -36,6 +37,7 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
+  'test/clients/{command-line,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
   'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
   'test/pages/guides/bot.test.ts',
@@ -65,6 +67,7 @@ export const LONG = [
   'test/feed/survivor.test.ts',
   'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
+  'test/clients/{packages,through-a-kill}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/scripts/{demo,readme}.test.ts',

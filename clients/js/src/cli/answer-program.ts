@@ -1,0 +1,82 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+export interface Answer {
+  readonly prediction: string;
+  readonly confidence: number;
+}
+
+/** The caller's program gave no answer. */
+export class ProgramFailed extends Error {}
+
+interface Run {
+  /** Written to the program's standard input. */
+  readonly input: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a program prints, as an answer; null where it prints nothing: it sits the round out. What it complains of is shown. */
+export async function runProgram(command: string, { input, timeoutMs, signal }: Run): Promise<Answer | null> {
+  // A group of its own, so that its end is that of all that it started.
+  const isGroup = process.platform !== 'win32';
+  const child = spawn(command, { shell: true, detached: isGroup, stdio: ['pipe', 'pipe', 'inherit'] });
+  let cause: string | null = null;
+  const end = (why: string): void => {
+    cause = why;
+    kill(child, isGroup);
+  };
+  const timer = setTimeout(() => end('the program was not done when the round was over'), timeoutMs);
+  const stop = (): void => end('it was ended');
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  // It need not read what it gets.
+  child.stdin.on('error', () => {}).end(`${input}\n`);
+  try {
+    const [printed, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    if (cause !== null) throw new ProgramFailed(cause);
+    if (code !== 0) throw new ProgramFailed(`the program ended with ${killedBy ?? `code ${code}`}`);
+    return answerIn(printed);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function kill(child: ChildProcessByStdio<Writable, Readable, null>, isGroup: boolean): void {
+  const { pid } = child;
+  try {
+    if (isGroup && pid !== undefined) process.kill(-pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** All of it as JSON, or else its last line: programs like to say more. */
+export function answerIn(printed: string): Answer | null {
+  const whole = printed.trim();
+  if (whole === '') return null;
+  const last = whole.split('\n').at(-1)?.trim() ?? '';
+  const answer = asJson(whole) ?? asJson(last) ?? asWords(last);
+  if (answer !== null) return answer;
+  throw new ProgramFailed(
+    `the program's last line must be an answer such as BTC 60 or {"prediction": "BTC", "confidence": 60} (got ${last.slice(0, 100)})`,
+  );
+}
+
+function asJson(printed: string): Answer | null {
+  try {
+    const { prediction, confidence } = Object(JSON.parse(printed));
+    return typeof prediction === 'string' && typeof confidence === 'number' ? { prediction, confidence } : null;
+  } catch {
+    return null;
+  }
+}
+
+function asWords(line: string): Answer | null {
+  const [, prediction, confidence] = /^(\w+)[\s,]+(\d{1,3})\s*%?$/.exec(line) ?? [];
+  return prediction === undefined ? null : { prediction, confidence: Number(confidence) };
+}

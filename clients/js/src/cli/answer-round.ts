@@ -1,0 +1,81 @@
+import type { Client } from '../client.ts';
+import { HourcastError } from '../errors.ts';
+import { pause } from '../patience.ts';
+import type { Round } from '../reference.ts';
+import { ProgramFailed, runProgram } from './answer-program.ts';
+import { inShort } from './figures.ts';
+import type { Output } from './output.ts';
+import type { ServiceClock } from './service-clock.ts';
+
+/** What came of a round. */
+export interface Answered {
+  /** Whether the service has an answer of the agent. */
+  readonly isIn: boolean;
+}
+
+interface Answering {
+  readonly client: Client;
+  readonly clock: ServiceClock;
+  /** The caller's program. */
+  readonly command: string;
+  /** Of the hour; null: at once. */
+  readonly minute: number | null;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Answers a round at its minute with what the program prints. A fault costs this round alone: it is told, and no reason to end. */
+export async function answerRound(round: Round, answering: Answering): Promise<Answered> {
+  const { client, output, signal } = answering;
+  try {
+    await untilMinute(round, answering);
+    const { recent_predictions: own } = await client.me({ signal });
+    if (own.some(({ round_id: id }) => id === round.id)) {
+      output.note(`Round ${round.id} is answered already.`);
+      return { isIn: true };
+    }
+    const answer = await answerOf(round, answering);
+    if (answer === null) {
+      output.note(`Round ${round.id}: the program sits it out.`);
+      return { isIn: false };
+    }
+    await client.predict({ round_id: round.id, ...answer }, { signal });
+    output.json({ event: 'answer', round_id: round.id, ...answer });
+    output.line(
+      `Round ${round.id}: ${output.paint('bold', `${answer.prediction}, ${answer.confidence} %`)}. ${inShort(round.question)}`,
+    );
+    return { isIn: true };
+  } catch (error) {
+    if (!signal.aborted) tell(round, error, output);
+    if (error instanceof ProgramFailed) return { isIn: false };
+    throw error;
+  }
+}
+
+/** Waits for the minute of the round's hour, where that is not over. */
+async function untilMinute(round: Round, { minute, clock, signal }: Answering): Promise<void> {
+  if (minute === null) return;
+  const waitMs = (Date.parse(round.starts_at) + minute * MINUTE_MS - clock.now()) / clock.speed;
+  if (waitMs > 0) await pause(waitMs, signal);
+}
+
+/** What the program makes of the round, the prices and what they say of it so far. */
+async function answerOf(round: Round, { client, command, clock, signal }: Answering) {
+  const [current, market, { reference }] = await Promise.all([
+    client.currentRound({ signal }),
+    client.market({ signal }),
+    client.reference({ round_id: round.id }, { signal }),
+  ]);
+  if (current.round?.id !== round.id) throw new ProgramFailed('the round was over before its minute came');
+  const input = JSON.stringify({ ...current, market, reference: reference.at(-1)?.probabilities ?? [] });
+  return runProgram(command, { input, timeoutMs: (current.time_remaining_seconds * 1000) / clock.speed, signal });
+}
+
+function tell({ id }: Round, error: unknown, output: Output): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof HourcastError ? error.code : 'no_answer';
+  output.json({ event: 'failure', round_id: id, error: message, code });
+  output.note(`Round ${id} is not answered: ${message}`);
+}

@@ -1,0 +1,39 @@
+/** With its sign, such as `+1.50`. */
+export function signed(value: number, digits = 0): string {
+  const text = value.toFixed(digits);
+  return value > 0 ? `+${text}` : text;
+}
+
+/** Without digits that mean nothing. */
+export function rounded(value: number, digits = 6): number {
+  return Number(value.toFixed(digits));
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
+}
+
+/** Half of the 95 % interval of the mean; null for fewer than two values. */
+export function marginOf(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const mean = meanOf(values);
+  const variance = values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (values.length - 1);
+  return 1.96 * Math.sqrt(variance / values.length);
+}
+
+/** Lines of columns: numbers to the right, texts to the left. */
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_cell, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const isNumber = widths.map((_width, at) => rows.slice(1).every((row) => /^[-+\d.% ±]*$/.test(row[at] ?? '')));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (isNumber[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The question without what it adds in parentheses. */
+export function inShort(question: string): string {
+  return question.replaceAll(/ \([^)]*\)/g, '');
+}

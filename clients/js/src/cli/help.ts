@@ -1,0 +1,42 @@
+import type { Command, Option } from './command.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+
+/** What every command takes. */
+export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
+  url: { type: 'string', value: 'URL', about: 'the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000' },
+  patience: { type: 'string', value: 'SECONDS', about: 'how long to go on trying while it is out of reach (30)' },
+  json: { type: 'boolean', about: 'writes JSON for programs, also of a failure' },
+  help: { type: 'boolean', about: 'shows this' },
+};
+
+/** What there is. */
+export function usage(commands: readonly Command[]): string {
+  return `hourcast-client COMMAND [OPTIONS]
+
+${table(commands.map(({ name, about }) => [name, about]))}
+
+Environment:
+${table([
+  ['HOURCAST_URL', 'the address of the service'],
+  ['HOURCAST_KEY', 'the key of your agent; otherwise that which "register" kept in hourcast.json'],
+  ['NO_COLOR', 'no colours'],
+])}
+
+Exit codes:
+${EXIT_CODES}
+
+"hourcast-client COMMAND --help" shows what a command takes.`;
+}
+
+export function helpOf({ name, usage: words, about, options }: Command): string {
+  return `hourcast-client ${name} ${words}
+
+${about.slice(0, 1).toUpperCase()}${about.slice(1)}.
+
+${table(Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, { value, about: told }]) => [`--${option}${value ? ` ${value}` : ''}`, told]))}`;
+}
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
+}

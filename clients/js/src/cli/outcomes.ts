@@ -1,0 +1,28 @@
+import type { Client } from '../client.ts';
+import type { OwnPrediction } from '../reference.ts';
+import { signed } from './figures.ts';
+import type { Output } from './output.ts';
+
+/** What became of an own prediction: `is_correct` and `score` are null where the round is void. */
+export type Outcome = Pick<
+  OwnPrediction,
+  'round_id' | 'prediction' | 'is_correct' | 'score' | 'streak_bonus' | 'place' | 'pnl_usd'
+>;
+
+const NEWEST = 20;
+
+/** Of a round that is decided. */
+export async function outcomeOf(client: Client, roundId: number, signal: AbortSignal): Promise<Outcome> {
+  const { predictions } = await client.myPredictions({ limit: NEWEST }, { signal });
+  const own = predictions.find(({ round_id: id }) => id === roundId);
+  if (own === undefined) throw new Error(`Your agent has no prediction in round ${roundId}.`);
+  const { round_id, prediction, is_correct, score, streak_bonus, place, pnl_usd } = own;
+  return { round_id, prediction, is_correct, score, streak_bonus, place, pnl_usd };
+}
+
+export function outcomeLine({ round_id: id, prediction, is_correct, score, ...more }: Outcome, output: Output): string {
+  if (score === null) return `Round ${id} is void: nobody's totals move.`;
+  const points = score + (more.streak_bonus ?? 0);
+  const verdict = is_correct === 1 ? output.paint('green', 'right') : output.paint('red', 'wrong');
+  return `Round ${id}: ${prediction} was ${verdict}, ${signed(points)} points, ${signed(more.pnl_usd ?? 0, 2)} USD, place ${more.place}`;
+}

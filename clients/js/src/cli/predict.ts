@@ -1,0 +1,77 @@
+import type { Client } from '../client.ts';
+import type { CurrentRound, Round } from '../reference.ts';
+import { type Command, type Context, wholeNumber } from './command.ts';
+import { EXIT, NoKeyError, UsageError } from './exit-codes.ts';
+import { inShort } from './figures.ts';
+import { outcomeLine, outcomeOf } from './outcomes.ts';
+
+/** `predict`. */
+export const PREDICT: Command = {
+  name: 'predict',
+  usage: '[ANSWER CONFIDENCE] [--wait] [--dry-run]',
+  about: 'answers the round that runs, such as "predict BTC 60"; without an answer it shows the round',
+  options: {
+    wait: { type: 'boolean', about: 'waits for the end of the round, and says how it went' },
+    'dry-run': { type: 'boolean', about: 'checks the answer alone; nothing is stored' },
+  },
+  words: [0, 2],
+  needsKey: false,
+  async run(context) {
+    const { words, hasKey } = context;
+    if (words.length === 1) throw new UsageError('An answer needs a confidence from 0 to 100 behind it.');
+    if (words.length === 2 && !hasKey) throw new NoKeyError();
+    const client = context.connect();
+    const current = await client.currentRound({ signal: context.signal });
+    if (words.length === 0) return show(context, current);
+    if (current.round === null) throw new Error('No round runs at present; the next one begins with the next hour.');
+    return answer(context, client, current.round);
+  },
+};
+
+function show({ output }: Context, current: CurrentRound): number {
+  output.json(current);
+  const { round, time_remaining_seconds: seconds } = current;
+  if (round === null) {
+    output.line('No round runs at present.');
+    return EXIT.done;
+  }
+  output.line(`Round ${round.id}, which ends in ${Math.ceil(seconds / 60)} min of the service's time`);
+  output.line(output.paint('bold', round.question));
+  output.line(`Answers: ${round.choices.join(', ')}`);
+  return EXIT.done;
+}
+
+async function answer({ words, given, output, signal }: Context, client: Client, round: Round): Promise<number> {
+  const [word = '', text = ''] = words;
+  const confidence = wholeNumber('CONFIDENCE', text.replace(/%$/, ''), { min: 0, max: 100 });
+  const prediction = round.choices.find((choice) => choice.toLowerCase() === word.toLowerCase());
+  if (prediction === undefined) {
+    throw new UsageError(`ANSWER must be one of ${round.choices.join(', ')} (got ${word}). ${round.question}`);
+  }
+  // From before the answer, so that its round cannot end unseen.
+  const feed = client.events({ heartbeats: true, signal });
+  const isDryRun = given.has('dry-run');
+  const isAwaited = given.has('wait') && !isDryRun;
+  if (isAwaited) await feed.next();
+  const submission = await client.predict(
+    { round_id: round.id, prediction, confidence, dry_run: isDryRun },
+    { signal },
+  );
+  const told = isDryRun ? 'would be taken' : 'is taken';
+  output.line(
+    `${output.paint('bold', `${prediction}, ${confidence} %`)} ${told} in round ${round.id}: ${inShort(round.question)}`,
+  );
+  if (!isAwaited) {
+    output.json(submission);
+    return EXIT.done;
+  }
+  output.progress(`Waiting for the end of round ${round.id}`);
+  for await (const event of feed) {
+    if (event.round_id !== round.id || !['ROUND_RESOLVED', 'ROUND_VOID'].includes(event.kind)) continue;
+    const outcome = await outcomeOf(client, round.id, signal);
+    output.json({ ...submission, outcome });
+    output.line(outcomeLine(outcome, output));
+    return EXIT.done;
+  }
+  throw signal.reason;
+}

@@ -1,0 +1,26 @@
+import { ACCOUNT_FILE, keepAccount } from './account.ts';
+import type { Command } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** `register`: the key goes into a file and nowhere else. */
+export const REGISTER: Command = {
+  name: 'register',
+  usage: 'NAME [--spectate]',
+  about: `takes a name, and keeps its key in ${ACCOUNT_FILE} of this folder`,
+  options: { spectate: { type: 'boolean', about: 'only watches until "activate"' } },
+  words: [1, 1],
+  needsKey: false,
+  async run({ connect, words: [name = ''], given, output, signal }) {
+    // Who registers has no key yet, whatever the environment says.
+    const client = connect({ key: '' });
+    const mode = given.has('spectate') ? 'spectate' : 'compete';
+    const account = await keepAccount(async () => {
+      const { agent, api_key: key } = await client.register({ name, mode }, { signal });
+      return { url: client.url, agent: agent.name, key };
+    });
+    output.json({ agent: account.agent, mode, url: account.url, file: ACCOUNT_FILE });
+    output.line(`${output.paint('bold', account.agent)} is registered at ${account.url}.`);
+    output.line(`Its key is in ${ACCOUNT_FILE}, which you alone can read; it is shown nowhere.`);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,130 @@
+import { HourcastError, refusalOf } from './errors.ts';
+import { patienceFor, type Retry } from './patience.ts';
+
+/** What a budget had left when the service last said so. */
+export interface Budget {
+  /** Requests in its window. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the window ends. */
+  readonly resetSeconds: number;
+}
+
+/** Where the service is, and how patient its caller. */
+export interface Connection {
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly timeoutMs: number;
+  readonly patienceMs: number;
+  readonly onRetry: ((retry: Retry) => void) | undefined;
+  /** By method and path of the endpoint. */
+  readonly budgets: Map<string, Budget>;
+}
+
+export interface Asked {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Under what its budget is noted. */
+  readonly endpoint: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Nothing was sent: even what must not be done twice may be tried again. */
+const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/**
+ * What `read` makes of a good answer. Tries again with growing pauses until `patienceMs` have passed; what is not
+ * `repeatable` only where the service has certainly not done it. Throws `HourcastError`.
+ */
+export async function ask<Answer>(
+  connection: Connection,
+  asked: Asked & { readonly repeatable: boolean },
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
+  const patience = patienceFor({ ...connection, signal: asked.signal });
+  for (;;) {
+    try {
+      return await tryOnce(connection, asked, read);
+    } catch (error) {
+      if (!asked.repeatable && !isUndone(error)) throw error;
+      await patience.wait(error);
+    }
+  }
+}
+
+/** Whether the service has certainly done nothing. */
+function isUndone(error: unknown): boolean {
+  if (!(error instanceof HourcastError)) return false;
+  return error.status === 429 || (error.status === null && NOT_SENT.has(innermost(error).code));
+}
+
+async function tryOnce<Answer>(
+  connection: Connection,
+  asked: Asked,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(connection.timeoutMs);
+  const signal = asked.signal === undefined ? timeout : AbortSignal.any([asked.signal, timeout]);
+  try {
+    return await read(await open(connection, asked, signal));
+  } catch (error) {
+    throw asked.signal?.aborted ? asked.signal.reason : failureOf(error, connection);
+  }
+}
+
+/** A good answer, its body unread. Throws a refusal as `HourcastError`, all else as `fetch` does. */
+export async function open(connection: Connection, asked: Asked, signal: AbortSignal): Promise<Response> {
+  const { key, url, budgets } = connection;
+  const response = await fetch(url + asked.path, {
+    method: asked.method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...asked.headers,
+    },
+    ...(asked.body === undefined ? {} : { body: asked.body }),
+    // The key is for this address alone.
+    redirect: 'manual',
+    signal,
+  });
+  noteBudget(budgets, asked.endpoint, response.headers);
+  if (response.ok) return response;
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    const elsewhere = response.headers.get('location') ?? 'another address';
+    throw new HourcastError(`${url} redirects to ${elsewhere}: give the service's own address.`, {
+      code: 'redirected',
+    });
+  }
+  throw await refusalOf(response);
+}
+
+/** What a request that failed throws. */
+export function failureOf(cause: unknown, { url, timeoutMs }: Connection): unknown {
+  if (cause instanceof HourcastError) return cause;
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    const message = `${url} did not answer within ${timeoutMs / 1000} s.`;
+    return new HourcastError(message, { code: 'timeout', cause });
+  }
+  if (cause instanceof SyntaxError) {
+    return new HourcastError(`What ${url} answered is not JSON.`, { code: 'unexpected_answer', cause });
+  }
+  const { code, message = 'no answer' } = innermost(cause);
+  return new HourcastError(`${url} is out of reach (${code ?? message}).`, { code: 'unreachable', cause });
+}
+
+/** What began it, such as an error with the code `ECONNREFUSED`: Node puts it into the cause of what `fetch` throws. */
+function innermost(error: unknown): { readonly code?: string; readonly message?: string } {
+  const { cause } = Object(error);
+  return cause === undefined ? Object(error) : innermost(cause);
+}
+
+function noteBudget(budgets: Map<string, Budget>, endpoint: string, headers: Headers): void {
+  const [limit, remaining, resetSeconds] = ['limit', 'remaining', 'reset'].map((name) =>
+    headers.get(`x-ratelimit-${name}`),
+  );
+  if (limit == null || remaining == null || resetSeconds == null) return;
+  budgets.set(endpoint, { limit: Number(limit), remaining: Number(remaining), resetSeconds: Number(resetSeconds) });
+}

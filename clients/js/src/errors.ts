@@ -1,0 +1,62 @@
+import type { ErrorBody, ErrorCode, FieldError } from './reference.ts';
+
+/** What goes wrong before there is an answer of the service: nobody answers, not in time, or somebody else does. */
+export type TransportCode = 'unreachable' | 'timeout' | 'redirected' | 'unexpected_answer';
+
+interface ErrorDetails {
+  readonly code: ErrorCode | TransportCode;
+  readonly status?: number | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly param?: string | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one error of this client: a refusal of the service, or no answer from it. */
+export class HourcastError extends Error {
+  override readonly name = 'HourcastError';
+  /** What went wrong, for programs; new codes come with new versions of the service. */
+  readonly code: ErrorCode | TransportCode;
+  /** The HTTP status; null where there is no answer. */
+  readonly status: number | null;
+  /** Whole seconds after which a new try makes sense; null where the service does not say. */
+  readonly retryAfter: number | null;
+  /** The parameter or field that is refused; null where it is none. */
+  readonly param: string | null;
+  /** Every parameter and field that is refused. */
+  readonly errors: readonly FieldError[];
+
+  constructor(message: string, { code, status, retryAfter, param, errors, cause }: ErrorDetails) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = status ?? null;
+    this.retryAfter = retryAfter ?? null;
+    this.param = param ?? null;
+    this.errors = errors ?? [];
+  }
+}
+
+/** The error of an answer that is none of the good ones. */
+export async function refusalOf(response: Response): Promise<HourcastError> {
+  const { status, headers, url } = response;
+  const header = headers.get('retry-after');
+  // A proxy may write a date, which is of no use on a clock that runs otherwise.
+  const waits = header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+  const text = await response.text();
+  const body = errorBodyOf(text);
+  if (body === null) {
+    const message = `Status ${status} without an answer of Hourcast came from ${url}.`;
+    return new HourcastError(message, { code: 'unexpected_answer', status, retryAfter: waits });
+  }
+  const { error, code, param, errors, retry_after } = body;
+  return new HourcastError(error, { code, status, param, errors, retryAfter: waits ?? retry_after });
+}
+
+function errorBodyOf(text: string): ErrorBody | null {
+  try {
+    const body = JSON.parse(text);
+    return typeof body?.error === 'string' && typeof body.code === 'string' ? body : null;
+  } catch {
+    return null;
+  }
+}

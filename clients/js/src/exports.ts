@@ -1,0 +1,57 @@
+import { queryOf } from './address.ts';
+import type { Connection } from './connection.ts';
+import { patienceFor } from './patience.ts';
+import type { Exports } from './reference.ts';
+import { streamedLines } from './stream.ts';
+
+export interface ExportOptions<Name extends keyof Exports = keyof Exports> {
+  readonly name: Name;
+  readonly filters?: Exports[Name]['filters'] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows come page by page, and a page may take the service some time. */
+const SILENCE_MS = 60_000;
+
+/** The rows of an export as objects. */
+export async function* exportRows<Name extends keyof Exports>(
+  connection: Connection,
+  options: ExportOptions<Name>,
+): AsyncGenerator<Exports[Name]['row'], void, undefined> {
+  for await (const line of exportLines(connection, { ...options, format: 'ndjson' })) yield JSON.parse(line);
+}
+
+/**
+ * The lines of an export. The service cuts one that takes long, always behind a whole line: it is continued behind that one
+ * as long as rows keep coming.
+ */
+export async function* exportLines(
+  connection: Connection,
+  { name, filters, format, signal }: ExportOptions & { readonly format: 'ndjson' | 'csv' },
+): AsyncGenerator<string, void, undefined> {
+  const path = `/api/export/${name}.${format}`;
+  const patience = patienceFor({ ...connection, signal });
+  let after: string | null = null;
+  for (;;) {
+    const query = queryOf({ ...filters, ...(after === null ? {} : { after }) });
+    const asked = { method: 'GET', path: path + query, endpoint: `GET ${path}`, signal };
+    let isHead = format === 'csv';
+    try {
+      for await (const line of streamedLines(connection, asked, SILENCE_MS)) {
+        patience.progress();
+        const isRepeatedHead: boolean = isHead && after !== null;
+        if (!isHead) after = idOf(line, format);
+        isHead = false;
+        if (!isRepeatedHead) yield line;
+      }
+      return;
+    } catch (error) {
+      await patience.wait(error);
+    }
+  }
+}
+
+/** Every export has its id first. */
+function idOf(line: string, format: 'ndjson' | 'csv'): string {
+  return format === 'csv' ? (line.split(',', 1)[0] ?? '') : String(JSON.parse(line).id);
+}

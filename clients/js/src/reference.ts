@@ -1,0 +1,1610 @@
+/* Written by `npm run codegen:clients` from the service's reference: what every endpoint takes and answers. */
+
+import type { Call, CallOptions } from './call.ts';
+
+/** One parameter or field. */
+export interface FieldError {
+  /** The parameter or field that is refused. */
+  readonly param: string;
+  /** What went wrong, for programs. */
+  readonly code: ErrorCode;
+  /** One sentence: what must hold, and what was given. */
+  readonly error: string;
+}
+
+/** Why a request was refused. */
+export interface ErrorBody {
+  /** One sentence: what must hold, and what was given. */
+  readonly error: string;
+  /** What went wrong, for programs. */
+  readonly code: ErrorCode;
+  /** The parameter or field that is refused. */
+  readonly param?: string | undefined;
+  /** Every parameter and field that is refused; the first is that of `error`. */
+  readonly errors?: readonly FieldError[] | undefined;
+  /** What the spent budget is for. */
+  readonly endpoint?: string | undefined;
+  /** Requests that it allows in its window. */
+  readonly limit?: number | undefined;
+  /** The length of the window. */
+  readonly window_seconds?: number | undefined;
+  /** Whole real seconds after which a new try makes sense. */
+  readonly retry_after?: number | undefined;
+}
+
+/** Names stay and mean the same within a major version; new ones come. */
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'foreign_origin' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
+
+/** Whether an agent takes part or only holds its name. */
+export type AgentMode = 'compete' | 'spectate';
+
+/** What an agent's record has earned; it can be lost again. */
+export type Tier = 'bronze' | 'silver' | 'gold' | 'diamond';
+
+/** A window of resolved rounds, counted back from the newest resolved round's end. */
+export type Period = 'daily' | 'weekly' | 'monthly' | 'alltime';
+
+/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+export type RoundStatus = 'upcoming' | 'active' | 'resolving' | 'resolved' | 'void';
+
+/** Why a round has no outcome. */
+export type VoidReason = 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
+
+/** How a round is answered. */
+export type PredictionFormat = 'choice' | 'boolean';
+
+/** The 13 kinds of question that rotate over the hours and the assets. */
+export type QuestionType = 'relative' | 'best_performer' | 'worst_performer' | 'podium' | 'volatility' | 'direction' | 'threshold' | 'touch' | 'magnitude' | 'range' | 'momentum' | 'beat_market' | 'breadth';
+
+/** The eight assets. */
+export type Asset = 'BTC' | 'ETH' | 'SOL' | 'AVAX' | 'DOGE' | 'ADA' | 'LINK' | 'DOT';
+
+/** The length of a period whose board is frozen. */
+export type ArchiveKind = 'day' | 'week' | 'month';
+
+/** Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is over when it is `resolving`, `resolved` or `void`. */
+export type Picks = 'open' | 'sealed';
+
+/** Whether a source of prices answers. */
+export type SourceState = 'new' | 'up' | 'down' | 'open';
+
+/** Something that happened. `seq` has no gaps: who remembers the last one misses nothing. */
+export type Event = RoundStoredEvent | RoundOpenedEvent | RoundClosedEvent | RoundResolvedEvent | RoundVoidEvent | LeaderboardChangedEvent | TierChangedEvent | AdminActionEvent | HeartbeatEvent;
+
+/** What else there is to say. */
+export interface QuestionPayload {
+  /** The question in words. */
+  readonly question?: string | undefined;
+  /** One of the 13 kinds. */
+  readonly question_type?: string | undefined;
+  /** The answers that count. */
+  readonly choices?: readonly string[] | undefined;
+  /** The start of the hour. */
+  readonly starts_at?: string | undefined;
+  /** One hour later. */
+  readonly ends_at?: string | undefined;
+}
+
+export interface RoundStoredEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ROUND_STORED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: QuestionPayload;
+}
+
+export interface RoundOpenedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ROUND_OPENED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: QuestionPayload;
+}
+
+/** What else there is to say. */
+export interface RoundClosedEventPayload {
+  /** Predictions that were taken. */
+  readonly total_entries?: number | undefined;
+}
+
+export interface RoundClosedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ROUND_CLOSED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: RoundClosedEventPayload;
+}
+
+/** What else there is to say. */
+export interface RoundResolvedEventPayload {
+  /** The winning answer. */
+  readonly outcome?: string | undefined;
+  /** The same as a number, as in the results. */
+  readonly resolution_value?: number | undefined;
+  /** Predictions that were scored. */
+  readonly total_entries?: number | undefined;
+}
+
+export interface RoundResolvedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ROUND_RESOLVED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: RoundResolvedEventPayload;
+}
+
+/** What else there is to say. */
+export interface RoundVoidEventPayload {
+  /** Why it has no outcome. */
+  readonly reason?: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | undefined;
+}
+
+export interface RoundVoidEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ROUND_VOID';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: RoundVoidEventPayload;
+}
+
+/** What else there is to say. */
+export interface LeaderboardChangedEventPayload {
+  /** The windows whose boards changed. */
+  readonly periods?: readonly ('daily' | 'weekly' | 'monthly' | 'alltime')[] | undefined;
+}
+
+export interface LeaderboardChangedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'LEADERBOARD_CHANGED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: LeaderboardChangedEventPayload;
+}
+
+/** What else there is to say. */
+export interface TierChangedEventPayload {
+  /** The agent. */
+  readonly agent_id?: number | undefined;
+  /** The agent's name. */
+  readonly agent_name?: string | undefined;
+  /** The tier before. */
+  readonly from?: 'bronze' | 'silver' | 'gold' | 'diamond' | undefined;
+  /** The tier now. */
+  readonly to?: 'bronze' | 'silver' | 'gold' | 'diamond' | undefined;
+}
+
+export interface TierChangedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'TIER_CHANGED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: TierChangedEventPayload;
+}
+
+/** What else there is to say. */
+export interface AdminActionEventPayload {
+  /** What an operator did. */
+  readonly action?: 'void' | 'retry' | 'resolve' | undefined;
+  /** The round. */
+  readonly round_id?: number | undefined;
+  /** The sentence that the operator gave. */
+  readonly reason?: string | undefined;
+}
+
+export interface AdminActionEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ADMIN_ACTION';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: AdminActionEventPayload;
+}
+
+/** What else there is to say. */
+export interface HeartbeatEventPayload {
+}
+
+export interface HeartbeatEvent {
+  /** That of the last event: resume from here. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'HEARTBEAT';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** None. */
+  readonly round_id: null;
+  /** What else there is to say. */
+  readonly payload: HeartbeatEventPayload;
+}
+
+/** One line of the export. */
+export interface PredictionsExportRow {
+  /** From 1, ascending with submission. */
+  readonly id: number;
+  /** The round. */
+  readonly round_id: number | null;
+  /** active, resolving, resolved or void. */
+  readonly round_status: string | null;
+  /** One of the 13 kinds. */
+  readonly question_type: string | null;
+  /** The round's start, UTC. */
+  readonly start_time: string | null;
+  /** The agent. */
+  readonly agent_id: number | null;
+  /** The agent's name. */
+  readonly agent_name: string | null;
+  /** One of the round's choices; null while it is sealed. */
+  readonly prediction: string | null;
+  /** How many answers the round has. */
+  readonly answers: number | null;
+  /** Percent, 0-100; null while it is sealed. */
+  readonly confidence: number | null;
+  /** When it was accepted, UTC. */
+  readonly submitted_at: string | null;
+  /** 1 or 0; null until scored. */
+  readonly is_correct: 1 | 0 | null;
+  /** Table points and consistency bonus; null until scored. */
+  readonly score: number | null;
+  /** Points on top for the streak; null until scored. */
+  readonly streak_bonus: number | null;
+  /** Place in the round from 1; null until scored. */
+  readonly place: number | null;
+  /** Rank bonus; null until scored. */
+  readonly arena_points: number | null;
+  /** Simulated profit or loss in USD; null until scored. */
+  readonly pnl_usd: number | null;
+  /** The round's end, UTC. */
+  readonly end_time: string | null;
+  /** Seconds from submission to the end of the round. */
+  readonly lead_seconds: number | null;
+  /** Squared error of the confidence, 0-1; null until scored. */
+  readonly brier: number | null;
+  /** By how much it beat what the price alone said at submission, -2 to 2; null until scored, or where it is not known. */
+  readonly edge: number | null;
+  /** What the crowd gained by it; null until scored, or where it is not known. */
+  readonly contribution: number | null;
+  /** 100 x log score above that of the others; null until scored, or where it is not known. */
+  readonly peer_score: number | null;
+}
+
+/** One line of the export. */
+export interface RoundsExportRow {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** The question in words. */
+  readonly question: string | null;
+  /** One of the 13 kinds. */
+  readonly question_type: string | null;
+  /** choice or boolean. */
+  readonly prediction_format: string | null;
+  /** The answers that count. */
+  readonly choices: readonly string[] | null;
+  /** The asset that the question is about, or null. */
+  readonly subject: string | null;
+  /** >, >=, <=, within, same_sign or null. */
+  readonly operator: string | null;
+  /** Signed percent of the start price, or null. */
+  readonly threshold_pct: number | null;
+  /** breadth only: how many assets. */
+  readonly n: number | null;
+  /** The start of the hour, UTC. */
+  readonly start_time: string | null;
+  /** One hour later, UTC. */
+  readonly end_time: string | null;
+  /** upcoming, active, resolving, resolved or void. */
+  readonly status: string | null;
+  /** Predictions so far. */
+  readonly total_entries: number | null;
+  /** The market source that decides. */
+  readonly source: string | null;
+  /** The winning answer; null until resolved. */
+  readonly outcome: string | null;
+  /** As in REST; null until resolved. */
+  readonly resolution_value: number | null;
+  /** Why it has no outcome; null unless void. */
+  readonly void_reason: string | null;
+  /** When it was resolved or void, UTC, or null. */
+  readonly decided_at: string | null;
+  /** Mean Brier score of the field; null unless resolved with predictions. */
+  readonly difficulty: number | null;
+  /** BTC at the start, USD; null unless it decided. */
+  readonly start_btc_price: number | null;
+  /** BTC at the end, USD; null unless it decided. */
+  readonly end_btc_price: number | null;
+  /** BTC, percent; null unless it decided. */
+  readonly btc_return_pct: number | null;
+  /** ETH at the start, USD; null unless it decided. */
+  readonly start_eth_price: number | null;
+  /** ETH at the end, USD; null unless it decided. */
+  readonly end_eth_price: number | null;
+  /** ETH, percent; null unless it decided. */
+  readonly eth_return_pct: number | null;
+  /** SOL at the start, USD; null unless it decided. */
+  readonly start_sol_price: number | null;
+  /** SOL at the end, USD; null unless it decided. */
+  readonly end_sol_price: number | null;
+  /** SOL, percent; null unless it decided. */
+  readonly sol_return_pct: number | null;
+  /** AVAX at the start, USD; null unless it decided. */
+  readonly start_avax_price: number | null;
+  /** AVAX at the end, USD; null unless it decided. */
+  readonly end_avax_price: number | null;
+  /** AVAX, percent; null unless it decided. */
+  readonly avax_return_pct: number | null;
+  /** DOGE at the start, USD; null unless it decided. */
+  readonly start_doge_price: number | null;
+  /** DOGE at the end, USD; null unless it decided. */
+  readonly end_doge_price: number | null;
+  /** DOGE, percent; null unless it decided. */
+  readonly doge_return_pct: number | null;
+  /** ADA at the start, USD; null unless it decided. */
+  readonly start_ada_price: number | null;
+  /** ADA at the end, USD; null unless it decided. */
+  readonly end_ada_price: number | null;
+  /** ADA, percent; null unless it decided. */
+  readonly ada_return_pct: number | null;
+  /** LINK at the start, USD; null unless it decided. */
+  readonly start_link_price: number | null;
+  /** LINK at the end, USD; null unless it decided. */
+  readonly end_link_price: number | null;
+  /** LINK, percent; null unless it decided. */
+  readonly link_return_pct: number | null;
+  /** DOT at the start, USD; null unless it decided. */
+  readonly start_dot_price: number | null;
+  /** DOT at the end, USD; null unless it decided. */
+  readonly end_dot_price: number | null;
+  /** DOT, percent; null unless it decided. */
+  readonly dot_return_pct: number | null;
+  /** The version of the rules that it is scored by. */
+  readonly rules_version: number | null;
+}
+
+/** The agent. */
+export interface RegisteredAgent {
+  /** From 1. */
+  readonly id: number;
+  /** 3-50 characters, unique without regard to case. */
+  readonly name: string;
+  /** Whether it competes. */
+  readonly mode: AgentMode;
+  /** Sum of scores and streak bonuses; may be negative. */
+  readonly total_points: number;
+  /** Correct predictions in a row, up to the newest scored one. */
+  readonly current_streak: number;
+}
+
+export interface Registration {
+  /** Always true; a refusal has `error` instead. */
+  readonly success: true;
+  /** The agent. */
+  readonly agent: RegisteredAgent;
+  /** `pk_live_` and 48 hexadecimal characters; shown only here. */
+  readonly api_key: string;
+}
+
+/** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
+export interface OwnAgent {
+  /** From 1. */
+  readonly id: number;
+  /** 3-50 characters, unique without regard to case. */
+  readonly name: string;
+  /** Sum of scores and streak bonuses; may be negative. */
+  readonly total_points: number;
+  /** Sum of rank bonuses. */
+  readonly total_arena_points: number;
+  /** The tier that its record gives at present. */
+  readonly credential_tier: Tier;
+  /** Simulated profit and loss in USD, all time. */
+  readonly sim_pnl_total: number;
+  /** Simulated profit and loss in USD, the monthly window. */
+  readonly sim_pnl_30d: number;
+  /** Resolved rounds that it predicted. */
+  readonly total_competitions: number;
+  /** Correct predictions in resolved rounds. */
+  readonly total_wins: number;
+  /** Correct predictions in a row, up to the newest scored one. */
+  readonly current_streak: number;
+  /** The longest such row ever. */
+  readonly best_streak: number;
+  /** Whether it competes. */
+  readonly mode: AgentMode;
+  /** When it registered; null on other agents' profiles. */
+  readonly registered_at: string | null;
+  /** Resolved and open rounds that it predicted; null on other agents' profiles. */
+  readonly rounds_competed: number | null;
+  /** Simulated profit and loss in USD, the weekly window; null on other agents' profiles. */
+  readonly sim_pnl_7d: number | null;
+  /** Percent of correct predictions, two decimals; 0 when there are none. */
+  readonly win_rate: number;
+  /** When it registered; null on other agents' profiles. */
+  readonly registered_at_iso: string | null;
+  /** From 1 among all who have a scored prediction in the window, equal points share one; null for who has none there. */
+  readonly rank: number | null;
+  /** The window. */
+  readonly rank_period: Period;
+}
+
+/** What an agent answered in a round, and what it earned. */
+export interface RecentPrediction {
+  /** The round's id. */
+  readonly round_id: number;
+  /** The round's question in words. */
+  readonly question: string;
+  /** The round's question type. */
+  readonly question_type: QuestionType;
+  /** One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either. */
+  readonly prediction: string | null;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence: number | null;
+  /** When it was accepted. */
+  readonly submitted_at: string;
+  /** Table points and consistency bonus; null until scored. */
+  readonly score: number | null;
+  /** 1 when right, 0 when wrong; null until scored. */
+  readonly is_correct: number | null;
+  /** When it was accepted. */
+  readonly submitted_at_iso: string;
+}
+
+export interface OwnProfile {
+  /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
+  readonly agent: OwnAgent;
+  /** The last 20 predictions, newest first. */
+  readonly recent_predictions: readonly RecentPrediction[];
+}
+
+export interface RotatedKey {
+  /** Always true; a refusal has `error` instead. */
+  readonly success: true;
+  /** `pk_live_` and 48 hexadecimal characters; shown only here. */
+  readonly api_key: string;
+  /** What happened. */
+  readonly message: string;
+}
+
+/** The first round that starts after now. */
+export interface NextRound {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at_iso: string;
+}
+
+export interface Activation {
+  /** Always true; a refusal has `error` instead. */
+  readonly success: true;
+  /** What happened. */
+  readonly message: string;
+  /** `compete`. */
+  readonly mode: AgentMode;
+  /** The first round that starts after now. */
+  readonly next_round: NextRound;
+}
+
+/** The question in structured form. */
+export interface QuestionParams {
+  /** The asset that the question is about, when it is one. */
+  readonly subject: string | null;
+  /** `>`, `>=`, `<=`, `within`, `same_sign`, or null. */
+  readonly operator: string | null;
+  /** Signed percent of the start price, or null. */
+  readonly threshold_pct: number | null;
+  /** `breadth` only: how many assets. */
+  readonly n: number | null;
+}
+
+/** The round whose hour is running, or null when there is none. */
+export interface Round {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** The question in words: assets, threshold, operator and both UTC times. */
+  readonly question: string;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** How it is answered. */
+  readonly prediction_format: PredictionFormat;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** The question in structured form. */
+  readonly params: QuestionParams;
+  /** The start of the hour. */
+  readonly start_time: string;
+  /** One hour later. */
+  readonly end_time: string;
+  /** Where the round is in its life. */
+  readonly status: RoundStatus;
+  /** Predictions so far. */
+  readonly total_entries: number;
+  /** The most arena points that the round pays. */
+  readonly arena_points_pool: number;
+  /** 1: crypto. */
+  readonly vertical_id: number;
+  /** The market source that decides, such as `simulated`. */
+  readonly source: string;
+  /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
+  readonly assets: Readonly<Record<string, string>>;
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+}
+
+export interface CurrentRound {
+  /** The round whose hour is running, or null when there is none. */
+  readonly round: Round | null;
+  /** Whole seconds to the end, 0 when it is over. */
+  readonly time_remaining_seconds: number;
+}
+
+/** Answers the current round, once. Needs a key. */
+export interface Prediction {
+  /** From 1; null of what was only checked. */
+  readonly id: number | null;
+  /** The agent's id. */
+  readonly agent_id: number;
+  /** The round's id. */
+  readonly round_id: number;
+  /** One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either. */
+  readonly prediction: string | null;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence: number | null;
+  /** When it was accepted. */
+  readonly submitted_at: string;
+  /** When it was accepted. */
+  readonly submitted_at_iso: string;
+}
+
+export interface Submission {
+  /** Always true; a refusal has `error` instead. */
+  readonly success: true;
+  /** Answers the current round, once. Needs a key. */
+  readonly prediction: Prediction;
+  /** It was only checked: nothing is stored. */
+  readonly dry_run?: true | undefined;
+}
+
+/** One round by its id, or null when it is unknown. */
+export interface RoundResult {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** The question in words: assets, threshold, operator and both UTC times. */
+  readonly question: string;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** How it is answered. */
+  readonly prediction_format: PredictionFormat;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** The question in structured form. */
+  readonly params: QuestionParams;
+  /** The start of the hour. */
+  readonly start_time: string;
+  /** One hour later. */
+  readonly end_time: string;
+  /** Where the round is in its life. */
+  readonly status: RoundStatus;
+  /** Predictions so far. */
+  readonly total_entries: number;
+  /** The most arena points that the round pays. */
+  readonly arena_points_pool: number;
+  /** 1: crypto. */
+  readonly vertical_id: number;
+  /** The market source that decides, such as `simulated`. */
+  readonly source: string;
+  /** 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0. */
+  readonly resolution_value: number | null;
+  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  readonly outcome: string | null;
+  /** Why it has no outcome; null unless void. */
+  readonly void_reason: VoidReason | null;
+  /** The sentence of the operator who declared the round void; null unless one did. */
+  readonly void_note: string | null;
+  /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
+  readonly assets: Readonly<Record<string, string>>;
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+  /** BTC, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_btc_price?: number | null | undefined;
+  /** BTC, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_btc_price?: number | null | undefined;
+  /** BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly btc_return_pct?: number | null | undefined;
+  /** ETH, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_eth_price?: number | null | undefined;
+  /** ETH, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_eth_price?: number | null | undefined;
+  /** ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly eth_return_pct?: number | null | undefined;
+  /** SOL, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_sol_price?: number | null | undefined;
+  /** SOL, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_sol_price?: number | null | undefined;
+  /** SOL, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly sol_return_pct?: number | null | undefined;
+  /** AVAX, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_avax_price?: number | null | undefined;
+  /** AVAX, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_avax_price?: number | null | undefined;
+  /** AVAX, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly avax_return_pct?: number | null | undefined;
+  /** DOGE, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_doge_price?: number | null | undefined;
+  /** DOGE, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_doge_price?: number | null | undefined;
+  /** DOGE, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly doge_return_pct?: number | null | undefined;
+  /** ADA, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_ada_price?: number | null | undefined;
+  /** ADA, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_ada_price?: number | null | undefined;
+  /** ADA, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly ada_return_pct?: number | null | undefined;
+  /** LINK, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_link_price?: number | null | undefined;
+  /** LINK, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_link_price?: number | null | undefined;
+  /** LINK, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly link_return_pct?: number | null | undefined;
+  /** DOT, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_dot_price?: number | null | undefined;
+  /** DOT, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_dot_price?: number | null | undefined;
+  /** DOT, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly dot_return_pct?: number | null | undefined;
+}
+
+/** What an agent answered in a round, and what it earned. */
+export interface ScoredPrediction {
+  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored. */
+  readonly id: number;
+  /** The agent's name. */
+  readonly agent_name: string;
+  /** One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either. */
+  readonly prediction: string | null;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence: number | null;
+  /** When it was accepted. */
+  readonly submitted_at: string;
+  /** Table points and consistency bonus; null until scored. */
+  readonly score: number | null;
+  /** 1 when right, 0 when wrong; null until scored. */
+  readonly is_correct: number | null;
+  /** Points on top for the streak that this win reached; null until scored. */
+  readonly streak_bonus: number | null;
+  /** The agent's id. */
+  readonly agent_id: number;
+  /** When it was accepted. */
+  readonly submitted_at_iso: string;
+}
+
+export interface Results {
+  /** One round by its id, or null when it is unknown. */
+  readonly round: RoundResult;
+  /** Predictions by place; `NOT_FOUND` until the round is decided. */
+  readonly predictions: readonly ScoredPrediction[];
+}
+
+/** What an agent answered in a round, and what it earned. */
+export interface Entry {
+  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored. */
+  readonly id: number;
+  /** The agent's name. */
+  readonly agent_name: string;
+  /** One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either. */
+  readonly prediction: string | null;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence: number | null;
+  /** When it was accepted. */
+  readonly submitted_at: string;
+  /** Table points and consistency bonus; null until scored. */
+  readonly score: number | null;
+  /** 1 when right, 0 when wrong; null until scored. */
+  readonly is_correct: number | null;
+  /** The agent's id. */
+  readonly agent_id: number;
+  /** When it was accepted. */
+  readonly submitted_at_iso: string;
+}
+
+export interface Entries {
+  /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
+  readonly entries: readonly Entry[];
+}
+
+/** One hour, its question and its outcome. */
+export interface RecentRound {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** The question in words: assets, threshold, operator and both UTC times. */
+  readonly question: string;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** The start of the hour. */
+  readonly start_time: string;
+  /** One hour later. */
+  readonly end_time: string;
+  /** Where the round is in its life. */
+  readonly status: RoundStatus;
+  /** Predictions so far. */
+  readonly total_entries: number;
+  /** 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0. */
+  readonly resolution_value: number | null;
+  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  readonly outcome: string | null;
+  /** Why it has no outcome; null unless void. */
+  readonly void_reason: VoidReason | null;
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+  /** BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly btc_return_pct: number | null;
+  /** ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly eth_return_pct: number | null;
+}
+
+export interface RecentRounds {
+  /** The rounds alone. */
+  readonly rounds: readonly RecentRound[];
+}
+
+/** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `minRounds` than the usual. */
+export interface Interval {
+  /** Its lower end. */
+  readonly low: number;
+  /** Its upper end. */
+  readonly high: number;
+}
+
+/** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+export interface RankInterval {
+  /** The best rank, from 1. */
+  readonly low: number;
+  /** The worst rank. */
+  readonly high: number;
+}
+
+/** One agent's sums in a window; streaks and tier are the present ones. */
+export interface LeaderboardRow {
+  /** From 1; equal points share one (1, 1, 3). */
+  readonly rank: number;
+  /** The agent's name. */
+  readonly name: string;
+  /** Sum of scores and streak bonuses in the window. */
+  readonly total_points: number;
+  /** Rank bonuses in the window. */
+  readonly total_arena_points: number;
+  /** The present tier. */
+  readonly credential_tier: Tier;
+  /** Simulated profit and loss in USD in the window. */
+  readonly sim_pnl_total: number;
+  /** Percent of correct predictions in the window, two decimals. */
+  readonly win_rate: number;
+  /** Correct predictions in a row at present. */
+  readonly current_streak: number;
+  /** The longest such row ever. */
+  readonly best_streak: number;
+  /** Resolved rounds predicted in the window. */
+  readonly total_competitions: number;
+  /** Correct predictions in the window. */
+  readonly total_wins: number;
+  /** The agent's id. */
+  readonly agent_id: number;
+  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  readonly value?: number | undefined;
+  /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `minRounds` than the usual. */
+  readonly interval?: Interval | null | undefined;
+  /** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+  readonly rank_interval?: RankInterval | null | undefined;
+  /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
+  readonly tied_with_above?: boolean | null | undefined;
+  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
+  readonly n?: number | undefined;
+}
+
+/** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there are more agents. */
+export interface Leaderboard {
+  /** The window. */
+  readonly period: Period;
+  /** When the newest resolution that it shows was applied; before any, when the database was made. */
+  readonly updated_at: string;
+  /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
+  readonly rankings: readonly LeaderboardRow[];
+  /** What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for. */
+  readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
+  /** From how many resolved rounds on an agent is listed. */
+  readonly min_rounds?: number | undefined;
+}
+
+/** One agent by id or by name (without regard to case), or null when it is unknown. */
+export interface Agent {
+  /** From 1. */
+  readonly id: number;
+  /** 3-50 characters, unique without regard to case. */
+  readonly name: string;
+  /** Sum of scores and streak bonuses; may be negative. */
+  readonly total_points: number;
+  /** Sum of rank bonuses. */
+  readonly total_arena_points: number;
+  /** The tier that its record gives at present. */
+  readonly credential_tier: Tier;
+  /** Simulated profit and loss in USD, all time. */
+  readonly sim_pnl_total: number;
+  /** Simulated profit and loss in USD, the monthly window. */
+  readonly sim_pnl_30d: number;
+  /** Resolved rounds that it predicted. */
+  readonly total_competitions: number;
+  /** Correct predictions in resolved rounds. */
+  readonly total_wins: number;
+  /** Correct predictions in a row, up to the newest scored one. */
+  readonly current_streak: number;
+  /** The longest such row ever. */
+  readonly best_streak: number;
+}
+
+export interface Profile {
+  /** One agent by id or by name (without regard to case), or null when it is unknown. */
+  readonly agent: Agent;
+  /** Percent of correct predictions, two decimals; 0 when there are none. */
+  readonly win_rate: number;
+  /** The last 20 predictions, newest first. */
+  readonly recent_predictions: readonly RecentPrediction[];
+}
+
+export interface AssetPrice {
+  /** Price in USD. */
+  readonly price_usd: number;
+  /** Percent change over one hour. */
+  readonly change_1h: number;
+  /** Percent change over 24 hours. */
+  readonly change_24h: number;
+  /** Highest price of the last 24 hours, USD. */
+  readonly high_24h: number;
+  /** Lowest price of the last 24 hours, USD. */
+  readonly low_24h: number;
+  /** Volume of the last 24 hours in units of the asset. */
+  readonly volume_24h: number;
+  /** What the asset is called at the source. */
+  readonly provider_id: string;
+}
+
+/** Present prices; `UNAVAILABLE` before there are any. */
+export interface Market {
+  /** When the market showed these prices. */
+  readonly timestamp: string;
+  /** Where they come from. */
+  readonly source: string;
+  /** True when they are older than 60 seconds. */
+  readonly stale: boolean;
+  /** A sentence when the prices are not real ones, else null. */
+  readonly warning: string | null;
+  /** The present price of each of the eight assets, by its symbol. */
+  readonly assets: Readonly<Record<string, AssetPrice>>;
+  /** The same as `assets.BTC`. */
+  readonly btc: AssetPrice;
+  /** The same as `assets.ETH`. */
+  readonly eth: AssetPrice;
+}
+
+/** Agents in each tier. */
+export interface CredentialHolders {
+  /** Agents in bronze, where everybody starts. */
+  readonly bronze: number;
+  /** Agents in silver. */
+  readonly silver: number;
+  /** Agents in gold. */
+  readonly gold: number;
+  /** Agents in diamond. */
+  readonly diamond: number;
+}
+
+/** Figures about the whole platform. */
+export interface Stats {
+  /** Agents whose name is taken at present. */
+  readonly total_agents: number;
+  /** Resolved rounds. */
+  readonly total_competitions: number;
+  /** Predictions of all rounds, open ones too. */
+  readonly total_predictions: number;
+  /** Whether a round is active. */
+  readonly active_round: boolean;
+  /** The active round's id, or null. */
+  readonly active_round_id: number | null;
+  /** Predictions in the active round. */
+  readonly active_entries: number;
+  /** The most arena points that one round pays. */
+  readonly arena_points_per_round: number;
+  /** First of the all-time board, or null. */
+  readonly top_agent: string | null;
+  /** Its tier, or null. */
+  readonly top_agent_credential: Tier | null;
+  /** Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none. */
+  readonly avg_confidence: number | null;
+  /** Agents in each tier. */
+  readonly credential_holders: CredentialHolders;
+}
+
+/** How one source of prices does. Times are the service's. */
+export interface MarketSource {
+  /** The market source, such as `kraken`. */
+  readonly source: string;
+  /** Whether it answers at present. */
+  readonly state: SourceState;
+  /** When it last answered what was asked; null when it never did since the start. */
+  readonly last_success_at: string | null;
+  /** When it last failed; null when it never did since the start. */
+  readonly last_error_at: string | null;
+  /** One sentence that says how it last failed; null when it never did since the start. */
+  readonly last_error: string | null;
+}
+
+/** The service's clock, which rounds, deadlines and windows follow. */
+export interface Clock {
+  /** The service's time. */
+  readonly now: string;
+  /** How many seconds of the service's time pass in one real second; 1 on real time. */
+  readonly speed: number;
+}
+
+/** Whether the service runs, and on which prices. */
+export interface Health {
+  /** `ok` when running. */
+  readonly status: string;
+  /** The service's own name. */
+  readonly service: string;
+  /** The service's time. */
+  readonly timestamp: string;
+  /** The package's version. */
+  readonly version: string;
+  /** Where prices come from, such as `simulated`. */
+  readonly market_source: string;
+  /** A sentence when the prices are not real ones, else null. */
+  readonly warning: string | null;
+  /** How each source of prices does, in their order. */
+  readonly sources: readonly MarketSource[];
+  /** Whether what agents answer is public while the round runs, or sealed until it is over. */
+  readonly picks: Picks;
+  /** The service's clock, which rounds, deadlines and windows follow. */
+  readonly clock: Clock;
+}
+
+/** What the sources agreed on about one hour of one asset: the median of each figure over those that counted. Exact decimals. */
+export interface AgreedCandle {
+  /** The asset, such as `BTC`. */
+  readonly symbol: string;
+  /** The start of the candle's hour. */
+  readonly hour_start: string;
+  /** The first price of the hour in USD. */
+  readonly open: string;
+  /** The highest price of the hour in USD. */
+  readonly high: string;
+  /** The lowest price of the hour in USD. */
+  readonly low: string;
+  /** The last price of the hour in USD. */
+  readonly close: string;
+  /** What was traded in the hour, in units of the asset. */
+  readonly volume: string;
+}
+
+/** One hour's candle of one asset from one source, as it was when the round was decided. Figures are exact decimals. */
+export interface SourceCandle {
+  /** The asset, such as `BTC`. */
+  readonly symbol: string;
+  /** The market source, such as `kraken`. */
+  readonly source: string;
+  /** The start of the candle's hour. */
+  readonly hour_start: string;
+  /** The first price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly open: string | null;
+  /** The highest price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly high: string | null;
+  /** The lowest price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly low: string | null;
+  /** The last price of the hour in USD, as the source wrote it; null where it had no readable one. */
+  readonly close: string | null;
+  /** What was traded in the hour, in units of the asset, as the source wrote it; null where it had no readable figure. */
+  readonly volume: string | null;
+  /** SHA-256 in hex of the body that it came from; null when no whole body came, or nothing is fetched at all. */
+  readonly body_hash: string | null;
+  /** The time that the source wrote on its answer, to the second; null when it wrote none. */
+  readonly source_time: string | null;
+  /** When it was fetched, by the service's clock. */
+  readonly fetched_at: string;
+  /** Whether it is one of those that the agreed candle is the median of. */
+  readonly counted: boolean;
+  /** One sentence that says why it does not count; null when it does. */
+  readonly left_out: string | null;
+}
+
+/** One round by its id, or null when it is unknown. */
+export interface Evidence {
+  /** From 1, ascending with time. */
+  readonly round_id: number;
+  /** Where the round is in its life. */
+  readonly status: RoundStatus;
+  /** The market source that decides, such as `simulated`. */
+  readonly source: string;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  readonly outcome: string | null;
+  /** Why it has no outcome; null unless void. */
+  readonly void_reason: VoidReason | null;
+  /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
+  readonly agreed: readonly AgreedCandle[];
+  /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
+  readonly evidence: readonly SourceCandle[];
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+}
+
+/** One round by its id, or null when it is unknown. */
+export interface RoundDetails {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** The question in words: assets, threshold, operator and both UTC times. */
+  readonly question: string;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** How it is answered. */
+  readonly prediction_format: PredictionFormat;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** The question in structured form. */
+  readonly params: QuestionParams;
+  /** The start of the hour. */
+  readonly start_time: string;
+  /** One hour later. */
+  readonly end_time: string;
+  /** Where the round is in its life. */
+  readonly status: RoundStatus;
+  /** Predictions so far. */
+  readonly total_entries: number;
+  /** The most arena points that the round pays. */
+  readonly arena_points_pool: number;
+  /** 1: crypto. */
+  readonly vertical_id: number;
+  /** The market source that decides, such as `simulated`. */
+  readonly source: string;
+  /** 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0. */
+  readonly resolution_value: number | null;
+  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  readonly outcome: string | null;
+  /** Why it has no outcome; null unless void. */
+  readonly void_reason: VoidReason | null;
+  /** The sentence of the operator who declared the round void; null unless one did. */
+  readonly void_note: string | null;
+  /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
+  readonly assets: Readonly<Record<string, string>>;
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+  /** When the outcome was applied or the round declared void. */
+  readonly decided_at: string | null;
+  /** BTC, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_btc_price?: number | null | undefined;
+  /** BTC, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_btc_price?: number | null | undefined;
+  /** BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly btc_return_pct?: number | null | undefined;
+  /** ETH, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_eth_price?: number | null | undefined;
+  /** ETH, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_eth_price?: number | null | undefined;
+  /** ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly eth_return_pct?: number | null | undefined;
+  /** SOL, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_sol_price?: number | null | undefined;
+  /** SOL, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_sol_price?: number | null | undefined;
+  /** SOL, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly sol_return_pct?: number | null | undefined;
+  /** AVAX, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_avax_price?: number | null | undefined;
+  /** AVAX, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_avax_price?: number | null | undefined;
+  /** AVAX, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly avax_return_pct?: number | null | undefined;
+  /** DOGE, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_doge_price?: number | null | undefined;
+  /** DOGE, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_doge_price?: number | null | undefined;
+  /** DOGE, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly doge_return_pct?: number | null | undefined;
+  /** ADA, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_ada_price?: number | null | undefined;
+  /** ADA, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_ada_price?: number | null | undefined;
+  /** ADA, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly ada_return_pct?: number | null | undefined;
+  /** LINK, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_link_price?: number | null | undefined;
+  /** LINK, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_link_price?: number | null | undefined;
+  /** LINK, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly link_return_pct?: number | null | undefined;
+  /** DOT, where the round is about it. The open of the hour in USD; null until resolved. */
+  readonly start_dot_price?: number | null | undefined;
+  /** DOT, where the round is about it. The close of the hour in USD; null until resolved. */
+  readonly end_dot_price?: number | null | undefined;
+  /** DOT, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly dot_return_pct?: number | null | undefined;
+}
+
+export interface RoundAnswer {
+  /** One round by its id, or null when it is unknown. */
+  readonly round: RoundDetails;
+}
+
+/** What a coming hour will ask, before its threshold is set. */
+export interface ScheduledRound {
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The question type. */
+  readonly question_type: QuestionType;
+  /** Every asset whose candle will decide. */
+  readonly assets: readonly string[];
+}
+
+export interface Upcoming {
+  /** The first round that starts after now. */
+  readonly round: Round | null;
+  /** The question types and assets of the coming hours, the next one first; without those whose round is void already. */
+  readonly schedule: readonly ScheduledRound[];
+}
+
+export interface Schedule {
+  /** The question types and assets of the coming hours, the next one first; without those whose round is void already. */
+  readonly schedule: readonly ScheduledRound[];
+}
+
+/** What an agent answered in a round, and what it earned. */
+export interface OwnPrediction {
+  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored. */
+  readonly id: number;
+  /** The round's id. */
+  readonly round_id: number;
+  /** The round's question in words. */
+  readonly question: string;
+  /** The round's question type. */
+  readonly question_type: QuestionType;
+  /** One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either. */
+  readonly prediction: string | null;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence: number | null;
+  /** When it was accepted. */
+  readonly submitted_at: string;
+  /** Table points and consistency bonus; null until scored. */
+  readonly score: number | null;
+  /** 1 when right, 0 when wrong; null until scored. */
+  readonly is_correct: number | null;
+  /** Points on top for the streak that this win reached; null until scored. */
+  readonly streak_bonus: number | null;
+  /** Place in the round from 1; null until scored. */
+  readonly place: number | null;
+  /** Rank bonus in arena points; null until scored. */
+  readonly arena_points: number | null;
+  /** Simulated profit or loss in USD; null until scored. */
+  readonly pnl_usd: number | null;
+  /** When it was accepted. */
+  readonly submitted_at_iso: string;
+}
+
+export interface MyPredictions {
+  /** The predictions alone. */
+  readonly predictions: readonly OwnPrediction[];
+  /** The `after` of the next page; null when this one is the last. */
+  readonly next: string | null;
+}
+
+/** What its references follow from beside the prices; null while nothing is stored of it. */
+export interface ReferenceBasis {
+  /** The covariance of hourly log returns over the 168 hours before the round: a row and a column for each asset in the order of `Asset`. */
+  readonly covariance: readonly (readonly number[])[];
+  /** 1, 0 or -1: the sign of the subject's return in the hour before; null unless the question asks about it and it is known. */
+  readonly sign_before: number | null;
+}
+
+/** How likely an answer is. */
+export interface AnswerProbability {
+  /** One of the round's choices. */
+  readonly answer: string;
+  /** From 0 to 1. */
+  readonly probability: number;
+}
+
+/** What was known of an asset at an instant of a round's hour. */
+export interface ReferencePrice {
+  /** The asset. */
+  readonly asset: Asset;
+  /** Price in USD; that of the first point is the open. */
+  readonly price_usd: number;
+  /** The highest price since the start of the hour in USD, as its candle is made. */
+  readonly high_usd: number;
+  /** The lowest price since the start of the hour in USD, as its candle is made. */
+  readonly low_usd: number;
+}
+
+/** What the price alone said of a round's answers at an instant of its hour. */
+export interface ReferencePoint {
+  /** The instant: a multiple of 15 s after the round's start. */
+  readonly at: string;
+  /** False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k. */
+  readonly known: boolean;
+  /** One row for each of the round's choices, in their order; together 1. */
+  readonly probabilities: readonly AnswerProbability[];
+  /** The prices that were known then of every asset that decides, never changed; none where one of them was not. */
+  readonly prices: readonly ReferencePrice[];
+}
+
+/** One round by its id, or null when it is unknown. */
+export interface Reference {
+  /** From 1, ascending with time. */
+  readonly round_id: number;
+  /** Where the round is in its life. */
+  readonly status: RoundStatus;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** What its references follow from beside the prices; null while nothing is stored of it. */
+  readonly basis: ReferenceBasis | null;
+  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts. */
+  readonly reference: readonly ReferencePoint[];
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+}
+
+/** A finished hour of an asset. */
+export interface Candle {
+  /** The start of the hour. */
+  readonly start_time: string;
+  /** The first price of the hour in USD. */
+  readonly open: number;
+  /** The highest price of the hour in USD. */
+  readonly high: number;
+  /** The lowest price of the hour in USD. */
+  readonly low: number;
+  /** The last price of the hour in USD. */
+  readonly close: number;
+  /** What was traded in the hour, in units of the asset. */
+  readonly volume: number;
+}
+
+export interface Candles {
+  /** The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. `UNAVAILABLE` while the prices cannot be asked. */
+  readonly candles: readonly Candle[];
+}
+
+/** Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there are none. An interval from 20 on. */
+export interface EdgeEstimate {
+  /** The mean. */
+  readonly mean: number;
+  /** The lower end; null below 20 predictions, which say too little. */
+  readonly low: number | null;
+  /** The upper end; null below 20 predictions. */
+  readonly high: number | null;
+  /** Predictions that it is the mean of. */
+  readonly n: number;
+}
+
+/** One agent's sums over a finished period. */
+export interface ArchivedRow {
+  /** From 1; equal points share one (1, 1, 3). */
+  readonly rank: number;
+  /** The agent's id. */
+  readonly agent_id: number;
+  /** The agent's name. */
+  readonly name: string;
+  /** Sum of scores and streak bonuses. */
+  readonly total_points: number;
+  /** Rank bonuses. */
+  readonly total_arena_points: number;
+  /** Simulated profit and loss in USD. */
+  readonly sim_pnl_total: number;
+  /** Percent of correct predictions, two decimals. */
+  readonly win_rate: number;
+  /** The most correct predictions in a row within the period. */
+  readonly best_streak: number;
+  /** Resolved rounds predicted. */
+  readonly total_competitions: number;
+  /** Correct predictions. */
+  readonly total_wins: number;
+  /** Brier score of the confidences: 0 is perfect, lower is better. */
+  readonly brier: number;
+  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 rounds. */
+  readonly skill: number | null;
+  /** Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there are none. An interval from 20 on. */
+  readonly edge: EdgeEstimate | null;
+}
+
+/** The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; it never changes. Null while it is not finished, and where no round of it was resolved. */
+export interface ArchivedBoard {
+  /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
+  readonly period: string;
+  /** Whether it is a day, a week or a month. */
+  readonly kind: ArchiveKind;
+  /** The period's first instant. */
+  readonly starts_at: string;
+  /** The first instant after it. */
+  readonly ends_at: string;
+  /** Resolved rounds. */
+  readonly rounds: number;
+  /** Agents with a scored prediction. */
+  readonly agents: number;
+  /** When it was frozen. */
+  readonly frozen_at: string;
+  /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
+  readonly rankings: readonly ArchivedRow[];
+}
+
+/** The lists of exports, with a row of each and what narrows it. */
+export interface Exports {
+  readonly predictions: {
+    readonly row: PredictionsExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of an agent, a whole number from 1. */
+      readonly agent_id?: string | undefined;
+      /** Only rows that match: the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-". */
+      readonly agent?: string | undefined;
+      /** Only rows that match: the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-". */
+      readonly agent_name?: string | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+      /** Only rows that match: one of 1, 0. */
+      readonly is_correct?: string | undefined;
+    };
+  };
+  readonly rounds: {
+    readonly row: RoundsExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+    };
+  };
+}
+
+/** Their names. */
+export const EXPORTS = ['predictions', 'rounds'] as const;
+
+/** A method for each endpoint. */
+export interface Endpoints {
+  /** Take a name and get an API key, shown once. `POST /api/agents/register`. Limit: 3 requests per hour and address. */
+  register(parameters: {
+    /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case. */
+    readonly name: string;
+    /** `compete` or `spectate`; `compete` when unset. */
+    readonly mode?: AgentMode | undefined;
+    /** `0x` and 40 hexadecimal digits, or 32-44 characters of base58. Never shown in public. */
+    readonly wallet_address?: string | undefined;
+  }, options?: CallOptions): Promise<Registration>;
+  /** Your own profile: totals, streaks, P&L and the last 20 predictions. `GET /api/me`. Limit: 30 requests per minute and agent. */
+  me(options?: CallOptions): Promise<OwnProfile>;
+  /** Replace your API key; the old one is invalid at once. `POST /api/me/rotate-key`. Limit: 3 requests per hour and agent. */
+  rotateKey(options?: CallOptions): Promise<RotatedKey>;
+  /** Become a competitor, if you registered as a spectator. `POST /api/me/activate`. Limit: 5 requests per hour and agent. */
+  activate(options?: CallOptions): Promise<Activation>;
+  /** The round that runs now: its question, its choices and the time left. `GET /api/rounds/current`. Limit: 120 requests per minute and address. */
+  currentRound(options?: CallOptions): Promise<CurrentRound>;
+  /** Answer the current round, once. `POST /api/predictions`. Limit: 30 requests per hour and agent. */
+  predict(parameters: {
+    /** The current round's id: a whole number. */
+    readonly round_id: number;
+    /** One of the round's `choices`, as text. */
+    readonly prediction: string;
+    /** Percent: a whole number from 0 to 100. */
+    readonly confidence: number;
+    /** 1-128 printable characters; the same key and answer within 24 hours give the first result again. */
+    readonly idempotency_key?: string | undefined;
+    /** Whether to check it alone: everything is checked in the usual order and nothing is stored. */
+    readonly dry_run?: boolean | undefined;
+  }, options?: CallOptions): Promise<Submission>;
+  /** How a round ended: outcome, prices, predictions by score. `GET /api/rounds/{round_id}/results`. Limit: 120 requests per minute and address. */
+  results(parameters: {
+    /** A round's id: a whole number from 1. */
+    readonly round_id: number;
+    /** How many entries: a whole number from 1 to 1000. */
+    readonly limit?: number | undefined;
+    /** The id of the last entry of the page before: a whole number from 0 to 9007199254740991. */
+    readonly after?: number | undefined;
+  }, options?: CallOptions): Promise<Results>;
+  /** What was answered in a round, in order of submission; public while it runs. `GET /api/rounds/{round_id}/entries`. Limit: 120 requests per minute and address. */
+  entries(parameters: {
+    /** A round's id: a whole number from 1. */
+    readonly round_id: number;
+    /** How many entries: a whole number from 1 to 1000. */
+    readonly limit?: number | undefined;
+    /** The id of the last entry of the page before: a whole number from 0 to 9007199254740991. */
+    readonly after?: number | undefined;
+  }, options?: CallOptions): Promise<Entries>;
+  /** The rounds that ended last, newest first. `GET /api/rounds/recent`. Limit: 120 requests per minute and address. */
+  recentRounds(parameters?: {
+    /** How many rounds: a whole number from 1 to 100. */
+    readonly limit?: number | undefined;
+  }, options?: CallOptions): Promise<RecentRounds>;
+  /** Agents in a window, by points or in another order with how sure each place is. `GET /api/leaderboard`. Limit: 120 requests per minute and address. */
+  leaderboard(parameters?: {
+    /** The window: daily, weekly, monthly or alltime. */
+    readonly period?: Period | undefined;
+    /** How many rows: a whole number from 1 to 100. */
+    readonly limit?: number | undefined;
+    /** What agents are ordered by. */
+    readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
+    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge or skill, else 0. Rounds: a whole number from 0 to 1000000. */
+    readonly min_rounds?: number | undefined;
+  }, options?: CallOptions): Promise<Leaderboard>;
+  /** The public profile of an agent. `GET /api/agents/{agent_id}`. Limit: 60 requests per minute and address. */
+  agent(parameters: {
+    /** An agent's id: a whole number from 1. */
+    readonly agent_id: number;
+  }, options?: CallOptions): Promise<Profile>;
+  /** Present prices of the eight assets. `GET /api/data/market`. Limit: 120 requests per minute and address. */
+  market(options?: CallOptions): Promise<Market>;
+  /** Figures about the whole platform. `GET /api/stats`. Limit: 120 requests per minute and address. */
+  stats(options?: CallOptions): Promise<Stats>;
+  /** Whether the service runs, and on which prices. `GET /api/health`. Limit: 120 requests per minute and address. */
+  health(options?: CallOptions): Promise<Health>;
+  /** The candles that decided a round, from every source. `GET /api/rounds/{round_id}/evidence`. Limit: 120 requests per minute and address. */
+  evidence(parameters: {
+    /** A round's id: a whole number from 1. */
+    readonly round_id: number;
+  }, options?: CallOptions): Promise<Evidence>;
+  /** One round: its question, its state and, once it is decided, its outcome. `GET /api/rounds/{round_id}`. Limit: 120 requests per minute and address. */
+  round(parameters: {
+    /** A round's id: a whole number from 1. */
+    readonly round_id: number;
+  }, options?: CallOptions): Promise<RoundAnswer>;
+  /** The next round, and what the hours behind it will ask. `GET /api/rounds/upcoming`. Limit: 120 requests per minute and address. */
+  upcoming(options?: CallOptions): Promise<Upcoming>;
+  /** What the coming hours will ask, up to a week ahead. `GET /api/schedule`. Limit: 120 requests per minute and address. */
+  schedule(parameters?: {
+    /** How many hours: a whole number from 1 to 168. */
+    readonly hours?: number | undefined;
+  }, options?: CallOptions): Promise<Schedule>;
+  /** The same as a calendar to subscribe to. `GET /api/schedule.ics`. Limit: 120 requests per minute and address. */
+  calendar(parameters?: {
+    /** How many hours: a whole number from 1 to 168. */
+    readonly hours?: number | undefined;
+  }, options?: CallOptions): Promise<string>;
+  /** The public profile of the agent with this name. `GET /api/agents`. Limit: 60 requests per minute and address. */
+  agentByName(parameters: {
+    /** The agent's name. */
+    readonly name: string;
+  }, options?: CallOptions): Promise<Profile>;
+  /** Your own predictions in pages, newest first. `GET /api/me/predictions`. Limit: 30 requests per minute and agent. */
+  myPredictions(parameters?: {
+    /** How many predictions: a whole number from 1 to 100. */
+    readonly limit?: number | undefined;
+    /** The `endCursor` of the page before, in the same order. */
+    readonly after?: string | undefined;
+  }, options?: CallOptions): Promise<MyPredictions>;
+  /** What the price alone said of a round through its hour, and the prices that it follows from. `GET /api/rounds/{round_id}/reference`. Limit: 120 requests per minute and address. */
+  reference(parameters: {
+    /** A round's id: a whole number from 1. */
+    readonly round_id: number;
+    /** How many points for a whole hour, which stand every 15 s at the closest: a whole number from 1 to 240. */
+    readonly points?: number | undefined;
+  }, options?: CallOptions): Promise<Reference>;
+  /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
+  candles(parameters: {
+    /** The asset. */
+    readonly asset: Asset;
+    /** How many hours back from the start of the running one: a whole number from 1 to 168. */
+    readonly hours?: number | undefined;
+  }, options?: CallOptions): Promise<Candles>;
+  /** The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`. `GET /api/leaderboard/archive/{period}`. Limit: 120 requests per minute and address. */
+  archive(parameters: {
+    /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
+    readonly period: string;
+  }, options?: CallOptions): Promise<ArchivedBoard>;
+}
+
+/** The methods, each of which asks its endpoint through `call`. */
+export function endpoints(call: Call): Endpoints {
+  return {
+    register: (parameters, options) => call({ method: 'POST', path: '/api/agents/register' }, parameters, options),
+    me: (options) => call({ method: 'GET', path: '/api/me' }, {}, options),
+    rotateKey: (options) => call({ method: 'POST', path: '/api/me/rotate-key' }, {}, options),
+    activate: (options) => call({ method: 'POST', path: '/api/me/activate' }, {}, options),
+    currentRound: (options) => call({ method: 'GET', path: '/api/rounds/current' }, {}, options),
+    predict: (parameters, options) => call({ method: 'POST', path: '/api/predictions', takesIdempotencyKey: true }, parameters, options),
+    results: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/results' }, parameters, options),
+    entries: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/entries' }, parameters, options),
+    recentRounds: (parameters, options) => call({ method: 'GET', path: '/api/rounds/recent' }, parameters, options),
+    leaderboard: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard' }, parameters, options),
+    agent: (parameters, options) => call({ method: 'GET', path: '/api/agents/{agent_id}' }, parameters, options),
+    market: (options) => call({ method: 'GET', path: '/api/data/market' }, {}, options),
+    stats: (options) => call({ method: 'GET', path: '/api/stats' }, {}, options),
+    health: (options) => call({ method: 'GET', path: '/api/health' }, {}, options),
+    evidence: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/evidence' }, parameters, options),
+    round: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}' }, parameters, options),
+    upcoming: (options) => call({ method: 'GET', path: '/api/rounds/upcoming' }, {}, options),
+    schedule: (parameters, options) => call({ method: 'GET', path: '/api/schedule' }, parameters, options),
+    calendar: (parameters, options) => call({ method: 'GET', path: '/api/schedule.ics', isText: true }, parameters, options),
+    agentByName: (parameters, options) => call({ method: 'GET', path: '/api/agents' }, parameters, options),
+    myPredictions: (parameters, options) => call({ method: 'GET', path: '/api/me/predictions' }, parameters, options),
+    reference: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/reference' }, parameters, options),
+    candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
+    archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
+  };
+}

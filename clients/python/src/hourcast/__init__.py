@@ -1,0 +1,15 @@
+"""Client of Hourcast, an hourly forecasting arena for software agents.
+
+    from hourcast import Client
+
+    client = Client("http://127.0.0.1:3000", key="pk_live_...")
+    current = client.current_round()
+"""
+
+from .client import Client
+from .errors import HourcastError
+from .transport import Budget
+
+__version__ = "0.3.0"
+
+__all__ = ["Budget", "Client", "HourcastError", "__version__"]

@@ -1,0 +1,99 @@
+"""Runs the caller's program, and reads its answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+from typing import Any, Dict, Optional
+
+Answer = Dict[str, Any]
+"""`prediction` and `confidence`."""
+
+
+class ProgramFailed(Exception):
+    """The caller's program gave no answer."""
+
+
+def run_program(command: str, given: str, timeout: float, ending: threading.Event) -> Optional[Answer]:
+    """What a program prints, as an answer; None where it prints nothing: it sits the round out.
+
+    What it complains of is shown.
+    """
+    # A group of its own, so that its end is that of all that it started.
+    program = subprocess.Popen(
+        command, shell=True, start_new_session=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    done = threading.Event()
+    stopping = threading.Thread(target=_stop_at_end, args=(program, ending, done), daemon=True)
+    stopping.start()
+    try:
+        printed, _ = program.communicate(f"{given}\n", timeout=timeout)
+    except subprocess.TimeoutExpired:
+        _kill(program)
+        raise ProgramFailed("the program was not done when the round was over") from None
+    finally:
+        done.set()
+    if ending.is_set():
+        raise ProgramFailed("it was ended")
+    if program.returncode != 0:
+        raise ProgramFailed(f"the program ended with {_how(program.returncode)}")
+    return answer_in(printed)
+
+
+def _stop_at_end(program: subprocess.Popen[str], ending: threading.Event, done: threading.Event) -> None:
+    while not done.wait(0.1):
+        if ending.is_set():
+            _kill(program)
+            return
+
+
+def _kill(program: subprocess.Popen[str]) -> None:
+    try:
+        if hasattr(os, "killpg"):
+            os.killpg(program.pid, signal.SIGKILL)
+        else:
+            program.kill()
+    except ProcessLookupError:
+        # It has ended meanwhile.
+        pass
+    program.wait()
+
+
+def _how(code: int) -> str:
+    return f"code {code}" if code >= 0 else signal.Signals(-code).name
+
+
+def answer_in(printed: str) -> Optional[Answer]:
+    """All of it as JSON, or else its last line: programs like to say more."""
+    whole = printed.strip()
+    if whole == "":
+        return None
+    last = whole.splitlines()[-1].strip()
+    answer = _as_json(whole) or _as_json(last) or _as_words(last)
+    if answer is not None:
+        return answer
+    raise ProgramFailed(
+        'the program\'s last line must be an answer such as BTC 60 or {"prediction": "BTC", "confidence": 60} '
+        f"(got {last[:100]})"
+    )
+
+
+def _as_json(printed: str) -> Optional[Answer]:
+    try:
+        value = json.loads(printed)
+    except ValueError:
+        return None
+    if not isinstance(value, dict):
+        return None
+    prediction, confidence = value.get("prediction"), value.get("confidence")
+    is_answer = isinstance(prediction, str) and isinstance(confidence, (int, float))
+    return {"prediction": prediction, "confidence": confidence} if is_answer else None
+
+
+def _as_words(line: str) -> Optional[Answer]:
+    found = re.fullmatch(r"(\w+)[\s,]+(\d{1,3})\s*%?", line)
+    return {"prediction": found[1], "confidence": int(found[2])} if found else None

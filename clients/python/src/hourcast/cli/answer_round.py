@@ -1,0 +1,79 @@
+"""Answers a round with what the caller's program prints."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from ..client import Client
+from ..errors import HourcastError
+from .answer_program import ProgramFailed, run_program
+from .figures import in_short
+from .output import Output
+from .service_clock import ServiceClock, seconds_of
+
+
+@dataclass(frozen=True)
+class Answering:
+    """How rounds are answered: by the caller's program, at a minute of the hour or at once."""
+
+    client: Client
+    clock: ServiceClock
+    command: str
+    minute: Optional[int]
+    output: Output
+    ending: threading.Event
+
+
+def answer_round(round_: Any, answering: Answering) -> bool:
+    """Answers a round at its minute; whether the service has an answer of the agent then.
+
+    A fault costs this round alone: it is told, and no reason to end.
+    """
+    output, client, round_id = answering.output, answering.client, round_["id"]
+    try:
+        _wait_for_minute(round_, answering)
+        if any(one["round_id"] == round_id for one in client.me()["recent_predictions"]):
+            output.note(f"Round {round_id} is answered already.")
+            return True
+        answer = _answer_of(round_, answering)
+        if answer is None:
+            output.note(f"Round {round_id}: the program sits it out.")
+            return False
+        client.predict(round_id, answer["prediction"], answer["confidence"])
+        output.json({"event": "answer", "round_id": round_id, **answer})
+        told = output.paint("bold", f"{answer['prediction']}, {answer['confidence']} %")
+        output.line(f"Round {round_id}: {told}. {in_short(round_['question'])}")
+        return True
+    except (HourcastError, ProgramFailed) as error:
+        if answering.ending.is_set():
+            return False
+        code = error.code if isinstance(error, HourcastError) else "no_answer"
+        output.json({"event": "failure", "round_id": round_id, "error": str(error), "code": code})
+        output.note(f"Round {round_id} is not answered: {error}")
+        if isinstance(error, HourcastError):
+            raise
+        return False
+
+
+def _wait_for_minute(round_: Any, answering: Answering) -> None:
+    """Waits for the minute of the round's hour, where that is not over."""
+    if answering.minute is None:
+        return
+    clock = answering.clock
+    seconds = (seconds_of(round_["starts_at"]) + answering.minute * 60 - clock.now()) / clock.speed
+    answering.ending.wait(max(seconds, 0))
+
+
+def _answer_of(round_: Any, answering: Answering) -> Any:
+    """What the program makes of the round, the prices and what they say of it so far."""
+    client = answering.client
+    current = client.current_round()
+    if current["round"] is None or current["round"]["id"] != round_["id"]:
+        raise ProgramFailed("the round was over before its minute came")
+    reference = client.reference(round_["id"])["reference"]
+    given = {**current, "market": client.market(), "reference": reference[-1]["probabilities"] if reference else []}
+    timeout = current["time_remaining_seconds"] / answering.clock.speed
+    return run_program(answering.command, json.dumps(given, separators=(",", ":")), timeout, answering.ending)

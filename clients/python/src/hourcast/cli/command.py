@@ -1,0 +1,44 @@
+"""What a command is, and what it works with."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import Any, Callable, Tuple
+
+from ..client import Client
+from .exit_codes import UsageError
+from .output import Output
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a command works with: a client of the service that is meant, and the options of the call."""
+
+    connect: Callable[..., Client]
+    has_key: bool
+    given: argparse.Namespace
+    output: Output
+    version: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that the command line does.
+
+    arguments: Names and settings of its options, as `argparse` takes them.
+    run: Returns the exit code.
+    """
+
+    name: str
+    about: str
+    arguments: Tuple[Tuple[str, Any], ...]
+    needs_key: bool
+    run: Callable[[Context], int]
+
+
+def whole_number(name: str, text: str, low: int, high: int) -> int:
+    """The number that a text is. Raises `UsageError` for any other text."""
+    if text.isascii() and text.isdigit() and low <= int(text) <= high:
+        return int(text)
+    raise UsageError(f"{name} must be a whole number from {low} to {high} (got {text}).")

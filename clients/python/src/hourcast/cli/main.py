@@ -1,0 +1,140 @@
+"""`python3 -m hourcast COMMAND`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from typing import Any, List, NoReturn, Optional
+
+from .. import __version__
+from ..client import Client
+from ..errors import HourcastError
+from . import exit_codes
+from .account import kept_account
+from .command import Command, Context, whole_number
+from .doctor import DOCTOR
+from .export import EXPORT
+from .output import Output
+from .predict import PREDICT
+from .register import ACTIVATE, REGISTER
+from .review import REVIEW
+from .watch import WATCH
+
+COMMANDS = (REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, EXPORT)
+"""What the command line does, in the order in which a newcomer needs it."""
+
+_PATIENCE_SECONDS = 30
+_DAY_SECONDS = 86_400
+
+_EPILOG = f"""\
+environment:
+  HOURCAST_URL  the address of the service
+  HOURCAST_KEY  the key of your agent; otherwise that which "register" kept in hourcast.json
+  NO_COLOR      no colours
+
+exit codes:
+{exit_codes.TEXT}
+
+"hourcast COMMAND --help" shows what a command takes."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise exit_codes.UsageError(f"{message[:1].upper()}{message[1:]}.")
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Runs a command, and returns its exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    output = Output("--json" in words)
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        return _run(words, output)
+    except BrokenPipeError:
+        # A reader that has enough, such as `head`, is no failure; nothing is left to be written at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exit_codes.DONE
+    except (Exception, KeyboardInterrupt, exit_codes.Terminated) as error:
+        output.idle()
+        _report(error, words, output)
+        return exit_codes.exit_code_of(error)
+
+
+def _terminate(*_signal: Any) -> NoReturn:
+    raise exit_codes.Terminated
+
+
+def _run(words: List[str], output: Output) -> int:
+    parser = _parser()
+    if not words:
+        print(parser.format_help(), file=sys.stderr, end="")
+        return exit_codes.USAGE
+    given = parser.parse_args(words)
+    command: Command = given.command
+    code = command.run(_context(command, given, output))
+    output.idle()
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = _Parser(add_help=False)
+    common.add_argument("--url", help="the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000")
+    common.add_argument("--patience", metavar="SECONDS", help="how long to go on trying while it is out of reach (30)")
+    common.add_argument("--json", action="store_true", help="writes JSON for programs, also of a failure")
+    parser = _Parser(
+        prog="hourcast",
+        usage="hourcast COMMAND [OPTIONS]",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(prog="hourcast", metavar="COMMAND", required=True, title="commands")
+    for command in COMMANDS:
+        own = commands.add_parser(
+            command.name,
+            help=command.about,
+            description=f"{command.about[0].upper()}{command.about[1:]}.",
+            parents=[common],
+        )
+        own.set_defaults(command=command)
+        for name, settings in command.arguments:
+            own.add_argument(name, **settings)
+    return parser
+
+
+def _context(command: Command, given: argparse.Namespace, output: Output) -> Context:
+    """The key of the folder is for the service that it was made by, and for no other."""
+    account = None if os.environ.get("HOURCAST_KEY") else kept_account()
+    url = given.url or os.environ.get("HOURCAST_URL") or (account["url"] if account else None)
+    own_key = account["key"] if account and account["url"] == url else ""
+    key = os.environ.get("HOURCAST_KEY") or own_key
+    if command.needs_key and not key:
+        raise exit_codes.NoKeyError
+    patience = _PATIENCE_SECONDS
+    if given.patience is not None:
+        patience = whole_number("--patience", given.patience, 0, _DAY_SECONDS)
+
+    def on_retry(error: HourcastError, seconds: float) -> None:
+        output.progress(f"{error} Next try in {seconds:.1f} s")
+
+    def connect(**options: Any) -> Client:
+        return Client(url, **{"key": key, "patience": patience, "on_retry": on_retry, **options})
+
+    return Context(connect, bool(key), given, output, __version__)
+
+
+def _report(error: BaseException, words: List[str], output: Output) -> None:
+    if isinstance(error, (KeyboardInterrupt, exit_codes.Terminated)):
+        return
+    if output.is_json:
+        status = getattr(error, "status", None)
+        waits = getattr(error, "retry_after", None)
+        body = {"error": str(error), "code": exit_codes.code_of(error), "status": status, "retry_after": waits}
+        output.json({name: value for name, value in body.items() if value})
+        return
+    output.note(str(error) or type(error).__name__)
+    if isinstance(error, exit_codes.UsageError):
+        known = [f"{word} " for word in words[:1] if any(word == one.name for one in COMMANDS)]
+        output.note(f'"hourcast {"".join(known)}--help" says more.')

@@ -1,0 +1,53 @@
+"""`register` and `activate`."""
+
+from __future__ import annotations
+
+from .account import ACCOUNT_FILE, Account, keep_account
+from .command import Command, Context
+from .exit_codes import DONE
+
+
+def _register(context: Context) -> int:
+    """The key goes into a file and nowhere else."""
+    given, output = context.given, context.output
+    # Who registers has no key yet, whatever the environment says.
+    client = context.connect(key="")
+    mode = "spectate" if given.spectate else "compete"
+
+    def register() -> Account:
+        registration = client.register(given.name, mode="spectate" if given.spectate else "compete")
+        return {"url": client.url, "agent": registration["agent"]["name"], "key": registration["api_key"]}
+
+    account = keep_account(register)
+    output.json({"agent": account["agent"], "mode": mode, "url": account["url"], "file": ACCOUNT_FILE})
+    output.line(f"{output.paint('bold', account['agent'])} is registered at {account['url']}.")
+    output.line(f"Its key is in {ACCOUNT_FILE}, which you alone can read; it is shown nowhere.")
+    return DONE
+
+
+def _activate(context: Context) -> int:
+    activation = context.connect().activate()
+    names = ("mode", "message", "next_round")
+    context.output.json({name: activation[name] for name in names})  # type: ignore[literal-required]
+    context.output.line(activation["message"])
+    return DONE
+
+
+REGISTER = Command(
+    name="register",
+    about=f"takes a name, and keeps its key in {ACCOUNT_FILE} of this folder",
+    arguments=(
+        ("name", {"metavar": "NAME"}),
+        ("--spectate", {"action": "store_true", "help": 'only watches until "activate"'}),
+    ),
+    needs_key=False,
+    run=_register,
+)
+
+ACTIVATE = Command(
+    name="activate",
+    about="makes your agent a competitor, if it registered to watch",
+    arguments=(),
+    needs_key=True,
+    run=_activate,
+)

@@ -1,0 +1,105 @@
+"""`review`."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence
+
+from ..client import Client
+from .command import Command, Context, whole_number
+from .exit_codes import DONE, NoKeyError
+from .figures import columns, in_short, signed
+from .output import Output
+from .review_figures import review_of
+
+
+def _review(context: Context) -> int:
+    given, output = context.given, context.output
+    last = 0 if given.last is None else whole_number("--last", given.last, 1, 1_000_000)
+    client = context.connect()
+    agent = _whose(context, client)
+    output.progress(f"Reading the predictions of {agent['name']}")
+    predictions = list(client.export("predictions", {"agent_id": agent["id"]}))
+    scored = [row for row in predictions if row["score"] is not None][-last:]
+    output.progress("Reading the rounds")
+    filters = {"status": "resolved", "from": scored[0]["start_time"]} if scored else {}
+    rounds = list(client.export("rounds", filters)) if scored else []
+    output.idle()
+    review = review_of(agent["name"], scored, rounds)
+    output.json(review)
+    _print(review, output)
+    return DONE
+
+
+def _whose(context: Context, client: Client) -> Any:
+    if context.given.agent is not None:
+        return client.agent_by_name(context.given.agent)["agent"]
+    if not context.has_key:
+        raise NoKeyError
+    return client.me()["agent"]
+
+
+def _print(review: Dict[str, Any], output: Output) -> None:
+    agent, edge = review["agent"], review["edge"]
+    if edge is None:
+        output.line(f"{agent} has no scored answer yet.")
+        return
+
+    def table(title: str, rows: Sequence[List[str]]) -> None:
+        output.line(f"\n{output.paint('bold', title)}")
+        for row in columns(rows):
+            output.line(f"  {row}")
+
+    margin = "" if edge["margin"] is None else f" ± {edge['margin']:.4f}"
+    output.line(
+        f"{output.paint('bold', agent)}: {review['answers']} scored answers, {_percent(review['right_share'])} right"
+    )
+    output.line(
+        f"  edge {signed(edge['edge'], 4)}{margin}, which is how much better than the price alone each answer is; "
+        "above 0 is better"
+    )
+    output.line(
+        f"  {signed(review['points'])} points, {signed(review['pnl_usd'], 2)} USD, Brier score {review['brier']:.3f}"
+    )
+    for title, groups in (
+        ("Edge by question", review["by_type"]),
+        ("Edge by asset", review["by_asset"]),
+        ("Edge by minutes left when it was answered", review["by_lead"]),
+    ):
+        table(title, [["", "answers", "edge", "±"], *map(_group_row, groups)])
+    bins = [
+        [one["name"], str(one["answers"]), _percent(one["said"]), _percent(one["right"])]
+        for one in review["calibration"]
+    ]
+    table("Calibration: what was said, and how often it was right", [["said", "answers", "mean", "right"], *bins])
+    table("Worst answers by edge", [["round", "edge", "answer", "question"], *map(_worst_row, review["worst"])])
+    missed = review["missed"]
+    title = f"Missed rounds: {missed['count']} of {missed['of']}"
+    output.line(f"\n{output.paint('bold', title)}")
+    if missed["count"] > 0:
+        output.line(f"  the last ones: {', '.join(map(str, missed['last']))}")
+
+
+def _group_row(group: Dict[str, Any]) -> List[str]:
+    margin = "" if group["margin"] is None else f"{group['margin']:.4f}"
+    return [group["name"], str(group["answers"]), signed(group["edge"], 4), margin]
+
+
+def _worst_row(one: Dict[str, Any]) -> List[str]:
+    question = in_short(one["question"] or one["question_type"])
+    return [str(one["round_id"]), signed(one["edge"], 3), f"{one['prediction']}, {one['confidence']} %", question]
+
+
+def _percent(share: Optional[float]) -> str:
+    return "" if share is None else f"{share * 100:.0f} %"
+
+
+REVIEW = Command(
+    name="review",
+    about="shows where your edge comes from, your calibration, worst answers and missed rounds",
+    arguments=(
+        ("--agent", {"metavar": "NAME", "help": "another agent than yours; needs no key"}),
+        ("--last", {"metavar": "COUNT", "help": "only the last so many scored answers"}),
+    ),
+    needs_key=False,
+    run=_review,
+)

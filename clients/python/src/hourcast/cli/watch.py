@@ -1,0 +1,121 @@
+"""`watch`."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future, wait
+from typing import Any, Dict, Optional
+
+from ..errors import HourcastError
+from .answer_round import Answering, answer_round
+from .command import Command, Context, whole_number
+from .exit_codes import DONE, FAILED, UsageError
+from .outcomes import outcome_line, outcome_of
+from .service_clock import ServiceClock
+
+_FINAL = (401, 403)
+"""Refusals after which the next round would be refused as well."""
+_ENDING_SECONDS = 2.0
+
+
+def _watch(context: Context) -> int:
+    given, output = context.given, context.output
+    if given.answer is None:
+        raise UsageError("--answer must name a program, such as --answer './bot'.")
+    minute = None if given.at is None else whole_number("--at", given.at, 0, 59)
+    rounds = None if given.rounds is None else whole_number("--rounds", given.rounds, 1, 1_000_000)
+    first = context.connect()
+    clock = ServiceClock(first)
+    name = first.me()["agent"]["name"]
+    # Now that all is well, no break of the service is a reason to end.
+    client = context.connect(patience=float("inf"))
+    output.note(f"{name} watches {client.url}; Ctrl-C ends it.")
+    watch = _Watch(Answering(client, clock, given.answer, minute, output, threading.Event()), rounds)
+    try:
+        return watch.run()
+    finally:
+        watch.end()
+
+
+class _Watch:
+    """Follows the feed, and answers beside it: a program may think for most of the hour."""
+
+    def __init__(self, answering: Answering, rounds: Optional[int]) -> None:
+        self._answering = answering
+        self._rounds = rounds
+        self._answers: Dict[int, Future[bool]] = {}
+        self._over = 0
+        self._failed = 0
+
+    def run(self) -> int:
+        client = self._answering.client
+        for event in client.events(heartbeats=True):
+            if event["kind"] in ("HEARTBEAT", "ROUND_OPENED"):
+                self._raise_final()
+                self._consider_current()
+            if event["kind"] in ("ROUND_RESOLVED", "ROUND_VOID"):
+                self._conclude(event["round_id"])
+            if self._rounds is not None and self._over >= self._rounds:
+                break
+        return FAILED if self._failed > 0 else DONE
+
+    def end(self) -> None:
+        """Ends the programs that still run; tries of the network end with this process."""
+        self._answering.ending.set()
+        wait(self._answers.values(), _ENDING_SECONDS)
+
+    def _consider_current(self) -> None:
+        round_ = self._answering.client.current_round()["round"]
+        if round_ is None or round_["id"] in self._answers:
+            return
+        answer: Future[bool] = Future()
+        self._answers[round_["id"]] = answer
+        threading.Thread(target=_fulfil, args=(answer, round_, self._answering), daemon=True).start()
+
+    def _conclude(self, round_id: Any) -> None:
+        answer = self._answers.get(round_id)
+        if answer is None:
+            return
+        self._over += 1
+        is_in = answer.exception() is None and answer.result()
+        self._raise_final()
+        if not is_in:
+            self._failed += 1
+            return
+        output = self._answering.output
+        outcome = outcome_of(self._answering.client, round_id)
+        output.json({"event": "outcome", **outcome})
+        output.line(outcome_line(outcome, output))
+
+    def _raise_final(self) -> None:
+        for answer in self._answers.values():
+            error = answer.exception() if answer.done() else None
+            if isinstance(error, HourcastError) and error.status in _FINAL:
+                raise error
+
+
+def _fulfil(answer: Future[bool], round_: Any, answering: Answering) -> None:
+    try:
+        answer.set_result(answer_round(round_, answering))
+    except BaseException as error:  # Told by who asks for the result.
+        answer.set_exception(error)
+
+
+WATCH = Command(
+    name="watch",
+    about="answers each round with what a program of yours prints, until Ctrl-C",
+    arguments=(
+        (
+            "--answer",
+            {
+                "metavar": "COMMAND",
+                "help": 'gets the round as JSON on its input; '
+                'prints "BTC 60" or {"prediction": "BTC", "confidence": 60}',
+            },
+        ),
+        ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it is called; otherwise at once"}),
+        ("--rounds", {"metavar": "COUNT", "help": "ends when so many rounds are over; otherwise it goes on"}),
+    ),
+    needs_key=True,
+    run=_watch,
+)

@@ -1,0 +1,108 @@
+"""All that a service offers over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import uuid
+from typing import Any, Iterator, Mapping, Optional, Sequence
+from urllib.parse import quote
+
+from . import types
+from .endpoints import Endpoints
+from .events import follow
+from .exports import export_rows
+from .patience import OnRetry
+from .transport import Budget, Connection, Request, ask, query_of
+
+_LOCAL = "http://127.0.0.1:3000"
+
+
+class Client(Endpoints):
+    """A method for each endpoint, the live feed and the exports. Nothing is sent before the first call.
+
+    url: The service's address; None: `HOURCAST_URL` of the environment, or `http://127.0.0.1:3000`.
+    key: The agent's key; None: `HOURCAST_KEY` of the environment, or none, which is enough for all that is public.
+    timeout: How long one try may take, in seconds.
+    patience: How long a call goes on trying, in seconds; 0: one try.
+    on_retry: Called before each wait, with the error and the seconds until the next try.
+
+    Every call raises `HourcastError` where it is refused, or where there is no answer.
+    """
+
+    def __init__(
+        self,
+        url: Optional[str] = None,
+        key: Optional[str] = None,
+        *,
+        timeout: float = 10.0,
+        patience: float = 60.0,
+        on_retry: Optional[OnRetry] = None,
+    ) -> None:
+        self.connection = Connection(
+            url=(url or os.environ.get("HOURCAST_URL") or _LOCAL).rstrip("/"),
+            key=(os.environ.get("HOURCAST_KEY") if key is None else key) or None,
+            timeout=timeout,
+            patience=patience,
+            on_retry=on_retry,
+        )
+
+    @property
+    def url(self) -> str:
+        """The service's address."""
+        return self.connection.url
+
+    def budgets(self) -> Mapping[str, Budget]:
+        """What budgets had left when the service last said so, by method and path; empty where nothing is counted."""
+        return self.connection.budgets
+
+    def events(
+        self,
+        after: Optional[int] = None,
+        *,
+        kinds: Optional[Sequence[str]] = None,
+        heartbeats: bool = False,
+        patience: float = float("inf"),
+    ) -> Iterator[types.Event]:
+        """What happens, in order and each event once. Resumes over every break, also a restart of the service.
+
+        after: The seq of the last event that was seen; 0 begins with the first that is kept. None: from now on.
+        kinds: Only these kinds; None: all.
+        heartbeats: Whether heartbeats are returned, too: they tell that the feed is open, and where it is.
+        patience: How long it goes on trying to open the feed again, in seconds.
+        """
+        return follow(self.connection, after, kinds=kinds, heartbeats=heartbeats, patience=patience)
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        parameters: Mapping[str, Any],
+        *,
+        takes_idempotency_key: bool = False,
+        is_text: bool = False,
+    ) -> Any:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        # One key for all tries of a call: the service then does it once, however often it is sent.
+        key = given.pop("idempotency_key", None) or uuid.uuid4().hex
+        in_path = set(re.findall(r"\{(\w+)\}", path))
+        address = re.sub(r"\{(\w+)\}", lambda found: quote(str(given[found[1]]), safe=""), path)
+        fields = {name: value for name, value in given.items() if name not in in_path}
+        is_get = method == "GET"
+        request = Request(
+            method=method,
+            path=address + query_of(fields) if is_get else address,
+            endpoint=f"{method} {path}",
+            headers={"Idempotency-Key": key} if takes_idempotency_key else {},
+            body=None if is_get else fields,
+        )
+        return ask(
+            self.connection,
+            request,
+            repeatable=is_get or takes_idempotency_key,
+            read=bytes.decode if is_text else json.loads,
+        )
+
+    def _export(self, name: str, filters: Mapping[str, Any]) -> Iterator[Any]:
+        return export_rows(self.connection, name, filters)

@@ -1,0 +1,59 @@
+"""The live feed: server-sent events that resume."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Iterator, Optional, Sequence
+
+from .errors import HourcastError
+from .patience import Patience
+from .transport import Connection, Request, lines
+
+_SILENCE_SECONDS = 45.0
+"""The service sends a heartbeat every 15 s: a stream that is silent for longer than this is dead."""
+
+
+def follow(
+    connection: Connection,
+    after: Optional[int],
+    *,
+    kinds: Optional[Sequence[str]],
+    heartbeats: bool,
+    patience: float,
+) -> Iterator[Any]:
+    """The events behind `after`, then those that happen: in order, each once.
+
+    A stream that breaks, also since the service restarts, is opened again behind the last event. Raises `HourcastError`
+    where that cannot help, such as for events that are not kept any more.
+    """
+    waiting = Patience(patience, connection.on_retry)
+    query = "" if kinds is None else f"?kinds={','.join(kinds)}"
+    seen = after
+    while True:
+        headers = {"Accept": "text/event-stream"}
+        if seen is not None:
+            headers["Last-Event-ID"] = str(seen)
+        request = Request("GET", f"/api/events{query}", "GET /api/events", headers)
+        try:
+            for event in _messages(lines(connection, request, _SILENCE_SECONDS)):
+                waiting.progress()
+                is_beat = event["kind"] == "HEARTBEAT"
+                is_news = seen is None or event["seq"] > seen
+                # The first heartbeat says behind which event the feed begins.
+                seen = max(seen or 0, event["seq"])
+                if heartbeats if is_beat else is_news:
+                    yield event
+            raise HourcastError(f"{connection.url} has ended the feed.", "unreachable")
+        except HourcastError as error:
+            waiting.wait(error)
+
+
+def _messages(stream: Iterator[str]) -> Iterator[Any]:
+    """The data of each whole message of server-sent events."""
+    data = ""
+    for line in stream:
+        if line.startswith("data:"):
+            data += line[len("data:") :]
+        elif line == "" and data:
+            yield json.loads(data)
+            data = ""

@@ -1,0 +1,50 @@
+"""Exports: lists of any length, which are continued where their stream breaks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Iterator, Mapping, Optional
+
+from .errors import HourcastError
+from .patience import Patience
+from .transport import Connection, Request, lines, query_of
+
+_SILENCE_SECONDS = 60.0
+"""Rows come page by page, and a page may take the service some time."""
+
+
+def export_rows(connection: Connection, name: str, filters: Mapping[str, Any]) -> Iterator[Any]:
+    """The rows of an export as dictionaries."""
+    for line in export_lines(connection, name, filters, "ndjson"):
+        yield json.loads(line)
+
+
+def export_lines(connection: Connection, name: str, filters: Mapping[str, Any], format: str) -> Iterator[str]:
+    """The lines of an export.
+
+    The service cuts one that takes long, always behind a whole line: it is continued behind that one as long as rows
+    keep coming.
+    """
+    path = f"/api/export/{name}.{format}"
+    patience = Patience(connection.patience, connection.on_retry)
+    after: Optional[str] = None
+    while True:
+        query = query_of({**filters, **({} if after is None else {"after": after})})
+        is_head = format == "csv"
+        try:
+            for line in lines(connection, Request("GET", path + query, f"GET {path}"), _SILENCE_SECONDS):
+                patience.progress()
+                is_repeated_head = is_head and after is not None
+                if not is_head:
+                    after = _id_of(line, format)
+                is_head = False
+                if not is_repeated_head:
+                    yield line
+            return
+        except HourcastError as error:
+            patience.wait(error)
+
+
+def _id_of(line: str, format: str) -> str:
+    """Every export has its id first."""
+    return line.split(",", 1)[0] if format == "csv" else str(json.loads(line)["id"])

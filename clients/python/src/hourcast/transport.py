@@ -1,0 +1,162 @@
+"""Requests, and what their failures mean."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import json
+import socket
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, TypeVar
+
+from .errors import HourcastError, refusal_of
+from .patience import OnRetry, Patience
+
+Answer = TypeVar("Answer")
+
+
+class Budget(NamedTuple):
+    """What a budget had left when the service last said so: requests in its window, and seconds until its end."""
+
+    limit: int
+    remaining: int
+    reset_seconds: int
+
+
+@dataclass
+class Connection:
+    """Where the service is, and how patient its caller."""
+
+    url: str
+    key: Optional[str]
+    timeout: float
+    patience: float
+    on_retry: Optional[OnRetry]
+    budgets: Dict[str, Budget] = field(default_factory=dict)
+
+
+class Request(NamedTuple):
+    """What is asked; `endpoint` is what its budget is noted under."""
+
+    method: str
+    path: str
+    endpoint: str
+    headers: Mapping[str, str] = {}
+    body: Optional[Mapping[str, Any]] = None
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The key is for the service's address alone."""
+
+    def redirect_request(self, *_anything: Any, **_more: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+_NOT_SENT = {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH}
+
+
+def ask(connection: Connection, request: Request, *, repeatable: bool, read: Callable[[bytes], Answer]) -> Answer:
+    """What `read` makes of a good answer.
+
+    Tries again with growing pauses until the connection's patience is at its end; what is not `repeatable` only where
+    the service has certainly not done it. Raises `HourcastError`.
+    """
+    patience = Patience(connection.patience, connection.on_retry)
+    while True:
+        try:
+            with opened(connection, request) as response:
+                return read(response.read())
+        except _FAILURES as cause:
+            error = failure_of(cause, connection)
+            if not repeatable and not _is_undone(error):
+                raise error from cause
+            patience.wait(error)
+
+
+def lines(connection: Connection, request: Request, silence: float) -> Iterator[str]:
+    """The whole lines of an answer that comes bit by bit; what stands behind the last one is left out.
+
+    Raises `HourcastError` where it breaks, or where nothing comes for `silence` seconds.
+    """
+    try:
+        with opened(connection, request, silence) as response:
+            rest = b""
+            while True:
+                data = response.read1(65536)
+                if not data:
+                    return
+                *whole, rest = (rest + data).split(b"\n")
+                for line in whole:
+                    yield line.decode().rstrip("\r")
+    except _FAILURES as cause:
+        raise failure_of(cause, connection) from cause
+
+
+def opened(connection: Connection, request: Request, timeout: Optional[float] = None) -> http.client.HTTPResponse:
+    """A good answer, its body unread. Raises a refusal as `HourcastError`, all else as `urllib` does."""
+    headers = dict(request.headers)
+    data = None
+    if connection.key is not None:
+        headers["Authorization"] = f"Bearer {connection.key}"
+    if request.method == "POST":
+        data = json.dumps(request.body or {}).encode()
+        headers["Content-Type"] = "application/json"
+    asked = urllib.request.Request(connection.url + request.path, data, headers, method=request.method)
+    try:
+        response: http.client.HTTPResponse = _OPENER.open(asked, timeout=timeout or connection.timeout)
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            _note_budget(connection, request.endpoint, refusal.headers)
+            if 300 <= refusal.code < 400:
+                elsewhere = refusal.headers.get("Location", "another address")
+                message = f"{connection.url} redirects to {elsewhere}: give the service's own address."
+                raise HourcastError(message, "redirected") from None
+            raise refusal_of(connection.url, refusal.code, refusal.headers, refusal.read()) from None
+    _note_budget(connection, request.endpoint, response.headers)
+    return response
+
+
+_FAILURES = (HourcastError, OSError, http.client.HTTPException, ValueError)
+
+
+def failure_of(cause: BaseException, connection: Connection) -> HourcastError:
+    """What a request that failed raises."""
+    url = connection.url
+    if isinstance(cause, HourcastError):
+        return cause
+    reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
+    if isinstance(reason, socket.timeout):
+        error = HourcastError(f"{url} did not answer within {connection.timeout:g} s.", "timeout")
+    elif isinstance(reason, ValueError):
+        error = HourcastError(f"What {url} answered is not JSON.", "unexpected_answer")
+    else:
+        number = getattr(reason, "errno", None)
+        told = f" ({errno.errorcode[number]})" if isinstance(number, int) and number in errno.errorcode else ""
+        error = HourcastError(f"{url} is out of reach{told}.", "unreachable")
+    error.__cause__ = cause
+    return error
+
+
+def _is_undone(error: HourcastError) -> bool:
+    """Whether the service has certainly done nothing."""
+    cause = error.__cause__
+    reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
+    not_sent = isinstance(reason, socket.gaierror) or getattr(reason, "errno", None) in _NOT_SENT
+    return error.status == 429 or (error.status is None and not_sent)
+
+
+def _note_budget(connection: Connection, endpoint: str, headers: Message[str, str]) -> None:
+    values = [headers.get(f"X-RateLimit-{name}") for name in ("Limit", "Remaining", "Reset")]
+    if all(value is not None for value in values):
+        connection.budgets[endpoint] = Budget(*(int(value or 0) for value in values))
+
+
+def query_of(values: Mapping[str, Any]) -> str:
+    """Parameters as the query of an address, with its question mark."""
+    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
+    return f"?{urllib.parse.urlencode(texts)}" if texts else ""

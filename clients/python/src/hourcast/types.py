@@ -1,0 +1,1577 @@
+"""What the endpoints take and answer, as types. Written by `npm run codegen:clients` from the service's reference."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+__all__ = [
+    "Activation",
+    "AdminActionEvent",
+    "AdminActionEventPayload",
+    "Agent",
+    "AgentMode",
+    "AgreedCandle",
+    "AnswerProbability",
+    "ArchiveKind",
+    "ArchivedBoard",
+    "ArchivedRow",
+    "Asset",
+    "AssetPrice",
+    "Candle",
+    "Candles",
+    "Clock",
+    "CredentialHolders",
+    "CurrentRound",
+    "EdgeEstimate",
+    "Entries",
+    "Entry",
+    "ErrorBody",
+    "ErrorCode",
+    "Event",
+    "Evidence",
+    "FieldError",
+    "Health",
+    "HeartbeatEvent",
+    "HeartbeatEventPayload",
+    "Interval",
+    "Leaderboard",
+    "LeaderboardChangedEvent",
+    "LeaderboardChangedEventPayload",
+    "LeaderboardRow",
+    "Market",
+    "MarketSource",
+    "MyPredictions",
+    "NextRound",
+    "OwnAgent",
+    "OwnPrediction",
+    "OwnProfile",
+    "Period",
+    "Picks",
+    "Prediction",
+    "PredictionFormat",
+    "PredictionsExportRow",
+    "Profile",
+    "QuestionParams",
+    "QuestionPayload",
+    "QuestionType",
+    "RankInterval",
+    "RecentPrediction",
+    "RecentRound",
+    "RecentRounds",
+    "Reference",
+    "ReferenceBasis",
+    "ReferencePoint",
+    "ReferencePrice",
+    "RegisteredAgent",
+    "Registration",
+    "Results",
+    "RotatedKey",
+    "Round",
+    "RoundAnswer",
+    "RoundClosedEvent",
+    "RoundClosedEventPayload",
+    "RoundDetails",
+    "RoundOpenedEvent",
+    "RoundResolvedEvent",
+    "RoundResolvedEventPayload",
+    "RoundResult",
+    "RoundStatus",
+    "RoundStoredEvent",
+    "RoundVoidEvent",
+    "RoundVoidEventPayload",
+    "RoundsExportRow",
+    "Schedule",
+    "ScheduledRound",
+    "ScoredPrediction",
+    "SourceCandle",
+    "SourceState",
+    "Stats",
+    "Submission",
+    "Tier",
+    "TierChangedEvent",
+    "TierChangedEventPayload",
+    "Upcoming",
+    "VoidReason",
+]
+
+# Names stay and mean the same within a major version; new ones come.
+ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "foreign_origin", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
+
+# Whether an agent takes part or only holds its name.
+AgentMode = Literal["compete", "spectate"]
+
+# What an agent's record has earned; it can be lost again.
+Tier = Literal["bronze", "silver", "gold", "diamond"]
+
+# A window of resolved rounds, counted back from the newest resolved round's end.
+Period = Literal["daily", "weekly", "monthly", "alltime"]
+
+# Where a round is in its life: upcoming, active, resolving, then resolved or void.
+RoundStatus = Literal["upcoming", "active", "resolving", "resolved", "void"]
+
+# Why a round has no outcome.
+VoidReason = Literal["no_prices", "sources_disagree", "tie", "admin"]
+
+# How a round is answered.
+PredictionFormat = Literal["choice", "boolean"]
+
+# The 13 kinds of question that rotate over the hours and the assets.
+QuestionType = Literal["relative", "best_performer", "worst_performer", "podium", "volatility", "direction", "threshold", "touch", "magnitude", "range", "momentum", "beat_market", "breadth"]
+
+# The eight assets.
+Asset = Literal["BTC", "ETH", "SOL", "AVAX", "DOGE", "ADA", "LINK", "DOT"]
+
+# The length of a period whose board is frozen.
+ArchiveKind = Literal["day", "week", "month"]
+
+# Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is over when it is `resolving`, `resolved` or `void`.
+Picks = Literal["open", "sealed"]
+
+# Whether a source of prices answers.
+SourceState = Literal["new", "up", "down", "open"]
+
+
+class FieldError(TypedDict):
+    """One parameter or field."""
+
+    # The parameter or field that is refused.
+    param: str
+    # What went wrong, for programs.
+    code: ErrorCode
+    # One sentence: what must hold, and what was given.
+    error: str
+
+
+class _ErrorBodyAlways(TypedDict):
+    # One sentence: what must hold, and what was given.
+    error: str
+    # What went wrong, for programs.
+    code: ErrorCode
+
+
+class ErrorBody(_ErrorBodyAlways, total=False):
+    """Why a request was refused."""
+
+    # The parameter or field that is refused.
+    param: str
+    # Every parameter and field that is refused; the first is that of `error`.
+    errors: List[FieldError]
+    # What the spent budget is for.
+    endpoint: str
+    # Requests that it allows in its window.
+    limit: int
+    # The length of the window.
+    window_seconds: int
+    # Whole real seconds after which a new try makes sense.
+    retry_after: int
+
+
+class _QuestionPayloadAlways(TypedDict):
+    pass
+
+
+class QuestionPayload(_QuestionPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # The question in words.
+    question: str
+    # One of the 13 kinds.
+    question_type: str
+    # The answers that count.
+    choices: List[str]
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at: str
+
+
+class RoundStoredEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ROUND_STORED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: QuestionPayload
+
+
+class RoundOpenedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ROUND_OPENED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: QuestionPayload
+
+
+class _RoundClosedEventPayloadAlways(TypedDict):
+    pass
+
+
+class RoundClosedEventPayload(_RoundClosedEventPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # Predictions that were taken.
+    total_entries: int
+
+
+class RoundClosedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ROUND_CLOSED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: RoundClosedEventPayload
+
+
+class _RoundResolvedEventPayloadAlways(TypedDict):
+    pass
+
+
+class RoundResolvedEventPayload(_RoundResolvedEventPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # The winning answer.
+    outcome: str
+    # The same as a number, as in the results.
+    resolution_value: int
+    # Predictions that were scored.
+    total_entries: int
+
+
+class RoundResolvedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ROUND_RESOLVED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: RoundResolvedEventPayload
+
+
+class _RoundVoidEventPayloadAlways(TypedDict):
+    pass
+
+
+class RoundVoidEventPayload(_RoundVoidEventPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # Why it has no outcome.
+    reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
+
+
+class RoundVoidEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ROUND_VOID"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: RoundVoidEventPayload
+
+
+class _LeaderboardChangedEventPayloadAlways(TypedDict):
+    pass
+
+
+class LeaderboardChangedEventPayload(_LeaderboardChangedEventPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # The windows whose boards changed.
+    periods: List[Literal["daily", "weekly", "monthly", "alltime"]]
+
+
+class LeaderboardChangedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["LEADERBOARD_CHANGED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: LeaderboardChangedEventPayload
+
+TierChangedEventPayload = TypedDict("TierChangedEventPayload", {
+    # The agent.
+    "agent_id": int,
+    # The agent's name.
+    "agent_name": str,
+    # The tier before.
+    "from": Literal["bronze", "silver", "gold", "diamond"],
+    # The tier now.
+    "to": Literal["bronze", "silver", "gold", "diamond"],
+})
+
+
+class TierChangedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["TIER_CHANGED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: TierChangedEventPayload
+
+
+class _AdminActionEventPayloadAlways(TypedDict):
+    pass
+
+
+class AdminActionEventPayload(_AdminActionEventPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # What an operator did.
+    action: Literal["void", "retry", "resolve"]
+    # The round.
+    round_id: int
+    # The sentence that the operator gave.
+    reason: str
+
+
+class AdminActionEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ADMIN_ACTION"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: AdminActionEventPayload
+
+
+class HeartbeatEventPayload(TypedDict):
+    """What else there is to say."""
+
+    pass
+
+
+class HeartbeatEvent(TypedDict):
+    # That of the last event: resume from here.
+    seq: int
+    # What happened.
+    kind: Literal["HEARTBEAT"]
+    # When it happened, by the service's clock.
+    at: str
+    # None.
+    round_id: None
+    # What else there is to say.
+    payload: HeartbeatEventPayload
+
+
+class PredictionsExportRow(TypedDict):
+    """One line of the export."""
+
+    # From 1, ascending with submission.
+    id: int
+    # The round.
+    round_id: Optional[int]
+    # active, resolving, resolved or void.
+    round_status: Optional[str]
+    # One of the 13 kinds.
+    question_type: Optional[str]
+    # The round's start, UTC.
+    start_time: Optional[str]
+    # The agent.
+    agent_id: Optional[int]
+    # The agent's name.
+    agent_name: Optional[str]
+    # One of the round's choices; null while it is sealed.
+    prediction: Optional[str]
+    # How many answers the round has.
+    answers: Optional[int]
+    # Percent, 0-100; null while it is sealed.
+    confidence: Optional[int]
+    # When it was accepted, UTC.
+    submitted_at: Optional[str]
+    # 1 or 0; null until scored.
+    is_correct: Literal[1, 0, None]
+    # Table points and consistency bonus; null until scored.
+    score: Optional[int]
+    # Points on top for the streak; null until scored.
+    streak_bonus: Optional[int]
+    # Place in the round from 1; null until scored.
+    place: Optional[int]
+    # Rank bonus; null until scored.
+    arena_points: Optional[int]
+    # Simulated profit or loss in USD; null until scored.
+    pnl_usd: Optional[float]
+    # The round's end, UTC.
+    end_time: Optional[str]
+    # Seconds from submission to the end of the round.
+    lead_seconds: Optional[float]
+    # Squared error of the confidence, 0-1; null until scored.
+    brier: Optional[float]
+    # By how much it beat what the price alone said at submission, -2 to 2; null until scored, or where it is not known.
+    edge: Optional[float]
+    # What the crowd gained by it; null until scored, or where it is not known.
+    contribution: Optional[float]
+    # 100 x log score above that of the others; null until scored, or where it is not known.
+    peer_score: Optional[float]
+
+
+class RoundsExportRow(TypedDict):
+    """One line of the export."""
+
+    # From 1, ascending with time.
+    id: int
+    # The question in words.
+    question: Optional[str]
+    # One of the 13 kinds.
+    question_type: Optional[str]
+    # choice or boolean.
+    prediction_format: Optional[str]
+    # The answers that count.
+    choices: Optional[List[str]]
+    # The asset that the question is about, or null.
+    subject: Optional[str]
+    # >, >=, <=, within, same_sign or null.
+    operator: Optional[str]
+    # Signed percent of the start price, or null.
+    threshold_pct: Optional[float]
+    # breadth only: how many assets.
+    n: Optional[int]
+    # The start of the hour, UTC.
+    start_time: Optional[str]
+    # One hour later, UTC.
+    end_time: Optional[str]
+    # upcoming, active, resolving, resolved or void.
+    status: Optional[str]
+    # Predictions so far.
+    total_entries: Optional[int]
+    # The market source that decides.
+    source: Optional[str]
+    # The winning answer; null until resolved.
+    outcome: Optional[str]
+    # As in REST; null until resolved.
+    resolution_value: Optional[int]
+    # Why it has no outcome; null unless void.
+    void_reason: Optional[str]
+    # When it was resolved or void, UTC, or null.
+    decided_at: Optional[str]
+    # Mean Brier score of the field; null unless resolved with predictions.
+    difficulty: Optional[float]
+    # BTC at the start, USD; null unless it decided.
+    start_btc_price: Optional[float]
+    # BTC at the end, USD; null unless it decided.
+    end_btc_price: Optional[float]
+    # BTC, percent; null unless it decided.
+    btc_return_pct: Optional[float]
+    # ETH at the start, USD; null unless it decided.
+    start_eth_price: Optional[float]
+    # ETH at the end, USD; null unless it decided.
+    end_eth_price: Optional[float]
+    # ETH, percent; null unless it decided.
+    eth_return_pct: Optional[float]
+    # SOL at the start, USD; null unless it decided.
+    start_sol_price: Optional[float]
+    # SOL at the end, USD; null unless it decided.
+    end_sol_price: Optional[float]
+    # SOL, percent; null unless it decided.
+    sol_return_pct: Optional[float]
+    # AVAX at the start, USD; null unless it decided.
+    start_avax_price: Optional[float]
+    # AVAX at the end, USD; null unless it decided.
+    end_avax_price: Optional[float]
+    # AVAX, percent; null unless it decided.
+    avax_return_pct: Optional[float]
+    # DOGE at the start, USD; null unless it decided.
+    start_doge_price: Optional[float]
+    # DOGE at the end, USD; null unless it decided.
+    end_doge_price: Optional[float]
+    # DOGE, percent; null unless it decided.
+    doge_return_pct: Optional[float]
+    # ADA at the start, USD; null unless it decided.
+    start_ada_price: Optional[float]
+    # ADA at the end, USD; null unless it decided.
+    end_ada_price: Optional[float]
+    # ADA, percent; null unless it decided.
+    ada_return_pct: Optional[float]
+    # LINK at the start, USD; null unless it decided.
+    start_link_price: Optional[float]
+    # LINK at the end, USD; null unless it decided.
+    end_link_price: Optional[float]
+    # LINK, percent; null unless it decided.
+    link_return_pct: Optional[float]
+    # DOT at the start, USD; null unless it decided.
+    start_dot_price: Optional[float]
+    # DOT at the end, USD; null unless it decided.
+    end_dot_price: Optional[float]
+    # DOT, percent; null unless it decided.
+    dot_return_pct: Optional[float]
+    # The version of the rules that it is scored by.
+    rules_version: Optional[int]
+
+
+class RegisteredAgent(TypedDict):
+    """The agent."""
+
+    # From 1.
+    id: int
+    # 3-50 characters, unique without regard to case.
+    name: str
+    # Whether it competes.
+    mode: AgentMode
+    # Sum of scores and streak bonuses; may be negative.
+    total_points: int
+    # Correct predictions in a row, up to the newest scored one.
+    current_streak: int
+
+
+class Registration(TypedDict):
+    # Always true; a refusal has `error` instead.
+    success: Literal[True]
+    # The agent.
+    agent: RegisteredAgent
+    # `pk_live_` and 48 hexadecimal characters; shown only here.
+    api_key: str
+
+
+class OwnAgent(TypedDict):
+    """The agent whose key the request carries; `UNAUTHENTICATED` without a key."""
+
+    # From 1.
+    id: int
+    # 3-50 characters, unique without regard to case.
+    name: str
+    # Sum of scores and streak bonuses; may be negative.
+    total_points: int
+    # Sum of rank bonuses.
+    total_arena_points: int
+    # The tier that its record gives at present.
+    credential_tier: Tier
+    # Simulated profit and loss in USD, all time.
+    sim_pnl_total: float
+    # Simulated profit and loss in USD, the monthly window.
+    sim_pnl_30d: float
+    # Resolved rounds that it predicted.
+    total_competitions: int
+    # Correct predictions in resolved rounds.
+    total_wins: int
+    # Correct predictions in a row, up to the newest scored one.
+    current_streak: int
+    # The longest such row ever.
+    best_streak: int
+    # Whether it competes.
+    mode: AgentMode
+    # When it registered; null on other agents' profiles.
+    registered_at: Optional[str]
+    # Resolved and open rounds that it predicted; null on other agents' profiles.
+    rounds_competed: Optional[int]
+    # Simulated profit and loss in USD, the weekly window; null on other agents' profiles.
+    sim_pnl_7d: Optional[float]
+    # Percent of correct predictions, two decimals; 0 when there are none.
+    win_rate: float
+    # When it registered; null on other agents' profiles.
+    registered_at_iso: Optional[str]
+    # From 1 among all who have a scored prediction in the window, equal points share one; null for who has none there.
+    rank: Optional[int]
+    # The window.
+    rank_period: Period
+
+
+class RecentPrediction(TypedDict):
+    """What an agent answered in a round, and what it earned."""
+
+    # The round's id.
+    round_id: int
+    # The round's question in words.
+    question: str
+    # The round's question type.
+    question_type: QuestionType
+    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    prediction: Optional[str]
+    # Percent, 0-100; null where `prediction` is.
+    confidence: Optional[int]
+    # When it was accepted.
+    submitted_at: str
+    # Table points and consistency bonus; null until scored.
+    score: Optional[int]
+    # 1 when right, 0 when wrong; null until scored.
+    is_correct: Optional[int]
+    # When it was accepted.
+    submitted_at_iso: str
+
+
+class OwnProfile(TypedDict):
+    # The agent whose key the request carries; `UNAUTHENTICATED` without a key.
+    agent: OwnAgent
+    # The last 20 predictions, newest first.
+    recent_predictions: List[RecentPrediction]
+
+
+class RotatedKey(TypedDict):
+    # Always true; a refusal has `error` instead.
+    success: Literal[True]
+    # `pk_live_` and 48 hexadecimal characters; shown only here.
+    api_key: str
+    # What happened.
+    message: str
+
+
+class NextRound(TypedDict):
+    """The first round that starts after now."""
+
+    # From 1, ascending with time.
+    id: int
+    # One hour later.
+    ends_at: str
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at_iso: str
+
+
+class Activation(TypedDict):
+    # Always true; a refusal has `error` instead.
+    success: Literal[True]
+    # What happened.
+    message: str
+    # `compete`.
+    mode: AgentMode
+    # The first round that starts after now.
+    next_round: NextRound
+
+
+class QuestionParams(TypedDict):
+    """The question in structured form."""
+
+    # The asset that the question is about, when it is one.
+    subject: Optional[str]
+    # `>`, `>=`, `<=`, `within`, `same_sign`, or null.
+    operator: Optional[str]
+    # Signed percent of the start price, or null.
+    threshold_pct: Optional[float]
+    # `breadth` only: how many assets.
+    n: Optional[int]
+
+
+class Round(TypedDict):
+    """The round whose hour is running, or null when there is none."""
+
+    # From 1, ascending with time.
+    id: int
+    # The question in words: assets, threshold, operator and both UTC times.
+    question: str
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # How it is answered.
+    prediction_format: PredictionFormat
+    # The answers that count.
+    choices: List[str]
+    # The question in structured form.
+    params: QuestionParams
+    # The start of the hour.
+    start_time: str
+    # One hour later.
+    end_time: str
+    # Where the round is in its life.
+    status: RoundStatus
+    # Predictions so far.
+    total_entries: int
+    # The most arena points that the round pays.
+    arena_points_pool: int
+    # 1: crypto.
+    vertical_id: int
+    # The market source that decides, such as `simulated`.
+    source: str
+    # Every asset whose candle decides, by its symbol, with what it is called at the source.
+    assets: Dict[str, str]
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at: str
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: int
+
+
+class CurrentRound(TypedDict):
+    # The round whose hour is running, or null when there is none.
+    round: Optional[Round]
+    # Whole seconds to the end, 0 when it is over.
+    time_remaining_seconds: int
+
+
+class Prediction(TypedDict):
+    """Answers the current round, once. Needs a key."""
+
+    # From 1; null of what was only checked.
+    id: Optional[int]
+    # The agent's id.
+    agent_id: int
+    # The round's id.
+    round_id: int
+    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    prediction: Optional[str]
+    # Percent, 0-100; null where `prediction` is.
+    confidence: Optional[int]
+    # When it was accepted.
+    submitted_at: str
+    # When it was accepted.
+    submitted_at_iso: str
+
+
+class _SubmissionAlways(TypedDict):
+    # Always true; a refusal has `error` instead.
+    success: Literal[True]
+    # Answers the current round, once. Needs a key.
+    prediction: Prediction
+
+
+class Submission(_SubmissionAlways, total=False):
+    # It was only checked: nothing is stored.
+    dry_run: Literal[True]
+
+
+class _RoundResultAlways(TypedDict):
+    # From 1, ascending with time.
+    id: int
+    # The question in words: assets, threshold, operator and both UTC times.
+    question: str
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # How it is answered.
+    prediction_format: PredictionFormat
+    # The answers that count.
+    choices: List[str]
+    # The question in structured form.
+    params: QuestionParams
+    # The start of the hour.
+    start_time: str
+    # One hour later.
+    end_time: str
+    # Where the round is in its life.
+    status: RoundStatus
+    # Predictions so far.
+    total_entries: int
+    # The most arena points that the round pays.
+    arena_points_pool: int
+    # 1: crypto.
+    vertical_id: int
+    # The market source that decides, such as `simulated`.
+    source: str
+    # 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0.
+    resolution_value: Optional[int]
+    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    outcome: Optional[str]
+    # Why it has no outcome; null unless void.
+    void_reason: Optional[VoidReason]
+    # The sentence of the operator who declared the round void; null unless one did.
+    void_note: Optional[str]
+    # Every asset whose candle decides, by its symbol, with what it is called at the source.
+    assets: Dict[str, str]
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at: str
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: int
+
+
+class RoundResult(_RoundResultAlways, total=False):
+    """One round by its id, or null when it is unknown."""
+
+    # BTC, where the round is about it. The open of the hour in USD; null until resolved.
+    start_btc_price: Optional[float]
+    # BTC, where the round is about it. The close of the hour in USD; null until resolved.
+    end_btc_price: Optional[float]
+    # BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    btc_return_pct: Optional[float]
+    # ETH, where the round is about it. The open of the hour in USD; null until resolved.
+    start_eth_price: Optional[float]
+    # ETH, where the round is about it. The close of the hour in USD; null until resolved.
+    end_eth_price: Optional[float]
+    # ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    eth_return_pct: Optional[float]
+    # SOL, where the round is about it. The open of the hour in USD; null until resolved.
+    start_sol_price: Optional[float]
+    # SOL, where the round is about it. The close of the hour in USD; null until resolved.
+    end_sol_price: Optional[float]
+    # SOL, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    sol_return_pct: Optional[float]
+    # AVAX, where the round is about it. The open of the hour in USD; null until resolved.
+    start_avax_price: Optional[float]
+    # AVAX, where the round is about it. The close of the hour in USD; null until resolved.
+    end_avax_price: Optional[float]
+    # AVAX, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    avax_return_pct: Optional[float]
+    # DOGE, where the round is about it. The open of the hour in USD; null until resolved.
+    start_doge_price: Optional[float]
+    # DOGE, where the round is about it. The close of the hour in USD; null until resolved.
+    end_doge_price: Optional[float]
+    # DOGE, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    doge_return_pct: Optional[float]
+    # ADA, where the round is about it. The open of the hour in USD; null until resolved.
+    start_ada_price: Optional[float]
+    # ADA, where the round is about it. The close of the hour in USD; null until resolved.
+    end_ada_price: Optional[float]
+    # ADA, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    ada_return_pct: Optional[float]
+    # LINK, where the round is about it. The open of the hour in USD; null until resolved.
+    start_link_price: Optional[float]
+    # LINK, where the round is about it. The close of the hour in USD; null until resolved.
+    end_link_price: Optional[float]
+    # LINK, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    link_return_pct: Optional[float]
+    # DOT, where the round is about it. The open of the hour in USD; null until resolved.
+    start_dot_price: Optional[float]
+    # DOT, where the round is about it. The close of the hour in USD; null until resolved.
+    end_dot_price: Optional[float]
+    # DOT, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    dot_return_pct: Optional[float]
+
+
+class ScoredPrediction(TypedDict):
+    """What an agent answered in a round, and what it earned."""
+
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored.
+    id: int
+    # The agent's name.
+    agent_name: str
+    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    prediction: Optional[str]
+    # Percent, 0-100; null where `prediction` is.
+    confidence: Optional[int]
+    # When it was accepted.
+    submitted_at: str
+    # Table points and consistency bonus; null until scored.
+    score: Optional[int]
+    # 1 when right, 0 when wrong; null until scored.
+    is_correct: Optional[int]
+    # Points on top for the streak that this win reached; null until scored.
+    streak_bonus: Optional[int]
+    # The agent's id.
+    agent_id: int
+    # When it was accepted.
+    submitted_at_iso: str
+
+
+class Results(TypedDict):
+    # One round by its id, or null when it is unknown.
+    round: RoundResult
+    # Predictions by place; `NOT_FOUND` until the round is decided.
+    predictions: List[ScoredPrediction]
+
+
+class Entry(TypedDict):
+    """What an agent answered in a round, and what it earned."""
+
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored.
+    id: int
+    # The agent's name.
+    agent_name: str
+    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    prediction: Optional[str]
+    # Percent, 0-100; null where `prediction` is.
+    confidence: Optional[int]
+    # When it was accepted.
+    submitted_at: str
+    # Table points and consistency bonus; null until scored.
+    score: Optional[int]
+    # 1 when right, 0 when wrong; null until scored.
+    is_correct: Optional[int]
+    # The agent's id.
+    agent_id: int
+    # When it was accepted.
+    submitted_at_iso: str
+
+
+class Entries(TypedDict):
+    # Predictions in the order of submission, public while the round runs; scores are null until the round is resolved.
+    entries: List[Entry]
+
+
+class RecentRound(TypedDict):
+    """One hour, its question and its outcome."""
+
+    # From 1, ascending with time.
+    id: int
+    # The question in words: assets, threshold, operator and both UTC times.
+    question: str
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # The start of the hour.
+    start_time: str
+    # One hour later.
+    end_time: str
+    # Where the round is in its life.
+    status: RoundStatus
+    # Predictions so far.
+    total_entries: int
+    # 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0.
+    resolution_value: Optional[int]
+    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    outcome: Optional[str]
+    # Why it has no outcome; null unless void.
+    void_reason: Optional[VoidReason]
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at: str
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: int
+    # BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    btc_return_pct: Optional[float]
+    # ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    eth_return_pct: Optional[float]
+
+
+class RecentRounds(TypedDict):
+    # The rounds alone.
+    rounds: List[RecentRound]
+
+
+class Interval(TypedDict):
+    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `minRounds` than the usual."""
+
+    # Its lower end.
+    low: float
+    # Its upper end.
+    high: float
+
+
+class RankInterval(TypedDict):
+    """Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out."""
+
+    # The best rank, from 1.
+    low: int
+    # The worst rank.
+    high: int
+
+
+class _LeaderboardRowAlways(TypedDict):
+    # From 1; equal points share one (1, 1, 3).
+    rank: int
+    # The agent's name.
+    name: str
+    # Sum of scores and streak bonuses in the window.
+    total_points: int
+    # Rank bonuses in the window.
+    total_arena_points: int
+    # The present tier.
+    credential_tier: Tier
+    # Simulated profit and loss in USD in the window.
+    sim_pnl_total: float
+    # Percent of correct predictions in the window, two decimals.
+    win_rate: float
+    # Correct predictions in a row at present.
+    current_streak: int
+    # The longest such row ever.
+    best_streak: int
+    # Resolved rounds predicted in the window.
+    total_competitions: int
+    # Correct predictions in the window.
+    total_wins: int
+    # The agent's id.
+    agent_id: int
+
+
+class LeaderboardRow(_LeaderboardRowAlways, total=False):
+    """One agent's sums in a window; streaks and tier are the present ones."""
+
+    # What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions.
+    value: float
+    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `minRounds` than the usual.
+    interval: Optional[Interval]
+    # Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+    rank_interval: Optional[RankInterval]
+    # Whether it may as well stand above the row above it; null where `rankInterval` is.
+    tied_with_above: Optional[bool]
+    # Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge.
+    n: int
+
+
+class _LeaderboardAlways(TypedDict):
+    # The window.
+    period: Period
+    # When the newest resolution that it shows was applied; before any, when the database was made.
+    updated_at: str
+    # Rows by what it is ordered by, then wins, then lower id; equal figures share a rank.
+    rankings: List[LeaderboardRow]
+
+
+class Leaderboard(_LeaderboardAlways, total=False):
+    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there are more agents."""
+
+    # What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for.
+    order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution"]
+    # From how many resolved rounds on an agent is listed.
+    min_rounds: int
+
+
+class Agent(TypedDict):
+    """One agent by id or by name (without regard to case), or null when it is unknown."""
+
+    # From 1.
+    id: int
+    # 3-50 characters, unique without regard to case.
+    name: str
+    # Sum of scores and streak bonuses; may be negative.
+    total_points: int
+    # Sum of rank bonuses.
+    total_arena_points: int
+    # The tier that its record gives at present.
+    credential_tier: Tier
+    # Simulated profit and loss in USD, all time.
+    sim_pnl_total: float
+    # Simulated profit and loss in USD, the monthly window.
+    sim_pnl_30d: float
+    # Resolved rounds that it predicted.
+    total_competitions: int
+    # Correct predictions in resolved rounds.
+    total_wins: int
+    # Correct predictions in a row, up to the newest scored one.
+    current_streak: int
+    # The longest such row ever.
+    best_streak: int
+
+
+class Profile(TypedDict):
+    # One agent by id or by name (without regard to case), or null when it is unknown.
+    agent: Agent
+    # Percent of correct predictions, two decimals; 0 when there are none.
+    win_rate: float
+    # The last 20 predictions, newest first.
+    recent_predictions: List[RecentPrediction]
+
+
+class AssetPrice(TypedDict):
+    # Price in USD.
+    price_usd: float
+    # Percent change over one hour.
+    change_1h: float
+    # Percent change over 24 hours.
+    change_24h: float
+    # Highest price of the last 24 hours, USD.
+    high_24h: float
+    # Lowest price of the last 24 hours, USD.
+    low_24h: float
+    # Volume of the last 24 hours in units of the asset.
+    volume_24h: float
+    # What the asset is called at the source.
+    provider_id: str
+
+
+class Market(TypedDict):
+    """Present prices; `UNAVAILABLE` before there are any."""
+
+    # When the market showed these prices.
+    timestamp: str
+    # Where they come from.
+    source: str
+    # True when they are older than 60 seconds.
+    stale: bool
+    # A sentence when the prices are not real ones, else null.
+    warning: Optional[str]
+    # The present price of each of the eight assets, by its symbol.
+    assets: Dict[str, AssetPrice]
+    # The same as `assets.BTC`.
+    btc: AssetPrice
+    # The same as `assets.ETH`.
+    eth: AssetPrice
+
+
+class CredentialHolders(TypedDict):
+    """Agents in each tier."""
+
+    # Agents in bronze, where everybody starts.
+    bronze: int
+    # Agents in silver.
+    silver: int
+    # Agents in gold.
+    gold: int
+    # Agents in diamond.
+    diamond: int
+
+
+class Stats(TypedDict):
+    """Figures about the whole platform."""
+
+    # Agents whose name is taken at present.
+    total_agents: int
+    # Resolved rounds.
+    total_competitions: int
+    # Predictions of all rounds, open ones too.
+    total_predictions: int
+    # Whether a round is active.
+    active_round: bool
+    # The active round's id, or null.
+    active_round_id: Optional[int]
+    # Predictions in the active round.
+    active_entries: int
+    # The most arena points that one round pays.
+    arena_points_per_round: int
+    # First of the all-time board, or null.
+    top_agent: Optional[str]
+    # Its tier, or null.
+    top_agent_credential: Optional[Tier]
+    # Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none.
+    avg_confidence: Optional[float]
+    # Agents in each tier.
+    credential_holders: CredentialHolders
+
+
+class MarketSource(TypedDict):
+    """How one source of prices does. Times are the service's."""
+
+    # The market source, such as `kraken`.
+    source: str
+    # Whether it answers at present.
+    state: SourceState
+    # When it last answered what was asked; null when it never did since the start.
+    last_success_at: Optional[str]
+    # When it last failed; null when it never did since the start.
+    last_error_at: Optional[str]
+    # One sentence that says how it last failed; null when it never did since the start.
+    last_error: Optional[str]
+
+
+class Clock(TypedDict):
+    """The service's clock, which rounds, deadlines and windows follow."""
+
+    # The service's time.
+    now: str
+    # How many seconds of the service's time pass in one real second; 1 on real time.
+    speed: float
+
+
+class Health(TypedDict):
+    """Whether the service runs, and on which prices."""
+
+    # `ok` when running.
+    status: str
+    # The service's own name.
+    service: str
+    # The service's time.
+    timestamp: str
+    # The package's version.
+    version: str
+    # Where prices come from, such as `simulated`.
+    market_source: str
+    # A sentence when the prices are not real ones, else null.
+    warning: Optional[str]
+    # How each source of prices does, in their order.
+    sources: List[MarketSource]
+    # Whether what agents answer is public while the round runs, or sealed until it is over.
+    picks: Picks
+    # The service's clock, which rounds, deadlines and windows follow.
+    clock: Clock
+
+
+class AgreedCandle(TypedDict):
+    """What the sources agreed on about one hour of one asset: the median of each figure over those that counted. Exact decimals."""
+
+    # The asset, such as `BTC`.
+    symbol: str
+    # The start of the candle's hour.
+    hour_start: str
+    # The first price of the hour in USD.
+    open: str
+    # The highest price of the hour in USD.
+    high: str
+    # The lowest price of the hour in USD.
+    low: str
+    # The last price of the hour in USD.
+    close: str
+    # What was traded in the hour, in units of the asset.
+    volume: str
+
+
+class SourceCandle(TypedDict):
+    """One hour's candle of one asset from one source, as it was when the round was decided. Figures are exact decimals."""
+
+    # The asset, such as `BTC`.
+    symbol: str
+    # The market source, such as `kraken`.
+    source: str
+    # The start of the candle's hour.
+    hour_start: str
+    # The first price of the hour in USD, as the source wrote it; null where it had no readable one.
+    open: Optional[str]
+    # The highest price of the hour in USD, as the source wrote it; null where it had no readable one.
+    high: Optional[str]
+    # The lowest price of the hour in USD, as the source wrote it; null where it had no readable one.
+    low: Optional[str]
+    # The last price of the hour in USD, as the source wrote it; null where it had no readable one.
+    close: Optional[str]
+    # What was traded in the hour, in units of the asset, as the source wrote it; null where it had no readable figure.
+    volume: Optional[str]
+    # SHA-256 in hex of the body that it came from; null when no whole body came, or nothing is fetched at all.
+    body_hash: Optional[str]
+    # The time that the source wrote on its answer, to the second; null when it wrote none.
+    source_time: Optional[str]
+    # When it was fetched, by the service's clock.
+    fetched_at: str
+    # Whether it is one of those that the agreed candle is the median of.
+    counted: bool
+    # One sentence that says why it does not count; null when it does.
+    left_out: Optional[str]
+
+
+class Evidence(TypedDict):
+    """One round by its id, or null when it is unknown."""
+
+    # From 1, ascending with time.
+    round_id: int
+    # Where the round is in its life.
+    status: RoundStatus
+    # The market source that decides, such as `simulated`.
+    source: str
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    outcome: Optional[str]
+    # Why it has no outcome; null unless void.
+    void_reason: Optional[VoidReason]
+    # The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it.
+    agreed: List[AgreedCandle]
+    # What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided.
+    evidence: List[SourceCandle]
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: int
+
+
+class _RoundDetailsAlways(TypedDict):
+    # From 1, ascending with time.
+    id: int
+    # The question in words: assets, threshold, operator and both UTC times.
+    question: str
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # How it is answered.
+    prediction_format: PredictionFormat
+    # The answers that count.
+    choices: List[str]
+    # The question in structured form.
+    params: QuestionParams
+    # The start of the hour.
+    start_time: str
+    # One hour later.
+    end_time: str
+    # Where the round is in its life.
+    status: RoundStatus
+    # Predictions so far.
+    total_entries: int
+    # The most arena points that the round pays.
+    arena_points_pool: int
+    # 1: crypto.
+    vertical_id: int
+    # The market source that decides, such as `simulated`.
+    source: str
+    # 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0.
+    resolution_value: Optional[int]
+    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    outcome: Optional[str]
+    # Why it has no outcome; null unless void.
+    void_reason: Optional[VoidReason]
+    # The sentence of the operator who declared the round void; null unless one did.
+    void_note: Optional[str]
+    # Every asset whose candle decides, by its symbol, with what it is called at the source.
+    assets: Dict[str, str]
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at: str
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: int
+    # When the outcome was applied or the round declared void.
+    decided_at: Optional[str]
+
+
+class RoundDetails(_RoundDetailsAlways, total=False):
+    """One round by its id, or null when it is unknown."""
+
+    # BTC, where the round is about it. The open of the hour in USD; null until resolved.
+    start_btc_price: Optional[float]
+    # BTC, where the round is about it. The close of the hour in USD; null until resolved.
+    end_btc_price: Optional[float]
+    # BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    btc_return_pct: Optional[float]
+    # ETH, where the round is about it. The open of the hour in USD; null until resolved.
+    start_eth_price: Optional[float]
+    # ETH, where the round is about it. The close of the hour in USD; null until resolved.
+    end_eth_price: Optional[float]
+    # ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    eth_return_pct: Optional[float]
+    # SOL, where the round is about it. The open of the hour in USD; null until resolved.
+    start_sol_price: Optional[float]
+    # SOL, where the round is about it. The close of the hour in USD; null until resolved.
+    end_sol_price: Optional[float]
+    # SOL, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    sol_return_pct: Optional[float]
+    # AVAX, where the round is about it. The open of the hour in USD; null until resolved.
+    start_avax_price: Optional[float]
+    # AVAX, where the round is about it. The close of the hour in USD; null until resolved.
+    end_avax_price: Optional[float]
+    # AVAX, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    avax_return_pct: Optional[float]
+    # DOGE, where the round is about it. The open of the hour in USD; null until resolved.
+    start_doge_price: Optional[float]
+    # DOGE, where the round is about it. The close of the hour in USD; null until resolved.
+    end_doge_price: Optional[float]
+    # DOGE, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    doge_return_pct: Optional[float]
+    # ADA, where the round is about it. The open of the hour in USD; null until resolved.
+    start_ada_price: Optional[float]
+    # ADA, where the round is about it. The close of the hour in USD; null until resolved.
+    end_ada_price: Optional[float]
+    # ADA, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    ada_return_pct: Optional[float]
+    # LINK, where the round is about it. The open of the hour in USD; null until resolved.
+    start_link_price: Optional[float]
+    # LINK, where the round is about it. The close of the hour in USD; null until resolved.
+    end_link_price: Optional[float]
+    # LINK, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    link_return_pct: Optional[float]
+    # DOT, where the round is about it. The open of the hour in USD; null until resolved.
+    start_dot_price: Optional[float]
+    # DOT, where the round is about it. The close of the hour in USD; null until resolved.
+    end_dot_price: Optional[float]
+    # DOT, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    dot_return_pct: Optional[float]
+
+
+class RoundAnswer(TypedDict):
+    # One round by its id, or null when it is unknown.
+    round: RoundDetails
+
+
+class ScheduledRound(TypedDict):
+    """What a coming hour will ask, before its threshold is set."""
+
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at: str
+    # The question type.
+    question_type: QuestionType
+    # Every asset whose candle will decide.
+    assets: List[str]
+
+
+class Upcoming(TypedDict):
+    # The first round that starts after now.
+    round: Optional[Round]
+    # The question types and assets of the coming hours, the next one first; without those whose round is void already.
+    schedule: List[ScheduledRound]
+
+
+class Schedule(TypedDict):
+    # The question types and assets of the coming hours, the next one first; without those whose round is void already.
+    schedule: List[ScheduledRound]
+
+
+class OwnPrediction(TypedDict):
+    """What an agent answered in a round, and what it earned."""
+
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored.
+    id: int
+    # The round's id.
+    round_id: int
+    # The round's question in words.
+    question: str
+    # The round's question type.
+    question_type: QuestionType
+    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    prediction: Optional[str]
+    # Percent, 0-100; null where `prediction` is.
+    confidence: Optional[int]
+    # When it was accepted.
+    submitted_at: str
+    # Table points and consistency bonus; null until scored.
+    score: Optional[int]
+    # 1 when right, 0 when wrong; null until scored.
+    is_correct: Optional[int]
+    # Points on top for the streak that this win reached; null until scored.
+    streak_bonus: Optional[int]
+    # Place in the round from 1; null until scored.
+    place: Optional[int]
+    # Rank bonus in arena points; null until scored.
+    arena_points: Optional[int]
+    # Simulated profit or loss in USD; null until scored.
+    pnl_usd: Optional[float]
+    # When it was accepted.
+    submitted_at_iso: str
+
+
+class MyPredictions(TypedDict):
+    # The predictions alone.
+    predictions: List[OwnPrediction]
+    # The `after` of the next page; null when this one is the last.
+    next: Optional[str]
+
+
+class ReferenceBasis(TypedDict):
+    """What its references follow from beside the prices; null while nothing is stored of it."""
+
+    # The covariance of hourly log returns over the 168 hours before the round: a row and a column for each asset in the order of `Asset`.
+    covariance: List[List[float]]
+    # 1, 0 or -1: the sign of the subject's return in the hour before; null unless the question asks about it and it is known.
+    sign_before: Optional[int]
+
+
+class AnswerProbability(TypedDict):
+    """How likely an answer is."""
+
+    # One of the round's choices.
+    answer: str
+    # From 0 to 1.
+    probability: float
+
+
+class ReferencePrice(TypedDict):
+    """What was known of an asset at an instant of a round's hour."""
+
+    # The asset.
+    asset: Asset
+    # Price in USD; that of the first point is the open.
+    price_usd: float
+    # The highest price since the start of the hour in USD, as its candle is made.
+    high_usd: float
+    # The lowest price since the start of the hour in USD, as its candle is made.
+    low_usd: float
+
+
+class ReferencePoint(TypedDict):
+    """What the price alone said of a round's answers at an instant of its hour."""
+
+    # The instant: a multiple of 15 s after the round's start.
+    at: str
+    # False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k.
+    known: bool
+    # One row for each of the round's choices, in their order; together 1.
+    probabilities: List[AnswerProbability]
+    # The prices that were known then of every asset that decides, never changed; none where one of them was not.
+    prices: List[ReferencePrice]
+
+
+class Reference(TypedDict):
+    """One round by its id, or null when it is unknown."""
+
+    # From 1, ascending with time.
+    round_id: int
+    # Where the round is in its life.
+    status: RoundStatus
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # The answers that count.
+    choices: List[str]
+    # What its references follow from beside the prices; null while nothing is stored of it.
+    basis: Optional[ReferenceBasis]
+    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts.
+    reference: List[ReferencePoint]
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: int
+
+
+class Candle(TypedDict):
+    """A finished hour of an asset."""
+
+    # The start of the hour.
+    start_time: str
+    # The first price of the hour in USD.
+    open: float
+    # The highest price of the hour in USD.
+    high: float
+    # The lowest price of the hour in USD.
+    low: float
+    # The last price of the hour in USD.
+    close: float
+    # What was traded in the hour, in units of the asset.
+    volume: float
+
+
+class Candles(TypedDict):
+    # The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. `UNAVAILABLE` while the prices cannot be asked.
+    candles: List[Candle]
+
+
+class EdgeEstimate(TypedDict):
+    """Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there are none. An interval from 20 on."""
+
+    # The mean.
+    mean: float
+    # The lower end; null below 20 predictions, which say too little.
+    low: Optional[float]
+    # The upper end; null below 20 predictions.
+    high: Optional[float]
+    # Predictions that it is the mean of.
+    n: int
+
+
+class ArchivedRow(TypedDict):
+    """One agent's sums over a finished period."""
+
+    # From 1; equal points share one (1, 1, 3).
+    rank: int
+    # The agent's id.
+    agent_id: int
+    # The agent's name.
+    name: str
+    # Sum of scores and streak bonuses.
+    total_points: int
+    # Rank bonuses.
+    total_arena_points: int
+    # Simulated profit and loss in USD.
+    sim_pnl_total: float
+    # Percent of correct predictions, two decimals.
+    win_rate: float
+    # The most correct predictions in a row within the period.
+    best_streak: int
+    # Resolved rounds predicted.
+    total_competitions: int
+    # Correct predictions.
+    total_wins: int
+    # Brier score of the confidences: 0 is perfect, lower is better.
+    brier: float
+    # 1 - Brier / reference: above 0 is better than guessing; null below 20 rounds.
+    skill: Optional[float]
+    # Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there are none. An interval from 20 on.
+    edge: Optional[EdgeEstimate]
+
+
+class ArchivedBoard(TypedDict):
+    """The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; it never changes. Null while it is not finished, and where no round of it was resolved."""
+
+    # A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`.
+    period: str
+    # Whether it is a day, a week or a month.
+    kind: ArchiveKind
+    # The period's first instant.
+    starts_at: str
+    # The first instant after it.
+    ends_at: str
+    # Resolved rounds.
+    rounds: int
+    # Agents with a scored prediction.
+    agents: int
+    # When it was frozen.
+    frozen_at: str
+    # The first 100 rows by points, then wins, then lower id; equal points share a rank.
+    rankings: List[ArchivedRow]
+
+# Something that happened. `seq` has no gaps: who remembers the last one misses nothing.
+Event = Union[RoundStoredEvent, RoundOpenedEvent, RoundClosedEvent, RoundResolvedEvent, RoundVoidEvent, LeaderboardChangedEvent, TierChangedEvent, AdminActionEvent, HeartbeatEvent]

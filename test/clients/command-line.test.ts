@@ -1,0 +1,209 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { type Player, register } from '../support/agents.ts';
+import { fixedPort } from '../support/fixed-port.ts';
+import { whereInstalled } from '../support/installed.ts';
+import { playBets } from '../support/outcomes.ts';
+import { currentRound, firstOf } from '../support/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type Call, COMMAND_LINES, type CommandLine } from './command-lines.ts';
+import type { Ended } from './programs.ts';
+
+/* Each command in every language, beside a service whose clock stands still: an hour was answered, and the next one runs. */
+
+const WRONG_KEY = `pk_live_${'0'.repeat(40)}`;
+const ESCAPE = '\u001B[';
+const CLEAR_LINE = `\r${ESCAPE}K`;
+const CODE = { done: 0, failed: 1, usage: 2, unreachable: 3, key: 4 };
+const AT_ONCE = ['--patience', '0'];
+
+let service: TestService;
+let player: Player;
+let answer: string;
+let folder: string;
+/** Nobody answers there. */
+let nowhere: string;
+
+beforeAll(async () => {
+  service = await startService();
+  nowhere = `http://127.0.0.1:${await fixedPort()}`;
+  player = await register(service, 'known-bot');
+  await playBets(service, [{ player, right: true, confidence: 70 }]);
+  await service.nextHour();
+  await service.nextHour();
+  answer = firstOf((await currentRound(service)).choices);
+  folder = await mkdtemp(join(tmpdir(), 'hourcast-clients-'));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const own = (): Call => ({ url: service.url, key: player.key, cwd: folder });
+
+/** How the same call ends in each language. */
+function inEach(words: readonly string[], call: Call = own()): Promise<readonly Ended[]> {
+  return Promise.all(COMMAND_LINES.map((line) => line.run(words, call)));
+}
+
+/** The same on a terminal, which shows both outputs. */
+function onTerminal(words: readonly string[], call: Call): Promise<readonly Ended[]> {
+  return Promise.all(COMMAND_LINES.map((line) => line.runOnTerminal(words, call)));
+}
+
+/** A call without a key, in a folder of its own. */
+async function keyless(): Promise<Call & { readonly cwd: string }> {
+  return { url: service.url, cwd: await mkdtemp(join(folder, 'new-')) };
+}
+
+/** What needs no round to end. */
+const COMMANDS = [
+  { name: 'activate', words: () => ['activate'], needsKey: true },
+  { name: 'doctor', words: () => ['doctor'], needsKey: true },
+  { name: 'predict', words: () => ['predict'], needsKey: false },
+  { name: 'predict ANSWER 60', words: () => ['predict', answer, '60', '--dry-run'], needsKey: true },
+  { name: 'review', words: () => ['review'], needsKey: true },
+  { name: 'export', words: () => ['export', 'predictions'], needsKey: false },
+];
+
+describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, () => {
+  test.each(COMMANDS)('$name writes its result into a pipe, without colours and without the key', async ({ words }) => {
+    for (const { code, stdout, stderr } of await inEach(words())) {
+      expect({ code, stdout }).toEqual({ code: CODE.done, stdout: expect.stringMatching(/./) });
+      expect(stdout + stderr).not.toContain(ESCAPE);
+      expect(stdout + stderr).not.toContain(player.key);
+    }
+  });
+
+  test.each(COMMANDS)('$name --json writes JSON', async ({ words }) => {
+    for (const { code, stdout } of await inEach([...words(), '--json'])) {
+      expect(code).toBe(CODE.done);
+      const values = stdout.trimEnd().split('\n');
+      expect(values.map((value) => typeof JSON.parse(value))).toEqual(values.map(() => 'object'));
+    }
+  });
+
+  test.each(COMMANDS)('$name ends with 3 where nobody answers, and says so', async ({ words }) => {
+    for (const { code, stdout, stderr } of await inEach([...words(), ...AT_ONCE], { ...own(), url: nowhere })) {
+      expect(code).toBe(CODE.unreachable);
+      expect(stdout + stderr).toContain(`${nowhere} is out of reach (ECONNREFUSED).`);
+    }
+  });
+
+  test.each(COMMANDS.filter(({ needsKey }) => needsKey))(
+    '$name ends with 4 where the key is wrong',
+    async ({ words }) => {
+      for (const { code, stdout, stderr } of await inEach(words(), { ...own(), key: WRONG_KEY })) {
+        expect(code).toBe(CODE.key);
+        expect(stdout + stderr).toMatch(/valid API key/);
+        expect(stdout + stderr).not.toContain(WRONG_KEY);
+      }
+    },
+  );
+
+  test('without a key it says how to get one', async () => {
+    for (const { code, stderr } of await inEach(['review'], { ...own(), key: '' })) {
+      expect({ code, stderr }).toEqual({
+        code: CODE.key,
+        stderr: expect.stringMatching(/HOURCAST_KEY.*register NAME/),
+      });
+    }
+  });
+
+  test('with --json a failure is JSON, too', async () => {
+    const call = { ...own(), url: nowhere };
+    const error = { error: `${nowhere} is out of reach (ECONNREFUSED).`, code: 'unreachable' };
+    for (const { stdout } of await inEach(['predict', '--json', ...AT_ONCE], call)) {
+      expect(JSON.parse(stdout)).toEqual(error);
+    }
+    const refused = ['predict', answer, '60', '--json'];
+    for (const { stdout } of await inEach(refused, { ...own(), key: WRONG_KEY })) {
+      expect(JSON.parse(stdout)).toMatchObject({ status: 401, code: expect.stringMatching(/_key$/) });
+    }
+  });
+
+  whereInstalled(['script'], 'on a terminal', () => {
+    test('results have colours, and none with NO_COLOR', async () => {
+      for (const { code, stdout } of await onTerminal(['doctor'], own())) {
+        expect({ code, stdout }).toEqual({ code: CODE.done, stdout: expect.stringContaining(`${ESCAPE}32mok`) });
+      }
+      for (const { stdout } of await onTerminal(['doctor'], { ...own(), env: { NO_COLOR: '1' } })) {
+        expect(stdout.replaceAll(CLEAR_LINE, '')).not.toContain(ESCAPE);
+      }
+    });
+
+    test('what takes longer than a second says what it waits for, in a line of its own', async () => {
+      const call = { ...own(), url: nowhere };
+      for (const { code, stdout } of await onTerminal(['predict', '--patience', '4'], call)) {
+        expect(code).toBe(CODE.unreachable);
+        expect(stdout).toContain(`${CLEAR_LINE}${nowhere} is out of reach (ECONNREFUSED). Next try in `);
+      }
+    });
+  });
+
+  test.each([
+    { words: ['nothing'], says: /nothing/ },
+    { words: ['watch'], says: /--answer must name a program/ },
+    { words: ['watch', '--answer', 'x', '--at', '60'], says: /--at must be a whole number from 0 to 59 \(got 60\)/ },
+    { words: ['predict', 'XYZ', '60'], says: /ANSWER must be one of/ },
+    { words: ['export', 'rounds', '--filter', 'x'], says: /--filter must be NAME=VALUE \(got x\)/ },
+    { words: ['doctor', '--loud'], says: /--loud/ },
+  ])('it ends with 2 for $words, and says what it takes', async ({ words, says }) => {
+    for (const { code, stdout, stderr } of await inEach(words)) {
+      expect({ code, stdout, stderr }).toEqual({ code: CODE.usage, stdout: '', stderr: expect.stringMatching(says) });
+      expect(stderr).toMatch(/--help/);
+    }
+  });
+
+  test('--help is no complaint, and names the exit codes', async () => {
+    for (const { code, stdout, stderr } of [...(await inEach(['--help'])), ...(await inEach(['watch', '--help']))]) {
+      expect({ code, stderr }).toEqual({ code: CODE.done, stderr: '' });
+      expect(stdout).toMatch(/3 {2}the service is out of reach|--answer/);
+    }
+  });
+
+  test('what the service refuses ends with 1 and its sentence', async () => {
+    for (const { code, stderr } of await inEach(['export', 'rounds', '--filter', 'x=y'])) {
+      expect(code).toBe(CODE.failed);
+      expect(stderr).toContain('A parameter must be one of');
+    }
+  });
+
+  test('the JSON of all languages is the same', async () => {
+    for (const words of [['predict'], ['review'], ['export', 'predictions']]) {
+      const written = (await inEach([...words, '--json'])).map(({ stdout }) => stdout.trimEnd().split('\n'));
+      const [first, ...others] = written.map((lines) => lines.map((line) => JSON.parse(line)));
+      expect(others).toEqual(others.map(() => first));
+    }
+  });
+});
+
+describe.each(COMMAND_LINES)('register in $language', (line: CommandLine) => {
+  test('keeps the key in a file that its owner alone can read, shows it nowhere, and uses it there', async () => {
+    const call = await keyless();
+    const name = `new-${line.language}`;
+    const { code, stdout } = await line.run(['register', name, '--spectate'], call);
+    expect(code).toBe(CODE.done);
+    const file = join(call.cwd, 'hourcast.json');
+    const { url, agent, key } = JSON.parse(readFileSync(file, 'utf8'));
+    expect({ url, agent, mode: statSync(file).mode & 0o777 }).toEqual({ url: service.url, agent: name, mode: 0o600 });
+    expect(stdout).not.toContain(key);
+    expect(await line.run(['activate'], call)).toMatchObject({ code: 0, stdout: `${name} competes from now on.\n` });
+    const elsewhere = await line.run(['activate'], { ...call, url: nowhere });
+    expect(elsewhere).toMatchObject({ code: CODE.key });
+    const again = await line.run(['register', 'other'], call);
+    expect(again).toMatchObject({ code: CODE.usage, stderr: expect.stringContaining('keeps an agent already') });
+  });
+
+  test('leaves no file behind where the name is taken', async () => {
+    const call = await keyless();
+    const refused = await line.run(['register', player.name], call);
+    expect(refused).toMatchObject({ code: CODE.failed, stderr: expect.stringContaining('is taken') });
+    expect(await line.run(['register', `free-${line.language}`], call)).toMatchObject({ code: CODE.done });
+  });
+});

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+
+import { isInstalled } from '../support/installed.ts';
+import { type Program, start } from './programs.ts';
+
+const HERE = import.meta.dirname;
+export const PYTHON_SOURCES = join(HERE, '../../clients/python/src');
+
+/** What a client is asked to do; seconds where it is about time. */
+export interface Wish {
+  /** A method in camel case, and its parameters. */
+  readonly method?: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Options of the feed. */
+  readonly events?: Readonly<Record<string, unknown>>;
+  /** The list to export. */
+  readonly rows?: string;
+  readonly timeout?: number;
+  readonly patience?: number;
+}
+
+/** The languages that there is a client in, from its sources. */
+const LANGUAGES = [
+  { language: 'JavaScript', program: process.execPath, driver: join(HERE, 'drivers/driver.ts') },
+  { language: 'Python', program: 'python3', driver: join(HERE, 'drivers/driver.py') },
+] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** Those that run here. Throws for a missing one with CI=true. */
+export const INSTALLED: readonly Language[] = LANGUAGES.filter(({ program }) => {
+  const isThere = program === process.execPath || isInstalled(program);
+  if (!isThere && process.env['CI'] === 'true') throw new Error(`${program} must be installed`);
+  return isThere;
+});
+
+/** A program of the language that asks a service for it. */
+export function ask({ program, driver }: Language, url: string, wish: Wish, key = 'pk_live_key'): Program {
+  return start([program, driver, JSON.stringify(wish)], {
+    env: { HOURCAST_URL: url, HOURCAST_KEY: key, PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+}
+
+/** What a driver has printed. */
+export function valuesOf(text: string) {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}

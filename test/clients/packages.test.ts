@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { describeWith } from '../support/installed.ts';
+import { launch, type RunningService } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
+import { installPackages, type Packages } from './packages.ts';
+import { run } from './programs.ts';
+
+/* What strangers get: the tarball and the wheel, installed in empty folders, beside the service on a fast clock. */
+
+const MOST_PACKED_BYTES = 60_000;
+/** Takes the first answer of what it gets. */
+const BOT = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
+
+const COMMAND_LINES = [
+  {
+    name: 'npx hourcast-client',
+    command: ['npx', '--offline', 'hourcast-client'],
+    folder: 'javascript',
+    agent: 'by-npx',
+  },
+  { name: 'python3 -m hourcast', command: ['python3', '-m', 'hourcast'], folder: 'python', agent: 'by-python' },
+] as const;
+
+describeWith(['python3', 'pip3'], 'the packages', () => {
+  const closing = new AsyncDisposableStack();
+  let packages: Packages;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    packages = closing.use(await installPackages());
+    const database = closing.use(await processDatabase());
+    service = closing.use(await launch({ ...database.settings, CLOCK_SPEED: '900' }));
+  });
+  afterAll(() => closing.disposeAsync());
+
+  test.each(COMMAND_LINES)(
+    'three commands of $name lead to a scored prediction',
+    async ({ command, folder, agent }) => {
+      const cwd = packages[folder];
+      const env = { HOURCAST_URL: service.url, PYTHONPATH: packages.pythonModules };
+      const written: string[] = [];
+      for (const words of [
+        ['register', agent, '--spectate'],
+        ['activate'],
+        // On a busy machine the first hour may be over before its answer comes.
+        ['watch', '--answer', BOT, '--rounds', '3'],
+      ]) {
+        const { stdout, stderr } = await run([...command, ...words], { cwd, env });
+        written.push(stdout, stderr);
+      }
+      expect(written.join('')).toMatch(/^Round \d+: \w+ was (right|wrong), [-+]\d+ points, [-+\d.]+ USD, place \d+$/m);
+      const { key } = JSON.parse(readFileSync(join(cwd, 'hourcast.json'), 'utf8'));
+      expect(written.join('')).not.toContain(key);
+      const { body } = await service.get('/api/me', key);
+      expect(body.recent_predictions.some(({ score }: { score: number | null }) => score !== null)).toBe(true);
+    },
+  );
+
+  test('the tarball is small, and has what it needs alone', () => {
+    expect(statSync(packages.tarball).size).toBeLessThanOrEqual(MOST_PACKED_BYTES);
+    const files = execFileSync('tar', ['-tzf', packages.tarball], { encoding: 'utf8' }).trim().split('\n');
+    expect(
+      files.filter((file) => !/^package\/(dist\/.+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(file)),
+    ).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/cli/main.js']));
+  });
+
+  test('a strict TypeScript program for browsers type-checks against the tarball', async () => {
+    const { javascript: cwd } = packages;
+    writeFileSync(
+      join(cwd, 'program.mts'),
+      `import { createClient, HourcastError, type Round } from 'hourcast-client';
+const client = createClient({ url: '' });
+const { round } = await client.currentRound({ signal: new AbortController().signal });
+const first: Round['choices'][number] | undefined = round?.choices[0];
+for await (const event of client.events({ after: 0 })) if (event.kind === 'ROUND_RESOLVED') event.payload.outcome satisfies string | undefined;
+for await (const row of client.export('rounds', { asset: 'BTC' })) row.start_btc_price satisfies number | null;
+// @ts-expect-error A confidence is a number.
+await client.predict({ round_id: 1, prediction: first ?? '', confidence: '60' }).catch((error: HourcastError) => error.code);
+`,
+    );
+    const options = [
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--noEmit',
+      '--types',
+      '',
+      '--lib',
+      'es2022,dom,esnext.asynciterable',
+    ];
+    const modules = ['--target', 'es2022', '--module', 'nodenext'];
+    const compiler = join(import.meta.dirname, '../../node_modules/.bin/tsc');
+    expect(await run([compiler, ...options, ...modules, 'program.mts'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  });
+
+  test('the wheel has its types, its licence and its command', async () => {
+    const { stdout } = await run(['python3', '-m', 'zipfile', '-l', packages.wheel]);
+    for (const file of ['hourcast/py.typed', 'hourcast/types.py', 'dist-info/LICENSE', 'dist-info/entry_points.txt']) {
+      expect(stdout).toContain(file);
+    }
+  });
+});

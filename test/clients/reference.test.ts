@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { generatedFiles } from '../../clients/reference/generated-files.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('the clients', () => {
+  test.each(generatedFiles().map(({ url, text }) => ({ name: basename(url.pathname), url, text })))(
+    'know the reference of this code: $name is what `npm run codegen:clients` writes',
+    ({ url, text }) => {
+      expect(readFileSync(url, 'utf8')).toBe(text);
+    },
+  );
+
+  test('have the version of the service', () => {
+    const { version } = JSON.parse(read('package.json'));
+    const { version: ofJavascript } = JSON.parse(read('clients/js/package.json'));
+    const [, ofPython] = /__version__ = "(.+)"/.exec(read('clients/python/src/hourcast/__init__.py')) ?? [];
+    expect({ ofJavascript, ofPython }).toEqual({ ofJavascript: version, ofPython: version });
+  });
+
+  test('depend on nothing', () => {
+    const { dependencies, peerDependencies, optionalDependencies } = JSON.parse(read('clients/js/package.json'));
+    expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
+    expect(read('clients/python/pyproject.toml')).not.toMatch(/^dependencies/m);
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { register } from '../support/agents.ts';
+import { until } from '../support/poll.ts';
+import { currentRound, firstOf } from '../support/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { COMMAND_LINES } from './command-lines.ts';
+import { valuesOf } from './languages.ts';
+import type { Program } from './programs.ts';
+
+/* Programs that answer, and some that do not, in every language, beside a service whose clock stands until an hour is turned. */
+
+let service: TestService;
+let folder: string;
+let agents = 0;
+
+beforeAll(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), 'hourcast-watch-'));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** The first event of a kind that a watch tells. */
+function eventOf({ stdout }: Program, kind: string) {
+  return until(`the event ${kind}`, () => valuesOf(stdout()).find(({ event }) => event === kind) ?? null);
+}
+
+describe.each(COMMAND_LINES)('watch in $language', (line) => {
+  /** A watch for a new agent whose program is this shell script. */
+  async function watch(script: string, { mode = 'compete', words = ['--rounds', '1'] } = {}) {
+    const { key } = await register(service, `agent-${(agents += 1)}`, { mode });
+    const cwd = await mkdtemp(join(folder, 'bot-'));
+    writeFileSync(join(cwd, 'bot.sh'), script);
+    const call = { url: service.url, key, cwd };
+    return { cwd, key, program: line.start(['watch', '--answer', 'sh bot.sh', '--json', ...words], call) };
+  }
+
+  test('the program gets round, prices and reference; its last line is the answer, and its outcome is told', async () => {
+    const round = await currentRound(service);
+    const choice = firstOf(round.choices);
+    const { cwd, program } = await watch(`cat > given.json; echo thinking; echo '${choice}  61 %'`);
+    expect(await eventOf(program, 'answer')).toEqual({
+      event: 'answer',
+      round_id: round.id,
+      prediction: choice,
+      confidence: 61,
+    });
+    const given = JSON.parse(readFileSync(join(cwd, 'given.json'), 'utf8'));
+    expect(given).toMatchObject({
+      round: { id: round.id, choices: round.choices },
+      time_remaining_seconds: expect.any(Number),
+      market: { assets: { BTC: { price_usd: expect.any(Number) } } },
+      reference: round.choices.map((answer) => ({ answer, probability: expect.any(Number) })),
+    });
+    await service.nextHour();
+    expect((await program.ended).code).toBe(0);
+    expect(valuesOf(program.stdout()).at(-1)).toMatchObject({
+      event: 'outcome',
+      round_id: round.id,
+      prediction: choice,
+      score: expect.any(Number),
+    });
+  });
+
+  test('a minute that has passed is no reason to wait, and an answer may be JSON', async () => {
+    const choice = firstOf((await currentRound(service)).choices);
+    const answer = JSON.stringify({ prediction: choice, confidence: 55 });
+    const { program } = await watch(`echo '${answer}'`, { words: ['--rounds', '1', '--at', '5'] });
+    expect(await eventOf(program, 'answer')).toMatchObject({ prediction: choice, confidence: 55 });
+    await service.nextHour();
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test.each([
+    { script: 'exit 7', error: 'the program ended with code 7', code: 'no_answer' },
+    {
+      script: 'echo maybe',
+      error: expect.stringMatching(/^the program's last line must be an answer such as/),
+      code: 'no_answer',
+    },
+    { script: 'echo NOTHING 50', error: expect.stringContaining('NOTHING'), code: 'invalid_parameter' },
+  ])('"$script" costs the round, and is told', async ({ script, error, code }) => {
+    const { id } = await currentRound(service);
+    const { program } = await watch(script);
+    expect(await eventOf(program, 'failure')).toEqual({ event: 'failure', round_id: id, error, code });
+    await service.nextHour();
+    expect((await program.ended).code).toBe(1);
+  });
+
+  test('a program that prints nothing sits the round out', async () => {
+    const { program } = await watch('cat > given.json');
+    await until('a word about it', () => program.stderr().includes('sits it out'));
+    await service.nextHour();
+    expect((await program.ended).code).toBe(1);
+  });
+
+  test('it ends at once where no round could be answered: with 4 for a wrong key, with 1 for a spectator', async () => {
+    const call = { url: service.url, key: `pk_live_${'0'.repeat(40)}`, cwd: folder };
+    expect(await line.run(['watch', '--answer', 'true'], call)).toMatchObject({ code: 4 });
+    const { program } = await watch(`echo ${firstOf((await currentRound(service)).choices)} 50`, { mode: 'spectate' });
+    await service.nextHour();
+    const { code, stderr } = await program.ended;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('A spectator cannot predict') });
+  });
+
+  test.each([
+    { signal: 'SIGINT', code: 130 },
+    { signal: 'SIGTERM', code: 143 },
+  ] as const)('$signal ends it with $code, and all that its program started', async ({ signal, code }) => {
+    const { cwd, program } = await watch('sleep 100000 & echo $! > started; wait');
+    await until('a started program', () => existsSync(join(cwd, 'started')));
+    program.kill(signal);
+    // The output of the watch is closed by the last of those that inherited it.
+    expect((await program.ended).code).toBe(code);
+  });
+});
