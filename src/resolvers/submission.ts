@@ -67,6 +67,7 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
  * round. `earlier` is the answer that a repeat gets.
  */
 async function checked(context: Context, asked: SubmittedPrediction) {
+  await context.authenticate('predictions');
   const agent = await requireViewer(context);
   if (agent.mode === 'spectate') {
     throw new DomainError(

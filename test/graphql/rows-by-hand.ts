@@ -172,6 +172,7 @@ function shownWindow(agentId: number, period: string, { standings, orderedBoards
       skillSquares: sum('skillSquareSum'),
       edge: sum('edgeSum'),
       edgeSquares: sum('edgeSquareSum'),
+      withoutEdge: sum('withoutEdge'),
       contribution: sum('contributionSum'),
       peer: sum('peerSum'),
       choices4: sum('choices4'),
