@@ -16,14 +16,18 @@ export function namesDuring(work: () => Promise<unknown>): Promise<readonly (str
   });
 }
 
-/** How many rows came back by each of these statements that is sent without a callback, as the mapper's are. */
+/** How many rows came back by each of these statements, which are sent with a callback. */
 export async function rowsDuring(work: () => Promise<unknown>): Promise<readonly number[]> {
   const counts: number[] = [];
   const query = Reflect.get(Client.prototype, 'query');
-  const counted = async function counted(this: Client, ...args: readonly unknown[]): Promise<unknown> {
-    const result: { readonly rows: readonly unknown[] } = await Reflect.apply(query, this, args);
-    counts.push(result.rows.length);
-    return result;
+  const counted = function counted(this: Client, ...args: readonly unknown[]): unknown {
+    const done = args.at(-1);
+    if (typeof done !== 'function') return Reflect.apply(query, this, args);
+    const noted = (error: unknown, result?: { readonly rows: readonly unknown[] }): unknown => {
+      if (result !== undefined) counts.push(result.rows.length);
+      return Reflect.apply(done, undefined, [error, result]);
+    };
+    return Reflect.apply(query, this, [...args.slice(0, -1), noted]);
   };
   Reflect.set(Client.prototype, 'query', counted);
   try {
