@@ -21,7 +21,7 @@ export const WATCH: Command = {
       about: 'gets the round as JSON on its input; prints "BTC 60" or {"prediction": "BTC", "confidence": 60}',
     },
     at: { type: 'string', value: 'MINUTE', about: 'of the hour, 0 to 59, at which it is called; otherwise at once' },
-    rounds: { type: 'string', value: 'COUNT', about: 'ends when so many rounds are over; otherwise it goes on' },
+    rounds: { type: 'string', value: 'COUNT', about: 'answers so many rounds and ends when they are over' },
   },
   words: [0, 0],
   needsKey: true,
@@ -59,7 +59,7 @@ async function watch({ output, signal }: Context, { client, rounds, ...how }: Wa
 
   const considerCurrent = async (): Promise<void> => {
     const { round } = await client.currentRound({ signal: ending.signal });
-    if (round === null || answers.has(round.id)) return;
+    if (round === null || answers.has(round.id) || answers.size >= rounds) return;
     const answered = answerRound(round, { ...how, client, output, signal: ending.signal });
     answers.set(round.id, answered);
     answered.catch((error: unknown) => {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, wait
-from typing import Any, Dict, Optional
+from queue import Queue
+from typing import Any, Callable, Dict
 
 from ..errors import HourcastError
 from .answer_round import Answering, answer_round
@@ -23,7 +24,7 @@ def _watch(context: Context) -> int:
     if given.answer is None:
         raise UsageError("--answer must name a program, such as --answer './bot'.")
     minute = None if given.at is None else whole_number("--at", given.at, 0, 59)
-    rounds = None if given.rounds is None else whole_number("--rounds", given.rounds, 1, 1_000_000)
+    rounds = float("inf") if given.rounds is None else whole_number("--rounds", given.rounds, 1, 1_000_000)
     first = context.connect()
     clock = ServiceClock(first)
     name = first.me()["agent"]["name"]
@@ -40,23 +41,25 @@ def _watch(context: Context) -> int:
 class _Watch:
     """Follows the feed, and answers beside it: a program may think for most of the hour."""
 
-    def __init__(self, answering: Answering, rounds: Optional[int]) -> None:
+    def __init__(self, answering: Answering, rounds: float) -> None:
         self._answering = answering
         self._rounds = rounds
         self._answers: Dict[int, Future[bool]] = {}
         self._over = 0
         self._failed = 0
+        # Events of the feed, and errors after which there is nothing more to wait for.
+        self._happened: Queue[Any] = Queue()
 
     def run(self) -> int:
-        client = self._answering.client
-        for event in client.events(heartbeats=True):
+        self._start(self._follow)
+        while self._over < self._rounds:
+            event = self._happened.get()
+            if isinstance(event, BaseException):
+                raise event
             if event["kind"] in ("HEARTBEAT", "ROUND_OPENED"):
-                self._raise_final()
                 self._consider_current()
             if event["kind"] in ("ROUND_RESOLVED", "ROUND_VOID"):
                 self._conclude(event["round_id"])
-            if self._rounds is not None and self._over >= self._rounds:
-                break
         return FAILED if self._failed > 0 else DONE
 
     def end(self) -> None:
@@ -64,41 +67,43 @@ class _Watch:
         self._answering.ending.set()
         wait(self._answers.values(), _ENDING_SECONDS)
 
+    def _start(self, target: Callable[..., None], *given: Any) -> None:
+        threading.Thread(target=target, args=given, daemon=True).start()
+
+    def _follow(self) -> None:
+        try:
+            for event in self._answering.client.events(heartbeats=True):
+                self._happened.put(event)
+        except Exception as error:
+            self._happened.put(error)
+
     def _consider_current(self) -> None:
         round_ = self._answering.client.current_round()["round"]
-        if round_ is None or round_["id"] in self._answers:
+        if round_ is None or round_["id"] in self._answers or len(self._answers) >= self._rounds:
             return
-        answer: Future[bool] = Future()
-        self._answers[round_["id"]] = answer
-        threading.Thread(target=_fulfil, args=(answer, round_, self._answering), daemon=True).start()
+        self._answers[round_["id"]] = Future()
+        self._start(self._answer, round_, self._answers[round_["id"]])
+
+    def _answer(self, round_: Any, answer: Future[bool]) -> None:
+        try:
+            answer.set_result(answer_round(round_, self._answering))
+        except Exception as error:
+            answer.set_exception(error)
+            if isinstance(error, HourcastError) and error.status in _FINAL:
+                self._happened.put(error)
 
     def _conclude(self, round_id: Any) -> None:
         answer = self._answers.get(round_id)
         if answer is None:
             return
         self._over += 1
-        is_in = answer.exception() is None and answer.result()
-        self._raise_final()
-        if not is_in:
+        if answer.exception() is not None or not answer.result():
             self._failed += 1
             return
         output = self._answering.output
         outcome = outcome_of(self._answering.client, round_id)
         output.json({"event": "outcome", **outcome})
         output.line(outcome_line(outcome, output))
-
-    def _raise_final(self) -> None:
-        for answer in self._answers.values():
-            error = answer.exception() if answer.done() else None
-            if isinstance(error, HourcastError) and error.status in _FINAL:
-                raise error
-
-
-def _fulfil(answer: Future[bool], round_: Any, answering: Answering) -> None:
-    try:
-        answer.set_result(answer_round(round_, answering))
-    except BaseException as error:  # Told by who asks for the result.
-        answer.set_exception(error)
 
 
 WATCH = Command(
@@ -114,7 +119,7 @@ WATCH = Command(
             },
         ),
         ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it is called; otherwise at once"}),
-        ("--rounds", {"metavar": "COUNT", "help": "ends when so many rounds are over; otherwise it goes on"}),
+        ("--rounds", {"metavar": "COUNT", "help": "answers so many rounds and ends when they are over"}),
     ),
     needs_key=True,
     run=_watch,
