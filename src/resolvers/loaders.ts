@@ -52,7 +52,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
 
 const BY_POINT = { orderBy: { point: 'asc' } } as const;
 
-/** By id, null where there is no such row; one loader for each selection. */
+/** By id, null where there is no such row; one loader for equal selections, which variables make anew for each execution. */
 export type RowLoader<Row> = (selected: readonly FieldSelection[]) => DataLoader<number, Row | null>;
 
 interface RowsById<Row> {
@@ -62,13 +62,18 @@ interface RowsById<Row> {
 }
 
 function rowLoader<Row>(read: Read, plan: (selected: readonly FieldSelection[]) => RowsById<Row>): RowLoader<Row> {
-  const loaders = new Map<readonly FieldSelection[], DataLoader<number, Row | null>>();
+  const loaders = new Map<string, DataLoader<number, Row | null>>();
+  // Their texts are made once each.
+  const same = new WeakMap<readonly FieldSelection[], DataLoader<number, Row | null>>();
   return (selected) => {
-    const known =
-      loaders.get(selected) ??
-      new DataLoader((ids) => read((em) => byEntityManager(em)(rowsById(plan(selected), ids))));
-    loaders.set(selected, known);
-    return known;
+    const known = same.get(selected);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(selected);
+    const loader =
+      loaders.get(text) ?? new DataLoader((ids) => read((em) => byEntityManager(em)(rowsById(plan(selected), ids))));
+    loaders.set(text, loader);
+    same.set(selected, loader);
+    return loader;
   };
 }
 

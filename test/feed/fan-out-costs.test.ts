@@ -62,4 +62,10 @@ test('a replay asks for the rounds of all its events in one statement, and for p
     seq: all,
     round: { id: roundId, status: 'active' },
   });
+  const byVariable = hub().subscribe({
+    document: 'subscription ($as: TimeFormat) { events(after: 0) { seq round { id startTime(format: $as) status } } }',
+    variables: { as: 'SPACED' },
+  });
+  await byVariable.first(all);
+  expect(hub().statements()).toBe(2);
 });
