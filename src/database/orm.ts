@@ -50,8 +50,9 @@ export async function openOrm(
   const orm = discovered === undefined ? await MikroORM.init(options) : ormOver(discovered, options);
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
-    await close(force);
+    // In this order: Kysely forgets the pool that connections are still being opened for.
     await pool.end();
+    await close(force);
   };
   const { use, onConnectionLost } = pool;
   return Object.assign(orm, { use, onConnectionLost, statements: statementsOn(pool) });
