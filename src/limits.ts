@@ -11,7 +11,7 @@ interface Limit {
   readonly scope: Scope;
 }
 
-/** The limits of spec section 8, one row an endpoint, and of what is beyond the spec. Scope `agent` means that the endpoint needs a key. */
+/** The limits of spec section 8, one row an endpoint in its order, and behind them those of what is beyond the spec. Scope `agent` means that the endpoint needs a key. */
 export const LIMITS = {
   register: { requests: 3, windowMs: HOUR, scope: 'ip' },
   me: { requests: 30, windowMs: MINUTE, scope: 'agent' },
@@ -25,9 +25,9 @@ export const LIMITS = {
   leaderboard: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   agent: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   market: { requests: 120, windowMs: MINUTE, scope: 'ip' },
-  candles: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   stats: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   health: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  candles: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   evidence: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   round: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   upcomingRounds: { requests: 120, windowMs: MINUTE, scope: 'ip' },

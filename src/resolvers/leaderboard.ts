@@ -7,7 +7,7 @@ import { ARCHIVE } from '../reads/plan/archive.ts';
 import { type Board, boardOf } from '../reads/plan/board.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { type FieldSelection, fieldsNamed, one, row } from '../reads/plan/plan.ts';
-import { kept, NESTED } from '../reads/plan/rows.ts';
+import { keptPlan, NESTED } from '../reads/plan/rows.ts';
 import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, type KeptBoard } from '../rules/board-orders.ts';
 import { pointsValue } from '../rules/board-value.ts';
 import { estimate } from '../rules/breakdowns.ts';
@@ -35,7 +35,7 @@ export const leaderboardQueries = {
   },
 } satisfies QueryResolvers;
 
-const BOARD = kept(({ args, selected }: FieldSelection) => {
+const BOARD = keptPlan(({ args, selected }: FieldSelection) => {
   const { limit }: Partial<QueryLeaderboardArgs> = args;
   return boardOf({ ...boardAsked(args), limit: pageSize('limit', limit, PAGE_SIZES.leaderboard) }, selected, NESTED);
 });

@@ -14,17 +14,17 @@ export const NESTED: Rows = {
 type Selected = readonly FieldSelection[];
 
 /** Rows that a statement begins with: their plans are kept as long as the documents that select them. */
-export const roundRow = kept((selected: Selected): Column<RoundRow | null> => row(ROUND, selected, NESTED));
-export const predictionRow = kept((selected: Selected): Column<PredictionRow | null> =>
+export const roundRow = keptPlan((selected: Selected): Column<RoundRow | null> => row(ROUND, selected, NESTED));
+export const predictionRow = keptPlan((selected: Selected): Column<PredictionRow | null> =>
   row(PREDICTION, selected, NESTED),
 );
-export const agentRow = kept((selected: Selected): Column<AgentRow | null> => row(AGENT, selected, NESTED));
+export const agentRow = keptPlan((selected: Selected): Column<AgentRow | null> => row(AGENT, selected, NESTED));
 
 /**
  * Plans by what is selected. They are compiled and kept when it comes the second time: what variables are part of is made
  * anew for each request.
  */
-export function kept<Key extends object, Value>(plan: (key: Key) => Column<Value>): (key: Key) => Column<Value> {
+export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<Value>): (key: Key) => Column<Value> {
   const seen = new WeakSet<Key>();
   const plans = new WeakMap<Key, Column<Value>>();
   return (key) => {
