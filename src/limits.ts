@@ -39,7 +39,7 @@ export const LIMITS = {
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
-  /** Previews of pages, beside what is read for them: 30 ms of processor time each. */
+  /** Previews of pages, beside what is read for them: drawing one is slow. */
   previews: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   /** Documents that ask for the schema itself, over HTTP and sockets, beside `graphqlRequest`. */
   introspection: { requests: 30, windowMs: MINUTE, scope: 'ip' },

@@ -12,7 +12,7 @@ import { openPool, type TimedPool } from './timed-pool.ts';
 
 /** How a mapping is opened. */
 export interface OrmSettings extends Session {
-  /** What another mapping of this process found in the entities, so that it is not worked out again: that takes 50 ms. */
+  /** What another mapping of this process found in the entities, so that it is not worked out again for each pool. */
   readonly discovered?: MetadataStorage | undefined;
 }
 

@@ -19,7 +19,7 @@ const PredictionSchema = defineEntity({
   },
   triggers: [
     appendOnly('predictions'),
-    // Foreign keys take a third of PostgreSQL's time for a row; `keepsPredicted` is the other half.
+    // In place of foreign keys, which are checked row by row; `keepsPredicted` is the other half.
     checksAdded('predictions', { name: 'predictions_foreign', refuse: 'refuse_unowned' }),
   ],
   checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],

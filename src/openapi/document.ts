@@ -33,7 +33,7 @@ answers once, with a confidence; the hour's market data decides, and every predi
 
 /**
  * The reference of this service: OpenAPI 3.1 of all that is under `/api`, derived from THE TABLE, the schema and the limits,
- * with examples. It takes a tenth of a second of the processor.
+ * with examples.
  */
 export function serviceReference({ table, schema, version }: DocumentParts): OpenApi {
   const examples: Examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'));

@@ -44,8 +44,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Bundles the page from its source, in memory: there is no build step, and nothing that may be out of date. Takes a
- * tenth of a second of processor time; esbuild's process is ended, since it would take 65 MB while it waits.
+ * Bundles the page from its source, in memory: there is no build step, and nothing that may be out of date.
+ * esbuild's process is ended, since it would hold memory while it waits.
  */
 export async function bundlePage(): Promise<Bundle> {
   const [scripts, draw] = await Promise.all([bundleScripts(), bundleDrawing()]);

@@ -167,8 +167,8 @@ function sumsOf(group: Group): BreakdownSums {
 }
 
 /**
- * What breakdowns are made of, of one score `s`: columns of a subquery `f`, whole numbers of a unit. Added up as they stand
- * they take a third of what decimals take.
+ * What breakdowns are made of, of one score `s`: columns of a subquery `f`, whole numbers of a unit, which are
+ * cheaper to add up than decimals.
  */
 export const SCORE_COLUMNS: RawBuilder<unknown> = sql`s.is_correct as hit, s.confidence,
   (s.brier * 10000)::int4 as brier, (s.reference_brier * 1000000)::int8 as reference,

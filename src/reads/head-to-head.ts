@@ -52,7 +52,7 @@ export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: 
   return { aId: a, bId: b, n, aAhead, bAhead, even: n - aAhead - bAhead, ...figures, pnlGainUsd: estimate(pnl) };
 }
 
-/** The sums of a column of whole numbers that count this unit, which take a third of what decimals take. */
+/** The sums of a column of whole numbers that count this unit, which are cheaper to add up than decimals. */
 function sumsIn(column: RawBuilder<unknown>, unit: number): RawBuilder<unknown> {
   return sql`json_build_object('n', count(${column}), 'sum', sum(${column}) * ${unit}::numeric,
     'squareSum', sum(${column} * ${column}) * ${unit}::numeric * ${unit}::numeric)`;

@@ -134,7 +134,7 @@ function fromAgent(orderBy: PredictionOrder): RawBuilder<unknown> {
 
 /**
  * Each prediction by its key (`offset 0`): PostgreSQL takes every round for one of usual size, and would join and sort all of a
- * large one for its first page (200,000: 1.1 s, now 18 ms of 1,000 rows; the first 50 of 1,000 take a tenth).
+ * large one for its first page.
  */
 function fromPlaces(): RawBuilder<unknown> {
   return sql`scores s cross join lateral (

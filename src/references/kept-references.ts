@@ -30,7 +30,7 @@ export interface KeptReferences {
   readonly read: (asked: ReferenceRequest) => Promise<RoundReferences | null>;
 }
 
-/** Rounds whose references are kept, those read longest ago going first: some 100 kB each at the most. */
+/** Rounds whose references are kept, those read longest ago going first. */
 const KEPT_ROUNDS = 300;
 const MAX_BATCH = 100;
 

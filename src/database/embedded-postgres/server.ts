@@ -47,9 +47,8 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 /**
- * The first change of a page after a checkpoint writes the whole page to the log, up to 8 KB instead of 0.1 KB: so
- * checkpoints are rare. After a crash at most that much log is read again, at some 100 MB a second. The pages in use
- * are kept in buffers of PostgreSQL's own.
+ * The first change of a page after a checkpoint writes the whole page to the log: so checkpoints are rare. After a crash at
+ * most that much log is read again. The pages in use are kept in buffers of PostgreSQL's own.
  */
 const durableSettings = () => ({
   shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,

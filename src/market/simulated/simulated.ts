@@ -82,7 +82,7 @@ function pricesAlong(asset: Asset, start: number): (time: number) => PriceSoFar 
   };
 }
 
-/** The prices of a whole second in ms since 1970. The last second's are kept: many ask, and working them out takes 0.2 ms. */
+/** The prices of a whole second in ms since 1970. The last second's are kept, since many ask. */
 function secondlyQuotes(hourSpan: HourSpan): (second: number) => Quotes {
   let kept: Quotes | null = null;
   return (second) => {

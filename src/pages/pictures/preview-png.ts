@@ -23,7 +23,7 @@ const BOUNDS = { waiting: 20, longestMs: ANSWER_MS };
 const RETRY_AFTER = 1;
 
 /**
- * Turns pictures into PNG, one at a time and off the event loop: 30 ms of processor time each. Those asked for last are
+ * Turns pictures into PNG, one at a time and off the event loop, which one would stop for long. Those asked for last are
  * kept, and who asks for one that is being made waits for it. Refuses with `UNAVAILABLE` where too many wait, and what is
  * not made in time, whether or not somebody still asks for it.
  */

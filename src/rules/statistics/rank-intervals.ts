@@ -43,7 +43,7 @@ export interface Draws extends Resampling {
   readonly weights: (replicate: number) => Uint8Array;
 }
 
-/** Draws as they are asked for, and keeps them for the boards that have the same rounds: drawing took half of the time. */
+/** Draws as they are asked for, and keeps them for the boards that have the same rounds, since drawing is the larger part of the work. */
 export function drawsOf(resampling: Resampling): Draws {
   const { seed, rounds, replicates } = resampling;
   const next = uniforms(seed);
