@@ -13,6 +13,7 @@ const RESOLVERS = [
   'src/reads/',
   'src/market/market.ts',
   'src/references/',
+  'src/forecasts/',
   ...PORTS,
   'src/feed/',
   'src/limits.ts',
@@ -63,6 +64,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/deadline.ts',
     'src/batching.ts',
   ],
+  'src/forecasts/': ['src/rules/', 'src/entities/', 'src/reads/', 'src/references/', 'src/deadline.ts'],
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
   'src/http/': [

@@ -3,6 +3,7 @@ import { Agent, NameCount } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
 import { Event } from './event.ts';
+import { ForecastScore, RoundForecast } from './forecasts.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -24,6 +25,8 @@ export const ENTITIES = [
   AgreedCandle,
   RoundQuote,
   ReferenceBasis,
+  RoundForecast,
+  ForecastScore,
   Prediction,
   Score,
   Standing,

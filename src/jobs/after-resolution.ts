@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { freezePeriod, periodsToFreeze } from './after/archives.ts';
 import { tallyDay } from './after/daily-tallies.ts';
 import { orderBoards } from './after/ordered-boards.ts';
+import { makeUpForScores } from './forecast-scores.ts';
 import { withPlannerHint } from './planner-hints.ts';
 import { MINUTE_OF_PREDICTION } from '../reads/crowd.ts';
 import { rows } from '../reads/sql.ts';
@@ -15,7 +16,7 @@ interface AfterResolutionDeps {
 }
 
 /**
- * What follows from decided rounds and need not be done while they are decided: counts the crowd by minutes and the field
+ * What follows from decided rounds and need not be done while they are decided: scores forecasts that a resolution has left, counts the crowd by minutes and the field
  * by days, freezes the boards of periods that are complete, and makes the boards in every order with their rank
  * intervals. What is to be done stands in the database, so it is safe
  * to run twice and at once, and what was left undone is made up for.
@@ -24,6 +25,7 @@ export async function afterResolution(
   { newEm, isStopped = () => false }: AfterResolutionDeps,
   now: Date,
 ): Promise<void> {
+  await makeUpForScores(newEm);
   for (const round of await uncounted(newEm())) {
     if (isStopped()) return;
     await newEm().transactional((transaction) => countRound(transaction, round, now));

@@ -18,6 +18,7 @@ import {
   tallyRound,
   updateFieldTallies,
 } from './round-statements.ts';
+import { scoreForecasts } from './forecast-scores.ts';
 import { scorePredictions } from './score-statements.ts';
 import type { TierChange } from './standings/standing-statements.ts';
 import { REBUILD, updateStandings } from './standings/standings.ts';
@@ -83,6 +84,7 @@ export function applyOutcome(
       voidReason: null,
       now,
     });
+    await scoreForecasts(transaction);
     await updateFieldTallies(transaction, moves);
     await addToTotals(transaction, round, now);
     const more = await decision.extraWrites?.(transaction, { status: 'resolved', outcome: answer });

@@ -4,6 +4,7 @@ import { addHours, hourOf, SECOND } from '../rules/hours.ts';
 import { openResolver, type ResolverDeps } from './resolving.ts';
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
+import { nextCheckpoint, recordForecasts } from './forecasts.ts';
 import { reconcile } from './round-cycle.ts';
 
 export interface JobDeps extends Omit<ResolverDeps, 'wakeIn'> {
@@ -34,7 +35,8 @@ const CLOSING_MS = 4 * SECOND;
 /**
  * Opens the queue `round-cycle`, whose jobs turn the hours. They only wake: what is to be done stands in the database,
  * and a timer of this process's own wakes as well, at each hour's edge, when a round that waits is to be tried again,
- * and every few seconds. A turn stores, opens and closes rounds, and sees to it that those that wait are resolved.
+ * and every few seconds. A turn stores, opens and closes rounds, sees to it that those
+ * that wait are resolved, and records the forecast that is due.
  */
 export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const { clock, works, announce, report } = deps;
@@ -49,11 +51,13 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   let queue: Queue | undefined;
   const turn = rerunAfter(async () => {
     const now = clock.now();
-    timer.within(Math.min(clock.realMsUntil(nextHour(now)) + 1, SAFETY_MS));
+    const next = [nextHour(now), ...(works ? [nextCheckpoint(now)] : [])];
+    timer.within(Math.min(...next.map((time) => clock.realMsUntil(time) + 1), SAFETY_MS));
     const waiting = await reconcile(deps, now);
     announce();
     if (works) {
       resolver.wake();
+      await recordForecasts(deps).catch(report);
       await addIfTaken(queue, nextHour(now), clock.realMsUntil(nextHour(now)));
     } else if (waiting.length > 0) await addIfTaken(queue, hourOf(now), 0);
   });

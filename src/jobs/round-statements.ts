@@ -22,6 +22,11 @@ interface LockedRound {
   readonly decidedAt: Date;
 }
 
+/** Waits until no resolution is under way, and lets none in before the transaction ends. */
+export async function lockResolutions(transaction: SqlEntityManager): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
+}
+
 /**
  * Lets one resolution in at a time, since each builds on the totals that the one before left, and locks the round.
  * `decidedAt` is `now`, or later where `now` was read before the resolution that comes first: the rounds' times show
@@ -32,7 +37,7 @@ export async function lockRound(
   roundId: number,
   now: Date,
 ): Promise<LockedRound | null> {
-  await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
+  await lockResolutions(transaction);
   const [found] = await rows<LockedRound>(transaction)`
     select r.status, r.total_entries as entries, p.newest_resolved_end as "newestResolvedEnd",
       greatest(${now}::timestamptz, p.boards_updated_at + interval '1 millisecond') as "decidedAt"

@@ -12,6 +12,7 @@ import { openPools } from '../../src/database/pools.ts';
 import type { PoolStatements, Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
+import { recordForecasts } from '../../src/jobs/forecasts.ts';
 import { resolveWaiting } from '../../src/jobs/resolving.ts';
 import { makeLogger } from '../../src/logger.ts';
 import type { Market } from '../../src/market/market.ts';
@@ -171,6 +172,7 @@ function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
     resolveAll: async (): Promise<void> => {
       await resolve();
       await afterResolution(deps, deps.clock.now());
+      await recordForecasts(deps);
       deps.announce();
     },
   };

@@ -3,6 +3,7 @@ import { HashesOfKeys } from './2026-11-23-hashes-of-keys.ts';
 import { RemovedAgents } from './2026-11-23-removed-agents.ts';
 import { OnlyWhatIsRead } from './2026-11-23-only-what-is-read.ts';
 import { RulesVersions } from './2026-11-23-rules-versions.ts';
+import { Forecasts } from './2026-11-23-forecasts.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   { name: '2026-11-23-removed-agents', class: RemovedAgents },
   { name: '2026-11-23-only-what-is-read', class: OnlyWhatIsRead },
   { name: '2026-11-23-rules-versions', class: RulesVersions },
+  { name: '2026-11-23-forecasts', class: Forecasts },
 ];

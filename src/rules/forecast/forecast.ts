@@ -1,3 +1,5 @@
+import { GRID_MS } from '../grid.ts';
+import { MINUTE } from '../hours.ts';
 import { candidatesAt, type Entry } from './candidates.ts';
 import { mixtureOf, type Totals, weightsOf } from './mixture.ts';
 
@@ -5,6 +7,16 @@ import { mixtureOf, type Totals, weightsOf } from './mixture.ts';
 export const CHECKPOINTS = [5, 15, 30, 45, 55] as const;
 
 export type Checkpoint = (typeof CHECKPOINTS)[number];
+
+/** The grid point (`src/rules/grid.ts`) at which a checkpoint lies. */
+export function checkpointPoint(minute: Checkpoint): number {
+  return (minute * MINUTE) / GRID_MS;
+}
+
+/** The checkpoint whose weights count at a grid point: the last one until then, before all of them the first. */
+export function checkpointAt(point: number): Checkpoint {
+  return CHECKPOINTS.findLast((minute) => checkpointPoint(minute) <= point) ?? CHECKPOINTS[0];
+}
 
 /** What all agents know together at a moment, and what it is made of. */
 export interface Forecast {

@@ -1,0 +1,67 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { appendOnly, belongsTo } from './table-parts.ts';
+import { Round } from './round.ts';
+
+/** Numbers as JavaScript has them, so that what follows from them comes out the same to the last bit. */
+const numbers = () => p.array(Number).columnType('double precision[]');
+
+/**
+ * What all agents together said of a round at a checkpoint (`src/rules/forecast`), written while the round runs and never
+ * afterwards: one that was missed is missing. A trigger refuses every change.
+ */
+const RoundForecastSchema = defineEntity({
+  name: 'RoundForecast',
+  tableName: 'round_forecasts',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    minute: p.smallint().primary().autoincrement(false),
+    recordedAt: p.datetime(3),
+    /** How many predictions it is made of: of those before its minute the first ones, by their ids. */
+    entries: p.integer(),
+    /** When the newest decision was made of which agents' records and the weights know. */
+    decidedUntil: p.datetime(3),
+    /** The grid points of those predictions, of the start and of the checkpoint itself at which no price was known. */
+    unpriced: p.array(Number).columnType('smallint[]'),
+    /** In the order of the round's choices. */
+    probabilities: numbers(),
+    /** What each expert said (`EXPERTS`), one behind the other. */
+    said: numbers(),
+    /** How much each expert counted. */
+    weights: numbers(),
+  },
+  triggers: [appendOnly('round_forecasts')],
+  checks: [
+    { name: 'round_forecasts_minute_check', expression: 'minute > 0 and minute < 60' },
+    { name: 'round_forecasts_entries_check', expression: 'entries >= 0' },
+    {
+      name: 'round_forecasts_lengths_check',
+      expression: 'cardinality(said) = cardinality(weights) * cardinality(probabilities)',
+    },
+  ],
+});
+
+export class RoundForecast extends RoundForecastSchema.class {}
+RoundForecastSchema.setClass(RoundForecast);
+
+/** How good a recorded forecast of a resolved round was, and all of its checkpoint until then. A trigger refuses every change. */
+const ForecastScoreSchema = defineEntity({
+  name: 'ForecastScore',
+  tableName: 'forecast_scores',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    minute: p.smallint().primary().autoincrement(false),
+    /** When the round was decided: the order in which totals follow each other. */
+    decidedAt: p.datetime(3),
+    /** Brier scores, from 0 to 2: of the forecast, and of each expert. */
+    brier: p.float().columnType('double precision'),
+    expertBriers: numbers(),
+    /** The experts' over this round and all before it. */
+    totals: numbers(),
+  },
+  triggers: [appendOnly('forecast_scores')],
+  uniques: [{ name: 'forecast_scores_order', properties: ['minute', 'decidedAt'] }],
+});
+
+export class ForecastScore extends ForecastScoreSchema.class {}
+ForecastScoreSchema.setClass(ForecastScore);

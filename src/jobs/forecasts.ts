@@ -1,0 +1,106 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { Clock } from '../clock.ts';
+import { readGrounds } from '../forecasts/grounds.ts';
+import type { Market } from '../market/market.ts';
+import { rows } from '../reads/sql.ts';
+import { keptEvidence } from '../references/keep-evidence.ts';
+import { pointReferences } from '../references/references.ts';
+import { type Checkpoint, checkpointPoint, CHECKPOINTS } from '../rules/forecast/forecast.ts';
+import { forecastFrom, type MadeForecast, pointsNeeded } from '../rules/forecast/made.ts';
+import { addHours, hourOf, MINUTE } from '../rules/hours.ts';
+import { makeUpForScores } from './forecast-scores.ts';
+
+export interface RecordingDeps {
+  readonly newEm: () => SqlEntityManager;
+  readonly market: Market;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** How long after its minute a checkpoint may still be recorded, by the service's clock; then it is missing for good. */
+export const RECORDING_MS = MINUTE;
+
+/** The next instant after `now` at which something is to be recorded. */
+export function nextCheckpoint(now: Date): Date {
+  const hour = hourOf(now);
+  const times = [hour, addHours(hour, 1)].flatMap((start) => CHECKPOINTS.map((minute) => timeOf(start, minute)));
+  return times.find((time) => time > now) ?? addHours(hour, 1);
+}
+
+/**
+ * Records the forecast of the running round at a checkpoint that is due, and is not recorded. Safe to run twice and at once:
+ * who is first has recorded it.
+ */
+export async function recordForecasts(deps: RecordingDeps): Promise<void> {
+  const now = deps.clock.now();
+  const start = hourOf(now);
+  const minute = CHECKPOINTS.find((one) => isDue(start, one, now));
+  if (minute === undefined) return;
+  const [round] = await rows<{ readonly id: number }>(deps.newEm())`
+    select id from rounds r where start_time = ${start} and status = 'active'
+      and not exists (select from round_forecasts f where f.round_id = r.id and f.minute = ${minute})`;
+  if (round === undefined) return;
+  await makeUpForScores(deps.newEm);
+  const made = await forecastNow(deps, { roundId: round.id, startTime: start, minute });
+  const recordedAt = deps.clock.now();
+  if (made === null || !isDue(start, minute, recordedAt)) return;
+  await store(deps.newEm(), { ...made, roundId: round.id, minute, recordedAt });
+}
+
+function timeOf(start: Date, minute: Checkpoint): Date {
+  return new Date(start.getTime() + minute * MINUTE);
+}
+
+function isDue(start: Date, minute: Checkpoint, now: Date): boolean {
+  const late = now.getTime() - timeOf(start, minute).getTime();
+  return late >= 0 && late <= RECORDING_MS;
+}
+
+interface Due {
+  readonly roundId: number;
+  readonly startTime: Date;
+  readonly minute: Checkpoint;
+}
+
+interface Made extends MadeForecast {
+  readonly entries: number;
+  readonly decidedUntil: Date;
+}
+
+async function forecastNow(
+  { newEm, market, clock }: RecordingDeps,
+  { roundId, startTime, minute }: Due,
+): Promise<Made | null> {
+  const point = checkpointPoint(minute);
+  const { given, totals, decidedUntil } = await readGrounds(newEm(), { roundId, startTime, point, weightsOf: minute });
+  const points = pointsNeeded({ given, point });
+  const mayKeep = ({ source }: { readonly source: string }): boolean => source === market.source;
+  const kept = await keptEvidence({ newEm, market }, [{ roundId, points }], { now: clock.now(), mayKeep });
+  const evidence = kept.get(roundId);
+  if (evidence === undefined) return null;
+  const references = await pointReferences(evidence, points);
+  const priceAt = (at: number): readonly number[] | null => {
+    const reference = references.get(at);
+    return reference?.known === true ? reference.probabilities : null;
+  };
+  const made = forecastFrom({ choices: evidence.question.choices, point, given, totals, priceAt });
+  return { ...made, entries: given.length, decidedUntil };
+}
+
+interface Recorded extends Made {
+  readonly roundId: number;
+  readonly minute: Checkpoint;
+  readonly recordedAt: Date;
+}
+
+/** Where the round is over meanwhile it is left: what is written after the outcome may be known shows nothing. */
+async function store(em: SqlEntityManager, { said, ...recorded }: Recorded): Promise<void> {
+  const given = JSON.stringify({ ...recorded, said: said.flat() });
+  await rows(em)`
+    insert into round_forecasts (round_id, minute, recorded_at, entries, decided_until, unpriced, probabilities, said, weights)
+    select r.id, f.minute, f."recordedAt", f.entries, f."decidedUntil", f.unpriced, f.probabilities, f.said, f.weights
+    from jsonb_to_record(${given}::jsonb) as f("roundId" int, minute smallint, "recordedAt" timestamptz, entries int,
+      "decidedUntil" timestamptz, unpriced smallint[], probabilities float8[], said float8[], weights float8[])
+    join rounds r on r.id = f."roundId" and r.status = 'active'
+    on conflict do nothing`;
+}
