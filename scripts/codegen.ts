@@ -32,6 +32,8 @@ const mappers = {
   RoundAsset: '../reads/plan/candles.ts#RoundAssetRow',
   ReferencePoint: '../references/kept-references.ts#ReadPoint',
   ReferenceBasis: '../rules/grid.ts#ReferenceBasis as StoredBasis',
+  Forecast: '../forecasts/shown.ts#ShownForecast',
+  ForecastCheckpoint: '../reads/forecasts.ts#CheckpointSums',
   HourCandle: '../market/market.ts#HourCandle as MarketCandle',
   Evidence: '../reads/plan/candles.ts#EvidenceRow',
   AgreedCandle: '../reads/plan/candles.ts#AgreedCandleRow',

@@ -36,6 +36,9 @@ export const LIMITS = {
   agentByName: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   ownPredictions: { requests: 30, windowMs: MINUTE, scope: 'agent' },
   reference: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  forecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  roundForecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  forecastRecord: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
@@ -79,6 +82,7 @@ export const ROOT_FIELD_LIMITS = {
   leaderboardArchive: 'leaderboard',
   leaderboardArchives: 'leaderboard',
   breakdown: 'stats',
+  forecastRecord: 'forecastRecord',
   headToHead: 'agent',
   me: 'me',
   market: 'market',

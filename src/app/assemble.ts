@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
 import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
+import { runningForecasts } from '../forecasts/running.ts';
 import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/open-crowds.ts';
@@ -114,6 +115,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
   const { pools, clock, prices, backplane, settings, randomBytes } = parts;
   const { api, submissions, registrations } = pools.newEm;
   const { keyPepper, lockMs, picks, version } = settings;
+  const references = keptReferences({ newEm: api, market: prices.market });
   return {
     keyPepper,
     lockMs,
@@ -133,7 +135,8 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
     limiter: backplane.limiter,
     writer: predictionWriter(pools.statements.submissions, clock, lockMs),
     openCrowds: openCrowds(api),
-    references: keptReferences({ newEm: api, market: prices.market }),
+    references,
+    forecasts: runningForecasts({ newEm: api, references }),
     tell: backplane.bus.tell,
     reconcile: jobs.reconcile,
     randomBytes,

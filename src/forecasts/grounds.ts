@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { rows } from '../reads/sql.ts';
-import { GRID_MS, gridTime } from '../rules/grid.ts';
+import { GRID_MS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
@@ -18,11 +18,10 @@ export interface StoredGrounds {
   readonly given: readonly Given[];
 }
 
-/** The predictions of a round that were made before a grid point of it, and whose weights are asked for. */
+/** All predictions of a round so far, and which checkpoint's weights are asked for. */
 export interface GroundsAsked {
   readonly roundId: number;
   readonly startTime: Date;
-  readonly point: number;
   readonly weightsOf: Checkpoint;
   /** Only predictions with greater ids; 0 for all. */
   readonly afterId?: number;
@@ -37,7 +36,7 @@ interface GroundsRow {
 /** One statement, so that nothing is decided in between. */
 export async function readGrounds(
   em: SqlEntityManager,
-  { roundId, startTime, point, weightsOf, afterId = 0 }: GroundsAsked,
+  { roundId, startTime, weightsOf, afterId = 0 }: GroundsAsked,
 ): Promise<StoredGrounds> {
   const [found] = await rows<GroundsRow>(em)`
     select p.boards_updated_at as "decidedUntil",
@@ -48,7 +47,7 @@ export async function readGrounds(
           coalesce(s.alltime_competitions - s.alltime_without_edge, 0), coalesce(s.alltime_edge_sum, 0)::float8,
           coalesce(s.alltime_edge_square_sum, 0)::float8) order by g.id)
         from predictions g left join standings s on s.agent_id = g.agent_id
-        where g.round_id = ${roundId} and g.id > ${afterId} and g.submitted_at < ${gridTime(startTime, point)}) as given
+        where g.round_id = ${roundId} and g.id > ${afterId}) as given
     from platform p where p.id = 1`;
   if (found === undefined) throw new Error('The platform has no row');
   const given = (found.given ?? []).map(([id, prediction, confidence, at, n, sum, squareSum]) => ({

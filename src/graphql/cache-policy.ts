@@ -29,6 +29,7 @@ const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   leaderboard: ['events', 'second'],
   leaderboardArchive: ['events', 'second'],
   stats: ['events', 'entries', 'agents', 'second'],
+  forecastRecord: ['events', 'second'],
   market: ['prices'],
   candles: ['second'],
   __schema: [],

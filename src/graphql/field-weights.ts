@@ -32,6 +32,12 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Calibration.bins': 10,
   'Crowd.answers': 8,
   'CrowdPoint.shares': 8,
+  'Forecast.candidates': 8,
+  'Forecast.crowd': 8,
+  'Forecast.price': 8,
+  'Forecast.probabilities': 8,
+  'ForecastCandidate.probabilities': 8,
+  'ForecastRecord.checkpoints': 5,
   'Health.sources': 3,
   'Market.assets': 8,
   'Prediction.reference': 8,
@@ -41,6 +47,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Round.assets': 8,
   'Round.crowdHistory': 60,
   'Round.evidence': 24,
+  'Round.forecasts': 5,
 };
 
 /** Fields that cost more than 1: each takes a statement of its own, and some read an agent's whole history. */
@@ -56,6 +63,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Prediction.reference': 10,
   'Query.candles': 20,
   'Query.breakdown': 50,
+  'Query.forecastRecord': 50,
   'Query.headToHead': 50,
   'Query.predictions': 20,
   /** More than half of a query's cost: only one fits. */
@@ -64,6 +72,8 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Round.crowd': 2,
   'Round.crowdHistory': 2,
   'Round.entries': 20,
+  'Round.forecast': 20,
+  'Round.forecasts': 5,
   'Round.predictions': 5,
   'Round.quotes': 50,
   'Round.reference': 100,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 
 import { rows } from '../reads/sql.ts';
 import { referenceBrier } from '../rules/edge.ts';
+import { expertsIn } from '../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAfter } from '../rules/forecast/mixture.ts';
 import { lockResolutions } from './round-statements.ts';
 
@@ -65,10 +66,4 @@ async function newestTotals(transaction: SqlEntityManager): Promise<Map<number, 
       select to_json(totals) from forecast_scores s where s.minute = m.minute order by s.decided_at desc limit 1) as totals
     from (select distinct minute from forecast_scores) m`;
   return new Map(found.map(({ minute, totals }) => [minute, totals]));
-}
-
-function expertsIn(said: readonly number[], choiceCount: number): readonly (readonly number[])[] {
-  return Array.from({ length: said.length / choiceCount }, (_, place) =>
-    said.slice(place * choiceCount, (place + 1) * choiceCount),
-  );
 }

@@ -72,7 +72,8 @@ async function forecastNow(
   { roundId, startTime, minute }: Due,
 ): Promise<Made | null> {
   const point = checkpointPoint(minute);
-  const { given, totals, decidedUntil } = await readGrounds(newEm(), { roundId, startTime, point, weightsOf: minute });
+  const { totals, decidedUntil, ...grounds } = await readGrounds(newEm(), { roundId, startTime, weightsOf: minute });
+  const given = grounds.given.filter((one) => one.point < point);
   const points = pointsNeeded({ given, point });
   const mayKeep = ({ source }: { readonly source: string }): boolean => source === market.source;
   const kept = await keptEvidence({ newEm, market }, [{ roundId, points }], { now: clock.now(), mayKeep });

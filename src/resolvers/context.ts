@@ -14,6 +14,7 @@ import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type Kn
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/sql.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
+import type { ForecastOfRunning } from '../forecasts/running.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
 
@@ -40,6 +41,7 @@ export interface Services {
   readonly writer: PredictionWriter;
   readonly openCrowds: OpenCrowds;
   readonly references: KeptReferences;
+  readonly forecasts: ForecastOfRunning;
   /** Tells whoever keeps answers that something has changed of which no event is written. */
   readonly tell: (change: Change) => void;
   /** Brings the rounds to the present hour. */

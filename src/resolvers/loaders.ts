@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Read } from '../database/reads.ts';
 import { RoundQuote } from '../entities/references.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
+import { recordedForecasts, type RecordedForecast } from '../reads/forecasts.ts';
 import { type CrowdCount, decidedCounts, decidedMinutes, type MinuteCount } from '../reads/crowd.ts';
 import {
   type ChartPoint,
@@ -31,6 +32,7 @@ export interface Loaders {
   /** Of the state in which a round was read. */
   readonly openCrowd: DataLoader<RoundState, readonly OpenCount[], string>;
   readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
+  readonly forecasts: DataLoader<number, readonly RecordedForecast[]>;
   readonly calibration: LoaderByArguments<WindowRounds, Calibration>;
   readonly history: LoaderByArguments<HistoryRequest, readonly HistorySums[]>;
   readonly edgeHistory: LoaderByArguments<HistoryRequest, readonly ChartPoint[]>;
@@ -44,6 +46,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
     decidedCrowd: manyByRound((ids) => read((em) => decidedCounts(em, ids))),
     openCrowd: new DataLoader(openCrowds, { cacheKeyFn: ({ id, totalEntries }) => `${id} ${totalEntries}` }),
     decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
+    forecasts: manyByRound((ids) => read((em) => recordedForecasts(em, ids))),
     calibration: loaderByArguments((asked, agents) => read((em) => calibrationsOf(em, asked, agents))),
     history: loaderByArguments((asked, agents) => read((em) => historiesOf(em, asked, agents))),
     edgeHistory: loaderByArguments((asked, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),

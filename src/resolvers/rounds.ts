@@ -18,6 +18,7 @@ import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round
 import type { Context } from './context.ts';
 import { type RoundAsked, roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { planned } from './planned.ts';
+import { forecastOf, missedOf, recordedOf } from './forecasts.ts';
 import { referenceBasis, referencePoints, storedQuotes } from './references.ts';
 import type {
   AgreedCandleResolvers,
@@ -99,6 +100,9 @@ export const roundFields = {
       : loaders.openCrowd.load(round));
     return [...crowdPoints(counts, round)];
   },
+  forecast: (round, { minute }, context) => forecastOf(context, round, minute),
+  forecasts: async (round, _args, context) => [...(await recordedOf(context, round))],
+  missedForecasts: (round, _args, context) => missedOf(context, round),
   reference: (round, asked, context) => referencePoints(context, round, asked),
   quotes: (round, _args, context) => storedQuotes(context, round),
   referenceBasis: (round, _args, context) => referenceBasis(context, round),

@@ -23,6 +23,8 @@ import type { RoundRow } from '../reads/plan/round.ts';
 import type { RoundAssetRow, EvidenceRow, AgreedCandleRow } from '../reads/plan/candles.ts';
 import type { ReadPoint } from '../references/kept-references.ts';
 import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
+import type { ShownForecast } from '../forecasts/shown.ts';
+import type { CheckpointSums } from '../reads/forecasts.ts';
 import type { HourCandle as MarketCandle } from '../market/market.ts';
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
@@ -122,6 +124,11 @@ export type Query = {
    * times from the longest; there is none where nothing was predicted.
    */
   readonly breakdown: ReadonlyArray<BreakdownGroup>;
+  /**
+   * How good the arena's forecast was at each of its checkpoints over the resolved rounds of a window. A void round counts in none, and
+   * neither does a checkpoint that was missed.
+   */
+  readonly forecastRecord: ForecastRecord;
   /** Two agents on the resolved rounds that both predicted; null where one of them is unknown. */
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
@@ -227,6 +234,12 @@ export type QueryBreakdownArgs = {
   window?: InputMaybe<Period>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryForecastRecordArgs = {
+  period?: InputMaybe<Period>;
 };
 
 
@@ -648,6 +661,19 @@ export type Round = {
   /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
   /**
+   * What all agents together say, as one probability for each answer (docs/forecast.md): as it was recorded at a checkpoint, null where it was
+   * not; without `minute` as it is worked out now, null unless the round is active. Null until the round is over where the service seals
+   * picks (`Health.picks`).
+   */
+  readonly forecast?: Maybe<Forecast>;
+  /**
+   * The forecasts that were recorded at its checkpoints, before the outcome, in the order of time. Null until the round is over where
+   * the service seals picks.
+   */
+  readonly forecasts?: Maybe<ReadonlyArray<Forecast>>;
+  /** The checkpoints, in minutes, that have passed without a record: it is missing for good. */
+  readonly missedForecasts: ReadonlyArray<Scalars['Int']['output']>;
+  /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
    * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
    * spaced where they are more than asked for. None before the round starts.
@@ -699,6 +725,12 @@ export type RoundPredictionsArgs = {
 
 
 /** One hour, its question and its outcome. */
+export type RoundForecastArgs = {
+  minute?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** One hour, its question and its outcome. */
 export type RoundReferenceArgs = {
   points?: InputMaybe<Scalars['Int']['input']>;
 };
@@ -739,6 +771,96 @@ export type AnswerProbability = {
   readonly answer: Scalars['String']['output'];
   /** From 0 to 1. */
   readonly probability: Scalars['Float']['output'];
+};
+
+/**
+ * What all agents know together: a mixture of the price and of eight candidates, each of which makes one forecast of all predictions
+ * (docs/forecast.md). Its total Brier score is at most the price's + ln 2, over any number of rounds and whoever plays.
+ */
+export type Forecast = {
+  readonly __typename?: 'Forecast';
+  /** The round's id. */
+  readonly roundId: Scalars['Int']['output'];
+  /** The version of the rules that the round is scored by. */
+  readonly rulesVersion: Scalars['Int']['output'];
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out now. */
+  readonly minute?: Maybe<Scalars['Int']['output']>;
+  /** The instant that it stands for: a multiple of 15 s after the round's start. */
+  readonly at: Scalars['DateTime']['output'];
+  /** When it was recorded; null of one that is worked out now. Never after the outcome. */
+  readonly recordedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** False where no price was known at that instant: then the price gives every answer 1/k. */
+  readonly known: Scalars['Boolean']['output'];
+  /** How many predictions it is made of: of those before that instant the first ones, by their ids. */
+  readonly entries: Scalars['Int']['output'];
+  /** When the newest decision was made that agents' records and the weights know of. */
+  readonly decidedUntil: Scalars['DateTime']['output'];
+  /**
+   * Points of the hour, every 15 s from 0, at which no price was known, of those that it needed: a prediction that was made there counts
+   * over the last price before.
+   */
+  readonly unpriced: ReadonlyArray<Scalars['Int']['output']>;
+  /** The forecast: one row for each of the round's choices, in their order; together 1. */
+  readonly probabilities: ReadonlyArray<AnswerProbability>;
+  /** What the price alone said. */
+  readonly price: ReadonlyArray<AnswerProbability>;
+  /** The plain mean of all predictions; null where there is none. */
+  readonly crowd?: Maybe<ReadonlyArray<AnswerProbability>>;
+  /** How much the price counts: from 0 to 1, together with the candidates' weights 1. */
+  readonly priceWeight: Scalars['Float']['output'];
+  /** What the candidates said, and how much each counts. */
+  readonly candidates: ReadonlyArray<ForecastCandidate>;
+  /** Its Brier score, from 0 to 2; null until the round is resolved, and of one that is not recorded. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
+  /** The price's Brier score; null where that is. */
+  readonly priceBrier?: Maybe<Scalars['Float']['output']>;
+};
+
+/** One of the forecasts that are mixed. */
+export type ForecastCandidate = {
+  readonly __typename?: 'ForecastCandidate';
+  /** Its name: `mean`, `half`, `whole`, `sharp`, `record`, `contributors`, `best` or `recent`. */
+  readonly name: Scalars['String']['output'];
+  /** What it said: one row for each of the round's choices, in their order; together 1. */
+  readonly probabilities: ReadonlyArray<AnswerProbability>;
+  /** How much it counts, from 0 to 1. */
+  readonly weight: Scalars['Float']['output'];
+  /** Its Brier score, from 0 to 2; null until the round is resolved. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
+};
+
+/** How good the arena's forecast was over the resolved rounds of a window. */
+export type ForecastRecord = {
+  readonly __typename?: 'ForecastRecord';
+  /** The version of the rules that new rounds are scored by. */
+  readonly rulesVersion: Scalars['Int']['output'];
+  /** The window. */
+  readonly period: Period;
+  /** The checkpoints in the order of the hour. */
+  readonly checkpoints: ReadonlyArray<ForecastCheckpoint>;
+};
+
+/** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
+export type ForecastCheckpoint = {
+  readonly __typename?: 'ForecastCheckpoint';
+  /** In minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: Scalars['Int']['output'];
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: Scalars['Int']['output'];
+  /** The forecast's mean Brier score. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
+  /** The price's mean Brier score at the same moments. */
+  readonly priceBrier?: Maybe<Scalars['Float']['output']>;
+  /** The plain mean's; where nobody had predicted it is the price's. */
+  readonly crowdBrier?: Maybe<Scalars['Float']['output']>;
+  /** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
+  readonly edge?: Maybe<Estimate>;
+  /** The forecast's Brier scores added up: at most `totalPriceBrier` + 0.694 over all time. */
+  readonly totalBrier: Scalars['Float']['output'];
+  /** The price's added up. */
+  readonly totalPriceBrier: Scalars['Float']['output'];
+  /** The candidate whose Brier scores add up to the least; null without rounds. */
+  readonly bestCandidate?: Maybe<Scalars['String']['output']>;
 };
 
 /** What was known of an asset at an instant of a round's hour. */
@@ -1643,6 +1765,10 @@ export type ResolversTypes = {
   ReferencePoint: ResolverTypeWrapper<ReadPoint>;
   RoundQuotes: ResolverTypeWrapper<RoundQuotes>;
   AnswerProbability: ResolverTypeWrapper<AnswerProbability>;
+  Forecast: ResolverTypeWrapper<ShownForecast>;
+  ForecastCandidate: ResolverTypeWrapper<ForecastCandidate>;
+  ForecastRecord: ResolverTypeWrapper<Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversTypes['ForecastCheckpoint']> }>;
+  ForecastCheckpoint: ResolverTypeWrapper<CheckpointSums>;
   ReferencePrice: ResolverTypeWrapper<ReferencePrice>;
   ReferenceBasis: ResolverTypeWrapper<StoredBasis>;
   Asset: Asset;
@@ -1718,6 +1844,10 @@ export type ResolversParentTypes = {
   ReferencePoint: ReadPoint;
   RoundQuotes: RoundQuotes;
   AnswerProbability: AnswerProbability;
+  Forecast: ShownForecast;
+  ForecastCandidate: ForecastCandidate;
+  ForecastRecord: Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversParentTypes['ForecastCheckpoint']> };
+  ForecastCheckpoint: CheckpointSums;
   ReferencePrice: ReferencePrice;
   ReferenceBasis: StoredBasis;
   HourCandle: MarketCandle;
@@ -1804,6 +1934,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   leaderboardArchive?: Resolver<Maybe<ResolversTypes['ArchivedLeaderboard']>, ParentType, ContextType, RequireFields<QueryLeaderboardArchiveArgs, 'period'>>;
   leaderboardArchives?: Resolver<ResolversTypes['ArchiveConnection'], ParentType, ContextType, RequireFields<QueryLeaderboardArchivesArgs, 'first' | 'kind'>>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['BreakdownGroup']>, ParentType, ContextType, RequireFields<QueryBreakdownArgs, 'by'>>;
+  forecastRecord?: Resolver<ResolversTypes['ForecastRecord'], ParentType, ContextType, RequireFields<QueryForecastRecordArgs, 'period'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
@@ -1966,6 +2097,9 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   crowdHistory?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CrowdPoint']>>, ParentType, ContextType>;
   evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
   agreedCandles?: Resolver<ReadonlyArray<ResolversTypes['AgreedCandle']>, ParentType, ContextType>;
+  forecast?: Resolver<Maybe<ResolversTypes['Forecast']>, ParentType, ContextType, Partial<RoundForecastArgs>>;
+  forecasts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Forecast']>>, ParentType, ContextType>;
+  missedForecasts?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
   quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
   referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
@@ -1988,6 +2122,50 @@ export type RoundQuotesResolvers<ContextType = Context, ParentType extends Resol
 export type AnswerProbabilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AnswerProbability'] = ResolversParentTypes['AnswerProbability']> = {
   answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   probability?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ForecastResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Forecast'] = ResolversParentTypes['Forecast']> = {
+  roundId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  minute?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  recordedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  known?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  entries?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  decidedUntil?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  unpriced?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
+  probabilities?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
+  price?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
+  crowd?: Resolver<Maybe<ReadonlyArray<ResolversTypes['AnswerProbability']>>, ParentType, ContextType>;
+  priceWeight?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  candidates?: Resolver<ReadonlyArray<ResolversTypes['ForecastCandidate']>, ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  priceBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type ForecastCandidateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastCandidate'] = ResolversParentTypes['ForecastCandidate']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  probabilities?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
+  weight?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type ForecastRecordResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastRecord'] = ResolversParentTypes['ForecastRecord']> = {
+  rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  checkpoints?: Resolver<ReadonlyArray<ResolversTypes['ForecastCheckpoint']>, ParentType, ContextType>;
+};
+
+export type ForecastCheckpointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastCheckpoint'] = ResolversParentTypes['ForecastCheckpoint']> = {
+  minute?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  priceBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  crowdBrier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  totalBrier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  totalPriceBrier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  bestCandidate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
@@ -2407,6 +2585,10 @@ export type Resolvers<ContextType = Context> = {
   ReferencePoint?: ReferencePointResolvers<ContextType>;
   RoundQuotes?: RoundQuotesResolvers<ContextType>;
   AnswerProbability?: AnswerProbabilityResolvers<ContextType>;
+  Forecast?: ForecastResolvers<ContextType>;
+  ForecastCandidate?: ForecastCandidateResolvers<ContextType>;
+  ForecastRecord?: ForecastRecordResolvers<ContextType>;
+  ForecastCheckpoint?: ForecastCheckpointResolvers<ContextType>;
   ReferencePrice?: ReferencePriceResolvers<ContextType>;
   ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
   Asset?: AssetResolvers;

@@ -24,6 +24,7 @@ import { standingFields } from './standings.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
 import { archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import { forecastCheckpointFields, forecastFields, forecastQueries } from './forecasts.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
 import { takePrefetched } from './planned.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
@@ -99,6 +100,7 @@ const resolvers: Resolvers = {
     ...predictionQueries,
     ...leaderboardQueries,
     ...breakdownQueries,
+    ...forecastQueries,
     ...marketQueries,
     ...platformQueries,
   },
@@ -115,6 +117,8 @@ const resolvers: Resolvers = {
   AgreedCandle: agreedCandleFields,
   ReferencePoint: referencePointFields,
   ReferenceBasis: referenceBasisFields,
+  Forecast: forecastFields,
+  ForecastCheckpoint: forecastCheckpointFields,
   HourCandle: hourCandleFields,
   Prediction: predictionFields,
   LeaderboardRow: leaderboardRowFields,

@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 const PICK_FIELDS = ['prediction', 'confidence'] as const;
 
 /** What all answered together: null for everybody until the round is over. */
-const CROWD_FIELDS = ['crowd', 'crowdHistory'] as const;
+const CROWD_FIELDS = ['crowd', 'crowdHistory', 'forecast', 'forecasts'] as const;
 
 /** `Type.field` of what its owner alone sees while the round runs, so that no execution is shared between viewers. */
 export const SEALED_OWN_FIELDS: ReadonlySet<string> = new Set(PICK_FIELDS.map((name) => `Prediction.${name}`));

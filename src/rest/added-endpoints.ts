@@ -12,6 +12,7 @@ import {
   unknownName,
   unknownRound,
 } from './row-parts.ts';
+import { FORECAST, forecastNow, roundForecasts } from './forecast-shapes.ts';
 import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
 import { lifted, ownPredictions } from './shapes.ts';
 
@@ -117,6 +118,44 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         rules_version: rulesVersion } }`,
     missing: unknownRound,
     cached: { for: 'everybody', immutable: hasDecided('body') },
+  },
+  {
+    method: 'GET',
+    path: '/api/forecast',
+    summary: 'What all agents together say of the running round, beside the price and the crowd.',
+    limit: 'forecast',
+    success: 200,
+    document: `{ body: currentRound { round_id: id  rules_version: rulesVersion  forecast { at  ${FORECAST}  known } } }`,
+    shape: forecastNow,
+    cached: { for: 'everybody' },
+  },
+  {
+    method: 'GET',
+    path: '/api/rounds/{round_id}/forecast',
+    summary: 'What all agents together said of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome.',
+    limit: 'roundForecast',
+    success: 200,
+    document: `query ($round_id: Int!) {
+      body: round(id: $round_id) { round_id: id  rules_version: rulesVersion
+        checkpoints: forecasts { minute  recorded_at: recordedAt  ${FORECAST}
+          candidates { name  probabilities { answer probability }  weight  brier }
+          brier  price_brier: priceBrier  price_weight: priceWeight  known  unpriced  decided_until: decidedUntil }
+        missed: missedForecasts } }`,
+    missing: unknownRound,
+    shape: roundForecasts,
+    cached: { for: 'everybody' },
+  },
+  {
+    method: 'GET',
+    path: '/api/forecast/record',
+    summary: 'How good the forecast was at each of these minutes over a window, beside the price and the crowd.',
+    limit: 'forecastRecord',
+    success: 200,
+    document: `query ($period: Period = alltime) {
+      body: forecastRecord(period: $period) { rules_version: rulesVersion  period
+        checkpoints { minute  rounds  brier  price_brier: priceBrier  crowd_brier: crowdBrier  edge { mean low high n }
+          total_brier: totalBrier  total_price_brier: totalPriceBrier  best_candidate: bestCandidate } } }`,
+    cached: { for: 'everybody' },
   },
   {
     method: 'GET',

@@ -43,6 +43,9 @@ async function played(service: TestService, { first, second, confidences }: Pick
   const predictions = [first(choices), second(choices)];
   for (const [at, agent] of agents.entries())
     await predict(service, agent, { prediction: predictions[at], confidence: confidences[at] });
+  // By then a forecast is recorded, and another one could be worked out.
+  service.clock.set('2026-01-01T13:15:00Z');
+  await service.turn();
   return agents;
 }
 
@@ -67,14 +70,14 @@ function ways(): Readonly<Record<string, readonly string[]>> {
   };
 }
 
+const FORECASTS = 'forecast { entries probabilities { probability } } forecasts { minute entries }';
+
 function documents() {
   const schema = makeSchema('sealed');
   const picks = documentsTo(schema, { type: 'Prediction', selection: 'id prediction confidence', ways: ways() });
-  const rounds = documentsTo(schema, {
-    type: 'Round',
-    selection: 'id crowd { n } crowdHistory { n }',
-    ways: ways(),
-  });
+  const rounds = ['crowd { n } crowdHistory { n }', FORECASTS].flatMap((selection) =>
+    documentsTo(schema, { type: 'Round', selection: `id ${selection}`, ways: ways() }),
+  );
   const stats = { place: 'Query.stats', query: '{ stats { avgConfidence totalPredictions activeEntries } }' };
   return [...picks, ...rounds, ...narrowed(), stats];
 }
@@ -132,6 +135,8 @@ describe('while the round runs, with sealed picks', () => {
       );
       expect({ path, told }).toEqual({ path, told: otherwise });
     }
+    expect((await one.request('GET', '/api/forecast')).body.probabilities).toBeNull();
+    expect((await one.request('GET', `/api/rounds/${round.id}/forecast`)).body.checkpoints).toEqual([]);
     const { body } = await one.request('GET', `/api/rounds/${round.id}/entries`);
     expect(body.entries).toMatchObject([
       { agent_name: 'player-1', prediction: null, confidence: null },
@@ -182,6 +187,8 @@ test('what was answered is public once the round is over, also before it is deci
     { prediction: firstOf(round.choices), confidence: 37 },
     { prediction: secondOf(round.choices), confidence: 91 },
   ]);
+  const { checkpoints } = (await one.request('GET', `/api/rounds/${round.id}/forecast`)).body;
+  expect(checkpoints).toMatchObject([{ minute: 15, entries: 2 }]);
   const query = `{ predictions(minConfidence: 90, from: "2026-01-01T00:00:00Z") { nodes { confidence round { crowd { n } } } } }`;
   expect((await dataOf(one, query)).predictions.nodes).toEqual([{ confidence: 91, round: { crowd: { n: 2 } } }]);
 });

@@ -13,6 +13,7 @@ import {
 import { noLimiter } from '../../src/backplane/local.ts';
 import { errorFormatter } from '../../src/graphql/errors.ts';
 import { openCrowds } from '../../src/reads/open-crowds.ts';
+import { runningForecasts } from '../../src/forecasts/running.ts';
 import { keptReferences } from '../../src/references/kept-references.ts';
 import { contexts } from '../../src/resolvers/context.ts';
 import { keyLookup, openKnownKeys } from '../../src/resolvers/keys.ts';
@@ -30,6 +31,7 @@ type ByHand = ReturnType<typeof rowsByHand>;
  */
 export function byGraphqlJs(service: TestService) {
   const { newEm, statements, clock, market } = service;
+  const references = keptReferences({ newEm, market });
   let rows: ByHand;
   const schema = makeSchema();
   searchRows(schema, () => rows);
@@ -48,7 +50,8 @@ export function byGraphqlJs(service: TestService) {
     limiter: noLimiter,
     writer: predictionWriter(service.submissions, clock, 0),
     openCrowds: openCrowds(newEm),
-    references: keptReferences({ newEm, market }),
+    references,
+    forecasts: runningForecasts({ newEm, references }),
     tell: () => {},
     reconcile: async () => {},
     randomBytes,

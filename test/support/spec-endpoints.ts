@@ -37,6 +37,9 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/agents', needsKey: false, requests: 60, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/me/predictions', needsKey: true, requests: 30, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/rounds/{round_id}/reference', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/forecast', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/rounds/{round_id}/forecast', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/forecast/record', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/data/candles', needsKey: false, requests: 120, windowSeconds: MINUTE },
 ];
 

@@ -36,3 +36,10 @@ export function forecastAt(price: readonly number[], entries: readonly Entry[], 
   const weights = weightsOf(totals);
   return { probabilities: mixtureOf(said, weights), said, weights };
 }
+
+/** What experts said of a round with so many answers, stored one behind the other. */
+export function expertsIn(said: readonly number[], choiceCount: number): readonly (readonly number[])[] {
+  return Array.from({ length: said.length / choiceCount }, (_, place) =>
+    said.slice(place * choiceCount, (place + 1) * choiceCount),
+  );
+}

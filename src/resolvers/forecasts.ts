@@ -1,0 +1,104 @@
+import type { ShownForecast } from '../forecasts/shown.ts';
+import { forecastSums, type CheckpointSums } from '../reads/forecasts.ts';
+import { estimate } from '../rules/breakdowns.ts';
+import { refused } from '../rules/errors.ts';
+import { CANDIDATES } from '../rules/forecast/candidates.ts';
+import { type Checkpoint, checkpointPoint, CHECKPOINTS, expertsIn } from '../rules/forecast/forecast.ts';
+import { EXPERTS } from '../rules/forecast/mixture.ts';
+import { gridTime } from '../rules/grid.ts';
+import { MINUTE } from '../rules/hours.ts';
+import { RULES_VERSION } from '../rules/versions.ts';
+import type { Context } from './context.ts';
+import type { ForecastCheckpointResolvers, ForecastResolvers, QueryResolvers } from './schema-types.ts';
+
+type Asked = ShownForecast['round'];
+
+/** The one that was recorded at a checkpoint, null where there is none; without a minute the one of now, while the round runs. */
+export async function forecastOf(
+  context: Pick<Context, 'services' | 'loaders'>,
+  round: Asked,
+  minute: number | null | undefined,
+): Promise<ShownForecast | null> {
+  if (minute == null) return round.status === 'active' ? forecastNow(context, round) : null;
+  if (!CHECKPOINTS.some((one) => one === minute)) throw refused('minute', `one of ${CHECKPOINTS.join(', ')}`, minute);
+  return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === minute) ?? null;
+}
+
+/** Those that were recorded, in the order of time. */
+export async function recordedOf(
+  { loaders }: Pick<Context, 'loaders'>,
+  round: Asked,
+): Promise<readonly ShownForecast[]> {
+  return (await loaders.forecasts.load(round.id)).map((recorded) => ({
+    ...recorded,
+    round,
+    recorded,
+    point: checkpointPoint(recorded.minute),
+    said: expertsIn(recorded.said, round.choices.length),
+  }));
+}
+
+/** Checkpoints whose minute has passed, and that are not recorded. */
+export async function missedOf(context: Pick<Context, 'services' | 'loaders'>, round: Asked): Promise<Checkpoint[]> {
+  const recorded = (await context.loaders.forecasts.load(round.id)).map(({ minute }) => minute);
+  const now = context.services.clock.now().getTime();
+  return CHECKPOINTS.filter(
+    (minute) => now > round.startTime.getTime() + (minute + 1) * MINUTE && !recorded.includes(minute),
+  );
+}
+
+async function forecastNow({ services }: Pick<Context, 'services'>, round: Asked): Promise<ShownForecast> {
+  return { ...(await services.forecasts(round, services.clock.now())), round, recorded: null };
+}
+
+function answersOf({ round: { choices } }: ShownForecast, vector: readonly number[]) {
+  return choices.map((answer, place) => ({ answer, probability: vector[place] ?? 0 }));
+}
+
+export const forecastFields = {
+  roundId: ({ round }) => round.id,
+  rulesVersion: ({ round }) => round.rulesVersion,
+  minute: ({ recorded }) => recorded?.minute ?? null,
+  at: ({ round, point }) => gridTime(round.startTime, point),
+  recordedAt: ({ recorded }) => recorded?.recordedAt ?? null,
+  known: ({ unpriced, point }) => !unpriced.includes(point),
+  unpriced: ({ unpriced }) => [...unpriced],
+  probabilities: (forecast) => answersOf(forecast, forecast.probabilities),
+  price: (forecast) => answersOf(forecast, forecast.said[0] ?? []),
+  crowd: (forecast) => (forecast.entries === 0 ? null : answersOf(forecast, forecast.said[1] ?? [])),
+  priceWeight: ({ weights }) => weights[0] ?? 0,
+  candidates: (forecast) =>
+    CANDIDATES.map((name, place) => ({
+      name,
+      probabilities: answersOf(forecast, forecast.said[place + 1] ?? []),
+      weight: forecast.weights[place + 1] ?? 0,
+      brier: forecast.recorded?.expertBriers?.[place + 1] ?? null,
+    })),
+  brier: ({ recorded }) => recorded?.brier ?? null,
+  priceBrier: ({ recorded }) => recorded?.expertBriers?.[0] ?? null,
+} satisfies ForecastResolvers;
+
+export const forecastQueries = {
+  async forecastRecord(_root, { period }, { services: { read } }) {
+    const window = period ?? 'alltime';
+    const sums = await read((em) => forecastSums(em, window));
+    return { rulesVersion: RULES_VERSION, period: window, checkpoints: [...sums] };
+  },
+} satisfies QueryResolvers;
+
+function meanOf(sum: number | undefined, { rounds }: CheckpointSums): number | null {
+  return rounds === 0 || sum === undefined ? null : sum / rounds;
+}
+
+export const forecastCheckpointFields = {
+  brier: (sums) => meanOf(sums.brier, sums),
+  priceBrier: (sums) => meanOf(sums.expertBriers[0], sums),
+  crowdBrier: (sums) => meanOf(sums.expertBriers[1], sums),
+  edge: ({ edge }) => estimate(edge),
+  totalBrier: ({ brier }) => brier,
+  totalPriceBrier: ({ expertBriers }) => expertBriers[0] ?? 0,
+  bestCandidate: ({ rounds, expertBriers }) => {
+    const [, ...candidates] = expertBriers;
+    return rounds === 0 ? null : (EXPERTS[1 + candidates.indexOf(Math.min(...candidates))] ?? null);
+  },
+} satisfies ForecastCheckpointResolvers;

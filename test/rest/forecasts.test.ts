@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
+import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
+import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import { predict, registerMany, type Player } from '../support/agents.ts';
+import { ask, dataOf } from '../support/asking.ts';
+import { currentRound } from '../support/rounds.ts';
+import { shared, sharedService } from '../support/shared.ts';
+
+const service = sharedService(() => ({ prices: simulatedMarket(), start: '2026-01-01T12:00:00Z' }));
+const players = shared(async () => ({ all: await registerMany(service, 'player', 3) }));
+
+async function moveTo(minute: number): Promise<void> {
+  service.clock.set(new Date(hourOf(service.clock.now()).getTime() + minute * MINUTE));
+  await service.turn();
+}
+
+async function predictAll(agents: readonly Player[] = players.all): Promise<void> {
+  for (const [place, agent] of agents.entries()) {
+    expect((await predict(service, agent, { confidence: 60 + 10 * place })).status).toBe(201);
+  }
+}
+
+async function get(path: string) {
+  const { status, body } = await service.request('GET', path);
+  return { status, body };
+}
+
+function sumOf(vector: Readonly<Record<string, number>>): number {
+  return Object.values(vector).reduce((sum, one) => sum + one, 0);
+}
+
+/** In the order of time: each test goes on where the one before ended. */
+describe('the forecast over REST', () => {
+  test('is the price while nobody has predicted, and there is no crowd', async () => {
+    await moveTo(1);
+    const round = await currentRound(service);
+    const { body } = await get('/api/forecast');
+    expect(body).toMatchObject({ round_id: round.id, rules_version: 2, entries: 0, crowd: null, known: true });
+    expect(body.at).toBe('2026-01-01T12:01:00.000Z');
+    expect(Object.keys(body.probabilities)).toEqual(round.choices);
+    for (const answer of round.choices) expect(body.probabilities[answer]).toBeCloseTo(body.price[answer], 9);
+  });
+
+  test('takes in what was predicted before its grid point, and goes on with the price', async () => {
+    await predictAll();
+    expect((await get('/api/forecast')).body.entries).toBe(0);
+    await moveTo(5);
+    const { body } = await get('/api/forecast');
+    expect(body.entries).toBe(3);
+    const [first = ''] = Object.keys(body.crowd);
+    expect(body.crowd[first]).toBeCloseTo(0.7, 12);
+    expect(body.probabilities[first]).toBeGreaterThan(body.price[first]);
+    expect(sumOf(body.probabilities)).toBeCloseTo(1, 12);
+  });
+
+  test('is the same as the one that was recorded, where it is asked for at its minute', async () => {
+    const now = (await get('/api/forecast')).body;
+    const { body } = await get(`/api/rounds/${now.round_id}/forecast`);
+    const [recorded] = body.checkpoints;
+    expect(body.missed).toEqual([]);
+    for (const name of ['entries', 'probabilities', 'price', 'crowd', 'known'])
+      expect(recorded[name]).toEqual(now[name]);
+    expect(recorded).toMatchObject({
+      minute: 5,
+      recorded_at: '2026-01-01T12:05:00.000Z',
+      brier: null,
+      price_brier: null,
+    });
+    expect(recorded.candidates.map(({ name }: { name: string }) => name)).toEqual(CANDIDATES);
+    expect(recorded.price_weight).toBe(0.5);
+  });
+
+  test('has Brier scores once the round is resolved, and names what was missed', async () => {
+    const { id, choices } = await currentRound(service);
+    await moveTo(30);
+    await service.nextHour();
+    const { body } = await get(`/api/rounds/${id}/forecast`);
+    expect(body.missed).toEqual([15, 45, 55]);
+    expect(body.checkpoints.map(({ minute }: { minute: number }) => minute)).toEqual([5, 30]);
+    const { outcome } = (await get(`/api/rounds/${id}`)).body.round;
+    for (const one of body.checkpoints) {
+      const brier = choices.reduce(
+        (sum, answer) => sum + (one.probabilities[answer] - Number(answer === outcome)) ** 2,
+        0,
+      );
+      expect(one.brier).toBeCloseTo(brier, 12);
+    }
+  });
+
+  test('has a record over the resolved rounds of a window, beside the price and the crowd', async () => {
+    const { body } = await get('/api/forecast/record?period=daily');
+    expect(body).toMatchObject({ rules_version: 2, period: 'daily' });
+    expect(body.checkpoints.map(({ minute, rounds }: Record<string, number>) => [minute, rounds])).toEqual([
+      [5, 1],
+      [15, 0],
+      [30, 1],
+      [45, 0],
+      [55, 0],
+    ]);
+    const [first, second] = body.checkpoints;
+    expect(first.total_brier).toBe(first.brier);
+    expect(first.edge).toEqual({ mean: first.price_brier - first.brier, low: null, high: null, n: 1 });
+    expect(CANDIDATES).toContain(first.best_candidate);
+    expect(second).toMatchObject({ brier: null, edge: null, total_brier: 0, best_candidate: null });
+  });
+
+  test('refuses an unknown window and an unknown round, naming what is accepted', async () => {
+    const window = await get('/api/forecast/record?period=yearly');
+    expect(window.status).toBe(400);
+    expect(JSON.stringify(window.body)).toMatch(/daily, weekly, monthly/);
+    expect((await get('/api/rounds/999/forecast')).status).toBe(404);
+  });
+});
+
+describe('the forecast over GraphQL', () => {
+  test('is given for a checkpoint, null where it is not recorded, and for now only while the round runs', async () => {
+    const fields = '{ minute entries brier }';
+    const data = await dataOf(
+      service,
+      `{ round(id: 1) { five: forecast(minute: 5) ${fields} missed: forecast(minute: 45) ${fields} now: forecast ${fields} }
+        currentRound { forecast ${fields} } }`,
+    );
+    expect(data).toMatchObject({
+      round: { five: { minute: 5, entries: 3 }, missed: null, now: null },
+      currentRound: { forecast: { minute: null, entries: 0, brier: null } },
+    });
+  });
+
+  test('refuses a minute that is no checkpoint', async () => {
+    const { errors } = await ask(service, '{ round(id: 1) { forecast(minute: 20) { entries } } }');
+    expect(errors[0]?.message).toBe('minute must be one of 5, 15, 30, 45, 55 (got 20).');
+  });
+});
+
+test('what is decided within an hour is known from then on: the weights go on from it', async () => {
+  service.clock.set(addHours(hourOf(service.clock.now()), 1));
+  await service.turn();
+  await moveTo(6);
+  const { currentRound: round } = await dataOf(service, '{ currentRound { forecast { priceWeight decidedUntil } } }');
+  expect(round.forecast.priceWeight).not.toBe(0.5);
+});
