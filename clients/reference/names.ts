@@ -13,6 +13,8 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   'GET /api/schedule.ics': 'calendar',
   'GET /api/agents': 'agentByName',
   'GET /api/me/predictions': 'myPredictions',
+  'GET /api/rounds/{round_id}/forecast': 'roundForecast',
+  'GET /api/forecast/record': 'forecastRecord',
 };
 
 /** Types by place: a method or a schema of the reference, and in it the fields on the way. */
@@ -48,6 +50,9 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   'reference.reference': 'ReferencePoint',
   'reference.reference.probabilities': 'AnswerProbability',
   'reference.reference.prices': 'ReferencePrice',
+  'roundForecast.checkpoints': 'RecordedForecast',
+  'roundForecast.checkpoints.candidates': 'ForecastCandidate',
+  'forecastRecord.checkpoints': 'CheckpointRecord',
   archive: 'ArchivedBoard',
   'archive.rankings': 'ArchivedRow',
   'archive.rankings.edge': 'EdgeEstimate',

@@ -1311,6 +1311,121 @@ export interface Reference {
   readonly rules_version: number;
 }
 
+export interface Forecast {
+  /** From 1, ascending with time. */
+  readonly round_id: number | null;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number | null;
+  /** The instant that it stands for: a multiple of 15 s after the round's start. */
+  readonly at: string | null;
+  /** How many predictions it is made of: of those before that instant the first ones, by their ids. */
+  readonly entries: number | null;
+  /** The forecast: one row for each of the round's choices, in their order; together 1. By answer. */
+  readonly probabilities: Readonly<Record<string, number>> | null;
+  /** What the price alone said. By answer. */
+  readonly price: Readonly<Record<string, number>> | null;
+  /** The plain mean of all predictions; null where there is none. By answer. */
+  readonly crowd: Readonly<Record<string, number>> | null;
+  /** False where no price was known at that instant: then the price gives every answer 1/k. */
+  readonly known: boolean | null;
+}
+
+/** One of the forecasts that are mixed. */
+export interface ForecastCandidate {
+  /** Its name: `mean`, `half`, `whole`, `sharp`, `record`, `contributors`, `best` or `recent`. */
+  readonly name: string;
+  /** What it said: one row for each of the round's choices, in their order; together 1. By answer. */
+  readonly probabilities: Readonly<Record<string, number>>;
+  /** How much it counts, from 0 to 1. */
+  readonly weight: number;
+  /** Its Brier score, from 0 to 2; null until the round is resolved. */
+  readonly brier: number | null;
+}
+
+export interface RecordedForecast {
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out now. */
+  readonly minute: number | null;
+  /** When it was recorded; null of one that is worked out now. Never after the outcome. */
+  readonly recorded_at: string | null;
+  /** How many predictions it is made of: of those before that instant the first ones, by their ids. */
+  readonly entries: number;
+  /** The forecast: one row for each of the round's choices, in their order; together 1. By answer. */
+  readonly probabilities: Readonly<Record<string, number>>;
+  /** What the price alone said. By answer. */
+  readonly price: Readonly<Record<string, number>>;
+  /** The plain mean of all predictions; null where there is none. By answer. */
+  readonly crowd: Readonly<Record<string, number>> | null;
+  /** What the candidates said, and how much each counts. */
+  readonly candidates: readonly ForecastCandidate[];
+  /** Its Brier score, from 0 to 2; null until the round is resolved, and of one that is not recorded. */
+  readonly brier: number | null;
+  /** The price's Brier score; null where that is. */
+  readonly price_brier: number | null;
+  /** How much the price counts: from 0 to 1, together with the candidates' weights 1. */
+  readonly price_weight: number;
+  /** False where no price was known at that instant: then the price gives every answer 1/k. */
+  readonly known: boolean;
+  /** Points of the hour, every 15 s from 0, at which no price was known, of those that it needed: a prediction that was made there counts over the last price before. */
+  readonly unpriced: readonly number[];
+  /** When the newest decision was made that agents' records and the weights know of. */
+  readonly decided_until: string;
+}
+
+export interface RoundForecast {
+  /** From 1, ascending with time. */
+  readonly round_id: number;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+  /** The checkpoints, in minutes, that have passed without a record: it is missing for good. */
+  readonly missed: readonly number[];
+  /** The forecasts that were recorded at its checkpoints, before the outcome, in the order of time. Null until the round is over where the service seals picks. */
+  readonly checkpoints: readonly RecordedForecast[];
+}
+
+/** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
+export interface Edge {
+  /** The mean. */
+  readonly mean: number;
+  /** The lower end; null below 20 predictions, which say too little. */
+  readonly low: number | null;
+  /** The upper end; null below 20 predictions. */
+  readonly high: number | null;
+  /** Predictions that it is the mean of. */
+  readonly n: number;
+}
+
+/** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
+export interface CheckpointRecord {
+  /** In minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: number;
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: number;
+  /** The forecast's mean Brier score. */
+  readonly brier: number | null;
+  /** The price's mean Brier score at the same moments. */
+  readonly price_brier: number | null;
+  /** The plain mean's; where nobody had predicted it is the price's. */
+  readonly crowd_brier: number | null;
+  /** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
+  readonly edge: Edge | null;
+  /** The forecast's Brier scores added up: at most `totalPriceBrier` + 0.694 over all time. */
+  readonly total_brier: number;
+  /** The price's added up. */
+  readonly total_price_brier: number;
+  /** The candidate whose Brier scores add up to the least; null without rounds. */
+  readonly best_candidate: string | null;
+}
+
+/** How good the arena's forecast was at each of its checkpoints over the resolved rounds of a window. A void round counts in none, and neither does a checkpoint that was missed. */
+export interface ForecastRecord {
+  /** The version of the rules that new rounds are scored by. */
+  readonly rules_version: number;
+  /** The window. */
+  readonly period: Period;
+  /** The checkpoints in the order of the hour. */
+  readonly checkpoints: readonly CheckpointRecord[];
+}
+
 /** A finished hour of an asset. */
 export interface Candle {
   /** The start of the hour. */
@@ -1565,6 +1680,18 @@ export interface Endpoints {
     /** How many points for a whole hour, which stand every 15 s at the closest: a whole number from 1 to 240. */
     readonly points?: number | undefined;
   }, options?: CallOptions): Promise<Reference>;
+  /** What all agents together say of the running round, beside the price and the crowd. `GET /api/forecast`. Limit: 120 requests per minute and address. */
+  forecast(options?: CallOptions): Promise<Forecast>;
+  /** What all agents together said of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome. `GET /api/rounds/{round_id}/forecast`. Limit: 120 requests per minute and address. */
+  roundForecast(parameters: {
+    /** A round's id: a whole number from 1. */
+    readonly round_id: number;
+  }, options?: CallOptions): Promise<RoundForecast>;
+  /** How good the forecast was at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`. Limit: 120 requests per minute and address. */
+  forecastRecord(parameters?: {
+    /** The window: daily, weekly, monthly or alltime. */
+    readonly period?: Period | undefined;
+  }, options?: CallOptions): Promise<ForecastRecord>;
   /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
@@ -1604,6 +1731,9 @@ export function endpoints(call: Call): Endpoints {
     agentByName: (parameters, options) => call({ method: 'GET', path: '/api/agents' }, parameters, options),
     myPredictions: (parameters, options) => call({ method: 'GET', path: '/api/me/predictions' }, parameters, options),
     reference: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/reference' }, parameters, options),
+    forecast: (options) => call({ method: 'GET', path: '/api/forecast' }, {}, options),
+    roundForecast: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/forecast' }, parameters, options),
+    forecastRecord: (parameters, options) => call({ method: 'GET', path: '/api/forecast/record' }, parameters, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };

@@ -246,6 +246,34 @@ class Endpoints:
         answer: types.Reference = self._call("GET", "/api/rounds/{round_id}/reference", {"round_id": round_id, "points": points})
         return answer
 
+    def forecast(self) -> types.Forecast:
+        """What all agents together say of the running round, beside the price and the crowd. `GET /api/forecast`.
+
+        Limit: 120 requests per minute and address.
+        """
+        answer: types.Forecast = self._call("GET", "/api/forecast", {})
+        return answer
+
+    def round_forecast(self, round_id: int) -> types.RoundForecast:
+        """What all agents together said of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome. `GET /api/rounds/{round_id}/forecast`.
+
+        Limit: 120 requests per minute and address.
+
+        round_id: A round's id: a whole number from 1.
+        """
+        answer: types.RoundForecast = self._call("GET", "/api/rounds/{round_id}/forecast", {"round_id": round_id})
+        return answer
+
+    def forecast_record(self, *, period: Optional[types.Period] = None) -> types.ForecastRecord:
+        """How good the forecast was at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`.
+
+        Limit: 120 requests per minute and address.
+
+        period: The window: daily, weekly, monthly or alltime.
+        """
+        answer: types.ForecastRecord = self._call("GET", "/api/forecast/record", {"period": period})
+        return answer
+
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:
         """The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`.
 

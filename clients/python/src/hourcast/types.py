@@ -19,9 +19,11 @@ __all__ = [
     "AssetPrice",
     "Candle",
     "Candles",
+    "CheckpointRecord",
     "Clock",
     "CredentialHolders",
     "CurrentRound",
+    "Edge",
     "EdgeEstimate",
     "Entries",
     "Entry",
@@ -30,6 +32,9 @@ __all__ = [
     "Event",
     "Evidence",
     "FieldError",
+    "Forecast",
+    "ForecastCandidate",
+    "ForecastRecord",
     "Health",
     "HeartbeatEvent",
     "HeartbeatEventPayload",
@@ -58,6 +63,7 @@ __all__ = [
     "RecentPrediction",
     "RecentRound",
     "RecentRounds",
+    "RecordedForecast",
     "Reference",
     "ReferenceBasis",
     "ReferencePoint",
@@ -71,6 +77,7 @@ __all__ = [
     "RoundClosedEvent",
     "RoundClosedEventPayload",
     "RoundDetails",
+    "RoundForecast",
     "RoundOpenedEvent",
     "RoundResolvedEvent",
     "RoundResolvedEventPayload",
@@ -1485,6 +1492,125 @@ class Reference(TypedDict):
     reference: List[ReferencePoint]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
+
+
+class Forecast(TypedDict):
+    # From 1, ascending with time.
+    round_id: Optional[int]
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: Optional[int]
+    # The instant that it stands for: a multiple of 15 s after the round's start.
+    at: Optional[str]
+    # How many predictions it is made of: of those before that instant the first ones, by their ids.
+    entries: Optional[int]
+    # The forecast: one row for each of the round's choices, in their order; together 1. By answer.
+    probabilities: Optional[Dict[str, float]]
+    # What the price alone said. By answer.
+    price: Optional[Dict[str, float]]
+    # The plain mean of all predictions; null where there is none. By answer.
+    crowd: Optional[Dict[str, float]]
+    # False where no price was known at that instant: then the price gives every answer 1/k.
+    known: Optional[bool]
+
+
+class ForecastCandidate(TypedDict):
+    """One of the forecasts that are mixed."""
+
+    # Its name: `mean`, `half`, `whole`, `sharp`, `record`, `contributors`, `best` or `recent`.
+    name: str
+    # What it said: one row for each of the round's choices, in their order; together 1. By answer.
+    probabilities: Dict[str, float]
+    # How much it counts, from 0 to 1.
+    weight: float
+    # Its Brier score, from 0 to 2; null until the round is resolved.
+    brier: Optional[float]
+
+
+class RecordedForecast(TypedDict):
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out now.
+    minute: Optional[int]
+    # When it was recorded; null of one that is worked out now. Never after the outcome.
+    recorded_at: Optional[str]
+    # How many predictions it is made of: of those before that instant the first ones, by their ids.
+    entries: int
+    # The forecast: one row for each of the round's choices, in their order; together 1. By answer.
+    probabilities: Dict[str, float]
+    # What the price alone said. By answer.
+    price: Dict[str, float]
+    # The plain mean of all predictions; null where there is none. By answer.
+    crowd: Optional[Dict[str, float]]
+    # What the candidates said, and how much each counts.
+    candidates: List[ForecastCandidate]
+    # Its Brier score, from 0 to 2; null until the round is resolved, and of one that is not recorded.
+    brier: Optional[float]
+    # The price's Brier score; null where that is.
+    price_brier: Optional[float]
+    # How much the price counts: from 0 to 1, together with the candidates' weights 1.
+    price_weight: float
+    # False where no price was known at that instant: then the price gives every answer 1/k.
+    known: bool
+    # Points of the hour, every 15 s from 0, at which no price was known, of those that it needed: a prediction that was made there counts over the last price before.
+    unpriced: List[int]
+    # When the newest decision was made that agents' records and the weights know of.
+    decided_until: str
+
+
+class RoundForecast(TypedDict):
+    # From 1, ascending with time.
+    round_id: int
+    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    rules_version: int
+    # The checkpoints, in minutes, that have passed without a record: it is missing for good.
+    missed: List[int]
+    # The forecasts that were recorded at its checkpoints, before the outcome, in the order of time. Null until the round is over where the service seals picks.
+    checkpoints: List[RecordedForecast]
+
+
+class Edge(TypedDict):
+    """By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds."""
+
+    # The mean.
+    mean: float
+    # The lower end; null below 20 predictions, which say too little.
+    low: Optional[float]
+    # The upper end; null below 20 predictions.
+    high: Optional[float]
+    # Predictions that it is the mean of.
+    n: int
+
+
+class CheckpointRecord(TypedDict):
+    """How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded."""
+
+    # In minutes of the hour: 5, 15, 30, 45 or 55.
+    minute: int
+    # How many resolved rounds have a forecast recorded there.
+    rounds: int
+    # The forecast's mean Brier score.
+    brier: Optional[float]
+    # The price's mean Brier score at the same moments.
+    price_brier: Optional[float]
+    # The plain mean's; where nobody had predicted it is the price's.
+    crowd_brier: Optional[float]
+    # By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds.
+    edge: Optional[Edge]
+    # The forecast's Brier scores added up: at most `totalPriceBrier` + 0.694 over all time.
+    total_brier: float
+    # The price's added up.
+    total_price_brier: float
+    # The candidate whose Brier scores add up to the least; null without rounds.
+    best_candidate: Optional[str]
+
+
+class ForecastRecord(TypedDict):
+    """How good the arena's forecast was at each of its checkpoints over the resolved rounds of a window. A void round counts in none, and neither does a checkpoint that was missed."""
+
+    # The version of the rules that new rounds are scored by.
+    rules_version: int
+    # The window.
+    period: Period
+    # The checkpoints in the order of the hour.
+    checkpoints: List[CheckpointRecord]
 
 
 class Candle(TypedDict):
