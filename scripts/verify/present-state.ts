@@ -26,6 +26,8 @@ export interface PresentState {
   readonly agents: readonly PublishedAgent[];
   readonly boards: Readonly<Record<Period, PublishedBoard>>;
   readonly stats: z.infer<typeof STATS>;
+  /** The forecast's record in each window. */
+  readonly forecasts: Readonly<Record<Period, { readonly checkpoints: readonly z.infer<typeof FIGURES>[] }>>;
 }
 
 const STANDING = `{ rank totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
@@ -45,6 +47,14 @@ const AGENTS_PAGE = z.object({
   }),
 });
 
+const RECORDS = `{ ${PERIODS.map(
+  (period) => `${period}: forecastRecord(period: ${period}) { checkpoints { minute rounds brier priceBrier crowdBrier
+    edge { mean low high n } totalBrier totalPriceBrier bestCandidate } }`,
+).join('\n')} }`;
+
+const RECORD = z.object({ checkpoints: z.array(FIGURES) });
+const RECORDS_READ = z.object({ daily: RECORD, weekly: RECORD, monthly: RECORD, alltime: RECORD });
+
 /** Reads boards, agents and stats; null when a round was resolved meanwhile, so that they do not belong together. */
 export async function readPresentState(client: ServiceClient): Promise<PresentState | null> {
   const daily = await readBoard(client, 'daily');
@@ -52,10 +62,11 @@ export async function readPresentState(client: ServiceClient): Promise<PresentSt
   const monthly = await readBoard(client, 'monthly');
   const agents = await readAgents(client);
   const stats = await client.json('/api/stats', STATS);
+  const forecasts = await client.query(RECORDS, {}, RECORDS_READ);
   const alltime = await readBoard(client, 'alltime');
   // The first board and the last one embrace all else: where they are of one resolution, so is everything.
   if (daily.updated_at.getTime() !== alltime.updated_at.getTime()) return null;
-  return { updatedAt: daily.updated_at, agents, boards: { daily, weekly, monthly, alltime }, stats };
+  return { updatedAt: daily.updated_at, agents, boards: { daily, weekly, monthly, alltime }, stats, forecasts };
 }
 
 function readBoard(client: ServiceClient, period: Period): Promise<PublishedBoard> {

@@ -53,6 +53,27 @@ const REFERENCE = z.object({
   probabilities: z.array(z.object({ probability: z.number() })),
 });
 
+const VECTOR = z
+  .array(z.object({ probability: z.number() }))
+  .transform((rows) => rows.map(({ probability }) => probability));
+
+const FORECAST = z.object({
+  minute: z.int(),
+  recordedAt: INSTANT,
+  entries: z.int(),
+  decidedUntil: INSTANT,
+  unpriced: z.array(z.int()),
+  probabilities: VECTOR,
+  price: VECTOR,
+  crowd: VECTOR.nullable(),
+  priceWeight: z.number(),
+  candidates: z.array(
+    z.object({ name: z.string(), probabilities: VECTOR, weight: z.number(), brier: z.number().nullable() }),
+  ),
+  brier: z.number().nullable(),
+  priceBrier: z.number().nullable(),
+});
+
 const CROWD = z.object({
   n: z.int(),
   meanConfidence: z.number().nullable(),
@@ -69,6 +90,7 @@ const DETAILS = z.object({
   quotes: QUOTES,
   referenceBasis: BASIS.nullable(),
   reference: z.array(REFERENCE),
+  forecasts: z.array(FORECAST),
   results: z.array(RESULT),
 });
 
@@ -76,6 +98,7 @@ const DETAILS = z.object({
 export type RoundDetails = z.infer<typeof DETAILS>;
 export type AgreedCandle = z.infer<typeof AGREED>;
 export type EvidenceCandle = z.infer<typeof EVIDENCE>;
+export type PublishedForecast = z.infer<typeof FORECAST>;
 export type Result = z.infer<typeof RESULT>;
 
 const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries: Int!) {
@@ -89,6 +112,8 @@ const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries
     quotes { points prices highs lows }
     referenceBasis { covariance signBefore }
     reference(points: 48) { at known probabilities { probability } }
+    forecasts { minute recordedAt entries decidedUntil unpriced probabilities { probability } price { probability }
+      crowd { probability } priceWeight candidates { name probabilities { probability } weight brier } brier priceBrier }
     results(limit: $entries) { id submittedAt edge contribution peerScore }
   } } }`;
 

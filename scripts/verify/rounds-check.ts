@@ -12,12 +12,14 @@ import type { History, ReadRound } from './history.ts';
 import { newPeriods, type Periods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkOutcome } from './round-outcome.ts';
+import { type Forecasts, newForecasts } from './round-forecasts.ts';
 import { checkReferences, saidBy } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
 
 export interface CheckedRounds {
   readonly careers: Careers;
   readonly periods: Periods;
+  readonly forecasts: Forecasts;
   /** Streak bonuses that depend on rounds which were not read. */
   readonly untoldBonuses: number;
 }
@@ -30,6 +32,7 @@ export function checkRounds(
 ): CheckedRounds {
   const careers = newCareers();
   const periods = newPeriods();
+  const forecasts = newForecasts();
   const payoffOf = payoffLookup();
   const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
   const newestEnd = new Date(Math.max(0, ...ends));
@@ -39,19 +42,26 @@ export function checkRounds(
     const found = read.get(round.id);
     if (round.status === 'resolved') periods.open(round, found !== undefined);
     if (found === undefined) {
-      if (round.status === 'resolved') careers.skipRound();
+      if (round.status === 'resolved') {
+        careers.skipRound();
+        forecasts.skipRound();
+      }
       continue;
     }
     const asked = askedIn(round);
     const answer = checkRound(found, { asked, folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
-    const both = alsoBy(careers, (scored, bonus) => periods.add(round, scored, bonus));
+    const both = alsoBy(careers, (scored, bonus) => {
+      periods.add(round, scored, bonus);
+      forecasts.addEdge(scored.agentId, scored.edge, round.decided_at);
+    });
     const saidAt = saidBy(found, asked);
+    forecasts.check(found, { asked, answer, saidAt, findings });
     untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, saidAt, careers: both, findings });
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, saidAt, findings });
   }
-  return { careers, periods, untoldBonuses };
+  return { careers, periods, forecasts, untoldBonuses };
 }
 
 /** The careers, of which each prediction that is added is told on. */

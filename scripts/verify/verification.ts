@@ -6,7 +6,9 @@ import { type History, isWhole, NOTHING_READ, readHistory } from './history.ts';
 import type { RetryOptions } from './retries.ts';
 import { type PresentState, readPresentState } from './present-state.ts';
 import { checkRounds } from './rounds-check.ts';
+import type { Forecasts } from './round-forecasts.ts';
 import { serviceClient, type ServiceClient } from './service-client.ts';
+import { PERIODS } from '../../src/rules/windows.ts';
 import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
 /** How often the present is read again when a round is resolved meanwhile. */
@@ -26,7 +28,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   const archives = await withLateArchives(early, { client, history, options: needs });
   sayWhatWasRead(history, url, say);
   const findings = newFindings();
-  const { careers, periods, untoldBonuses } = checkRounds(history, findings, folder);
+  const { careers, periods, forecasts, untoldBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
   checkFrozen(archives, history, findings);
   if (untoldBonuses > 0) {
@@ -35,8 +37,25 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   if (present !== null) {
     const resolvedRounds = history.rounds.filter(({ status }) => status === 'resolved').length;
     checkPresent(present, careers.byAgent, { findings, resolvedRounds });
+    checkForecastRecords(present, forecasts, { history, findings });
   }
   return findings;
+}
+
+/** Compares the forecast's record in each window with what its recorded forecasts come to. */
+function checkForecastRecords(
+  present: PresentState,
+  forecasts: Forecasts,
+  { history, findings }: { readonly history: History; readonly findings: Findings },
+): void {
+  const ends = history.rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
+  const newestEnd = new Date(Math.max(0, ...ends));
+  for (const period of PERIODS) {
+    const published = present.forecasts[period].checkpoints;
+    for (const [index, recomputed] of (forecasts.record(period, newestEnd) ?? []).entries()) {
+      findings.values(`${period} forecast record, checkpoint ${index + 1}`, published[index] ?? {}, recomputed);
+    }
+  }
 }
 
 interface AllRead {

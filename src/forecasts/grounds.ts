@@ -3,11 +3,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../reads/sql.ts';
 import { GRID_MS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
-import { figureOf, UNITS } from '../rules/payoffs.ts';
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
-import type { Given } from '../rules/forecast/made.ts';
+import { edgesOf, type Given } from '../rules/forecast/made.ts';
 import { NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
-import type { Sums } from '../rules/statistics/means.ts';
 
 /** What a forecast rests on beside prices, all of one moment. */
 export interface StoredGrounds {
@@ -58,13 +56,4 @@ export async function readGrounds(
     edges: edgesOf({ n, sum, squareSum }),
   }));
   return { decidedUntil: found.decidedUntil, totals: found.totals ?? NO_TOTALS, given };
-}
-
-/** An agent's edges of the sums that are stored of them. */
-export function edgesOf({ n, sum, squareSum }: Sums): Sums {
-  return {
-    n,
-    sum: figureOf(sum, UNITS.edge) ?? 0,
-    squareSum: figureOf(squareSum, UNITS.edge * UNITS.edge) ?? 0,
-  };
 }

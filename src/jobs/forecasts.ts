@@ -6,7 +6,7 @@ import type { Market } from '../market/market.ts';
 import { rows } from '../reads/sql.ts';
 import { keptEvidence } from '../references/keep-evidence.ts';
 import { pointReferences } from '../references/references.ts';
-import { type Checkpoint, checkpointPoint, CHECKPOINTS } from '../rules/forecast/forecast.ts';
+import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../rules/forecast/forecast.ts';
 import { forecastFrom, type MadeForecast, pointsNeeded } from '../rules/forecast/made.ts';
 import { addHours, hourOf, MINUTE } from '../rules/hours.ts';
 import { makeUpForScores } from './forecast-scores.ts';
@@ -16,9 +16,6 @@ export interface RecordingDeps {
   readonly market: Market;
   readonly clock: Pick<Clock, 'now'>;
 }
-
-/** How long after its minute a checkpoint may still be recorded, by the service's clock; then it is missing for good. */
-export const RECORDING_MS = MINUTE;
 
 /** The next instant after `now` at which something is to be recorded. */
 export function nextCheckpoint(now: Date): Date {

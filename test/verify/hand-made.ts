@@ -46,5 +46,6 @@ export const NO_DETAILS: RoundDetails = {
   quotes: { points: [], prices: [], highs: [], lows: [] },
   referenceBasis: null,
   reference: [],
+  forecasts: [],
   results: [],
 };

@@ -8,6 +8,9 @@ export const CHECKPOINTS = [5, 15, 30, 45, 55] as const;
 
 export type Checkpoint = (typeof CHECKPOINTS)[number];
 
+/** How long after its minute a checkpoint may still be recorded, by the service's clock; then it is missing for good. */
+export const RECORDING_MS = MINUTE;
+
 /** The grid point (`src/rules/grid.ts`) at which a checkpoint lies. */
 export function checkpointPoint(minute: Checkpoint): number {
   return (minute * MINUTE) / GRID_MS;

@@ -1,3 +1,4 @@
+import { figureOf, UNITS } from '../payoffs.ts';
 import type { Sums } from '../statistics/means.ts';
 import { type Forecast, forecastAt } from './forecast.ts';
 import type { Totals } from './mixture.ts';
@@ -59,4 +60,13 @@ export function forecastFrom({ choices, point, given, totals, priceAt }: Grounds
     reference: known.get(at) ?? even,
   }));
   return { ...forecastAt(price, entries, totals), unpriced };
+}
+
+/** An agent's edges of their sums in millionths, as standings have them. */
+export function edgesOf({ n, sum, squareSum }: Sums): Sums {
+  return {
+    n,
+    sum: figureOf(sum, UNITS.edge) ?? 0,
+    squareSum: figureOf(squareSum, UNITS.edge * UNITS.edge) ?? 0,
+  };
 }

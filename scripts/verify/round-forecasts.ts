@@ -1,0 +1,206 @@
+import { edgesOf, type Given } from '../../src/rules/forecast/made.ts';
+import { CHECKPOINTS, checkpointPoint, RECORDING_MS } from '../../src/rules/forecast/forecast.ts';
+import { forecastFrom } from '../../src/rules/forecast/made.ts';
+import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
+import { EXPERTS, NO_TOTALS, type Totals, totalsAfter } from '../../src/rules/forecast/mixture.ts';
+import { referenceBrier } from '../../src/rules/edge.ts';
+import { gridPointAt } from '../../src/rules/grid.ts';
+import { MINUTE } from '../../src/rules/hours.ts';
+import type { Question } from '../../src/rules/questions/question.ts';
+import type { Sums } from '../../src/rules/statistics/means.ts';
+import { inWindow, type Period } from '../../src/rules/windows.ts';
+import { estimate } from '../../src/rules/breakdowns.ts';
+import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
+import type { Findings, Values } from './findings.ts';
+import type { ReadRound } from './history.ts';
+import type { PublishedForecast } from './round-details.ts';
+import type { SaidAt } from './round-references.ts';
+
+interface ForecastNeeds {
+  readonly asked: Question;
+  /** The right answer; null for a void round. */
+  readonly answer: string | null;
+  readonly saidAt: SaidAt;
+  readonly findings: Findings;
+}
+
+/** A recorded forecast of a resolved round, worked out again. */
+interface ScoredForecast {
+  readonly minute: number;
+  readonly end: Date;
+  readonly brier: number;
+  readonly expertBriers: readonly number[];
+}
+
+/** What forecasts rest on, built up round by round in the order of decision. */
+export interface Forecasts {
+  /** A resolved round that was not read comes next: from here on neither weights nor records are known. */
+  skipRound(): void;
+  /** Adds the edge of a prediction in a round that was decided then: millionths, null for none. */
+  addEdge(agentId: number, edge: number | null, decidedAt: Date): void;
+  /** Works a round's recorded forecasts out again and compares; a resolved one moves the totals. */
+  check(read: ReadRound, needs: ForecastNeeds): void;
+  /** The record of a window, each checkpoint by its names in GraphQL; null where rounds are missing. */
+  record(period: Period, newestEnd: Date): readonly Values[] | null;
+}
+
+interface At<Value> {
+  readonly at: number;
+  readonly value: Value;
+}
+
+export function newForecasts(): Forecasts {
+  const edges = new Map<number, At<EdgeSums>[]>();
+  const totals = new Map<number, At<Totals>[]>();
+  const scored: ScoredForecast[] = [];
+  let isWhole = true;
+  const sumsUntil = (agentId: number, until: Date): Sums => {
+    const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
+    return edgesOf({ n, sum: Number(sum), squareSum: Number(squares) });
+  };
+  return {
+    skipRound() {
+      isWhole = false;
+    },
+    addEdge(agentId, edge, decidedAt) {
+      const known = edges.get(agentId) ?? [];
+      edges.set(agentId, known);
+      const value = { ...(known.at(-1)?.value ?? noEdges()) };
+      addEdge(value, edge);
+      known.push({ at: decidedAt.getTime(), value });
+    },
+    check(read, needs) {
+      const { round, details } = read;
+      for (const published of isWhole ? details.forecasts : []) {
+        const { minute, decidedUntil } = published;
+        const before = newestUntil(totals.get(minute), decidedUntil) ?? NO_TOTALS;
+        const made = madeAgain(read, published, {
+          ...needs,
+          totals: before,
+          edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
+        });
+        const winner = needs.answer === null ? -1 : round.choices.indexOf(needs.answer);
+        const brierOf = (vector: readonly number[]): number | null =>
+          winner < 0 ? null : referenceBrier(vector, winner);
+        compare(read, published, { made, brierOf, findings: needs.findings });
+        if (winner < 0) continue;
+        const list = totals.get(minute) ?? [];
+        totals.set(minute, list);
+        const newest = list.at(-1)?.value ?? NO_TOTALS;
+        list.push({ at: round.decided_at.getTime(), value: totalsAfter(newest, made.said, winner) });
+        const expertBriers = made.said.map((vector) => referenceBrier(vector, winner));
+        scored.push({ minute, end: round.end_time, brier: referenceBrier(made.probabilities, winner), expertBriers });
+      }
+    },
+    record(period, newestEnd) {
+      const inside = scored.filter(({ end }) => inWindow(period, newestEnd, end));
+      return isWhole
+        ? CHECKPOINTS.map((minute) =>
+            recordOf(
+              minute,
+              inside.filter((one) => one.minute === minute),
+            ),
+          )
+        : null;
+    },
+  };
+}
+
+function newestUntil<Value>(list: readonly At<Value>[] | undefined, until: Date): Value | undefined {
+  return list?.findLast(({ at }) => at <= until.getTime())?.value;
+}
+
+interface AgainNeeds extends Pick<ForecastNeeds, 'asked' | 'saidAt'> {
+  readonly totals: Totals;
+  readonly edgesOfAgent: (agentId: number) => Sums;
+}
+
+type MadeAgain = ReturnType<typeof madeAgain>;
+
+function madeAgain(
+  { round, predictions, details }: ReadRound,
+  { minute, entries, unpriced }: PublishedForecast,
+  { asked, saidAt, totals, edgesOfAgent }: AgainNeeds,
+) {
+  const checkpoint = CHECKPOINTS.find((one) => one === minute) ?? CHECKPOINTS[0];
+  const point = checkpointPoint(checkpoint);
+  const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
+  const given = predictions
+    .toSorted((one, other) => one.id - other.id)
+    .map((one): Given => {
+      const { id, prediction, confidence, agent_id: agentId, submitted_at: submitted } = one;
+      const at = gridPointAt(round.start_time, times.get(id) ?? submitted);
+      return { id, prediction, confidence, point: at, edges: edgesOfAgent(agentId) };
+    })
+    .filter((one) => one.point < point)
+    .slice(0, entries);
+  const priceAt = (at: number): readonly number[] | null => {
+    const { known, reference } = saidAt(at);
+    return known && !unpriced.includes(at) ? reference : null;
+  };
+  return { ...forecastFrom({ choices: asked.choices, point, given, totals, priceAt }), entries: given.length };
+}
+
+interface Compared {
+  readonly made: MadeAgain;
+  readonly brierOf: (vector: readonly number[]) => number | null;
+  readonly findings: Findings;
+}
+
+/** To the last bit; and that it was recorded in time. */
+function compare({ round }: ReadRound, published: PublishedForecast, { made, brierOf, findings }: Compared): void {
+  const [price = [], mean = []] = made.said;
+  const lateMs = published.recordedAt.getTime() - round.start_time.getTime() - published.minute * MINUTE;
+  const place = `round ${round.id}, forecast of minute ${published.minute}`;
+  findings.values(
+    place,
+    {
+      ...published,
+      is_in_time: lateMs >= 0 && lateMs <= RECORDING_MS,
+      knows_only_of_earlier_decisions: published.decidedUntil < round.decided_at,
+    },
+    {
+      entries: made.entries,
+      unpriced: made.unpriced,
+      probabilities: made.probabilities,
+      price,
+      crowd: made.entries === 0 ? null : mean,
+      priceWeight: made.weights[0],
+      brier: brierOf(made.probabilities),
+      priceBrier: brierOf(price),
+      is_in_time: true,
+      knows_only_of_earlier_decisions: true,
+    },
+  );
+  for (const [index, name] of CANDIDATES.entries()) {
+    const shown = published.candidates[index];
+    const vector = made.said[index + 1] ?? [];
+    const recomputed = { name, probabilities: vector, weight: made.weights[index + 1], brier: brierOf(vector) };
+    findings.values(`${place}, ${name}`, shown ?? {}, recomputed);
+  }
+}
+
+function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
+  const n = scored.length;
+  const sumOf = (of: (one: ScoredForecast) => number): number => scored.reduce((sum, one) => sum + of(one), 0);
+  const [totalPriceBrier = 0, ...candidates] = EXPERTS.map((_, place) => sumOf((one) => one.expertBriers[place] ?? 0));
+  const totalBrier = sumOf(({ brier }) => brier);
+  const edge = ({ brier, expertBriers }: ScoredForecast): number => (expertBriers[0] ?? 0) - brier;
+  const meanOf = (sum: number): number | null => (n === 0 ? null : sum / n);
+  return {
+    minute,
+    rounds: n,
+    brier: meanOf(totalBrier),
+    priceBrier: meanOf(totalPriceBrier),
+    crowdBrier: meanOf(candidates[0] ?? 0),
+    edge: inOrder(estimate({ n, sum: sumOf(edge), squareSum: sumOf((one) => edge(one) * edge(one)) })),
+    totalBrier,
+    totalPriceBrier,
+    bestCandidate: n === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
+  };
+}
+
+/** As the service's answers have it. */
+function inOrder(found: ReturnType<typeof estimate>) {
+  return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
+}

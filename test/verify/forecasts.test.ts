@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+
+import { verify } from '../../scripts/verify/verification.ts';
+import { CHECKPOINTS } from '../../src/rules/forecast/forecast.ts';
+import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import type { PlayedField } from '../support/played-field.ts';
+import { scriptedMarket, withOutages } from '../support/scripted-market.ts';
+import { sharedField } from '../support/shared.ts';
+import { type PlantedError, withPlanted } from './planting.ts';
+
+/** In every fourth hour no price is known. */
+const prices = withOutages(scriptedMarket(), (hourStart) => hourStart.getUTCHours() % 4 === 3);
+const HOURS = 26;
+
+/** A day and more of rounds with agents who answer at random, of which some checkpoints were missed. */
+const field = sharedField(
+  { agents: 6, seed: 5, minutes: [1, 6, 20, 40], prices, start: '2026-01-01T11:59:00Z', keeping: { bytes: 0 } },
+  async (played) => {
+    for (let hour = 0; hour < HOURS; hour += 1) await playHour(played, hour);
+    await played.service.nextHour();
+  },
+);
+
+async function playHour(played: PlayedField, hour: number): Promise<void> {
+  const { service } = played;
+  const start = addHours(hourOf(service.clock.now()), 1);
+  const turnAt = async (minute: number): Promise<void> => {
+    service.clock.set(new Date(start.getTime() + minute * MINUTE));
+    await service.turn();
+  };
+  await turnAt(0);
+  await played.predict(0.8);
+  for (const minute of CHECKPOINTS) await turnAt(hour % 5 === 2 && minute === 30 ? 33 : minute + 0.5);
+}
+
+function verified() {
+  return verify({ url: field.service.url, rounds: null, candles: null }, { say: () => {}, wait: async () => {} });
+}
+
+test('forecasts, weights and records verify to the last bit, also where checkpoints were missed or no price was known', async () => {
+  const { differences, compared } = await verified();
+  expect(differences).toEqual([]);
+  const [{ n } = { n: 0 }] = await field.service
+    .newEm()
+    .execute<{ n: number }[]>('select count(*)::int as n from forecast_scores');
+  expect(n).toBeGreaterThan(4 * HOURS);
+  expect(compared).toBeGreaterThan(40 * n);
+});
+
+const FORECAST = `'round ' || f.round_id || ', forecast of minute ' || f.minute`;
+/** A round whose forecasts others rest on. */
+const WHERE = 'f.round_id = 9 and f.minute = 15';
+
+const ERRORS: readonly PlantedError[] = [
+  {
+    name: 'a probability that was changed afterwards',
+    statements: [
+      `update round_forecasts f set probabilities[1] = probabilities[1] + 1e-15 where ${WHERE}
+       returning ${FORECAST} as place, 'probabilities' as name`,
+    ],
+  },
+  {
+    name: 'the weight of a candidate',
+    statements: [
+      `update round_forecasts f set weights[4] = weights[4] * 1.01 where ${WHERE}
+       returning ${FORECAST} || ', whole' as place, 'weight' as name`,
+    ],
+  },
+  {
+    name: 'a prediction that was left out',
+    statements: [
+      `update round_forecasts f set entries = entries - 1 where ${WHERE}
+       returning ${FORECAST} as place, 'probabilities' as name`,
+    ],
+  },
+  {
+    name: 'records and weights of another moment',
+    statements: [
+      `update round_forecasts f set decided_until = decided_until - interval '5 hours' where ${WHERE.replace('9', '20')}
+       returning ${FORECAST} as place, 'priceWeight' as name`,
+    ],
+  },
+  {
+    name: 'a forecast that knows of its own outcome',
+    statements: [
+      `update round_forecasts f set decided_until = decided_until + interval '5 hours' where ${WHERE}
+       returning ${FORECAST} as place, 'knows_only_of_earlier_decisions' as name`,
+    ],
+  },
+  {
+    name: 'a forecast that was written after its minute',
+    statements: [
+      `update round_forecasts f set recorded_at = recorded_at + interval '50 minutes' where ${WHERE}
+       returning ${FORECAST} as place, 'is_in_time' as name, to_jsonb(false) as published, to_jsonb(true) as recomputed`,
+    ],
+  },
+  {
+    name: 'a Brier score',
+    statements: [
+      `update forecast_scores f set brier = brier - 0.01 where ${WHERE} returning ${FORECAST} as place, 'brier' as name`,
+      `select 'alltime forecast record, checkpoint 2' as place, 'totalBrier' as name`,
+    ],
+  },
+];
+
+test.each(ERRORS)('$name is found', async (planted) => {
+  await withPlanted(field.service.newEm, planted, async (expected) => {
+    const { differences } = await verified();
+    expect(expected.length).toBeGreaterThan(0);
+    expect(differences).toEqual(expect.arrayContaining(expected.map((one) => expect.objectContaining(one))));
+  });
+});
