@@ -58,7 +58,18 @@ export async function assemble(parts: Parts): Promise<Service> {
   const feed = await openLogFollower({ newEm, bus, report, reached });
   opened.defer(() => feed.stop());
   const { onEvents } = feed;
-  const jobs = await startJobs({ newEm, market, clock, openQueue, works, announce: bus.nudge, onEvents, log, report });
+  const jobs = await startJobs({
+    newEm,
+    market,
+    clock,
+    openQueue,
+    works,
+    picks: parts.settings.picks,
+    announce: bus.nudge,
+    onEvents,
+    log,
+    report,
+  });
   opened.defer(async () => {
     // First, so that no job waits for an exchange that hangs.
     await prices.stop();

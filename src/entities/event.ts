@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 export const EVENT_KINDS = [
   'ROUND_STORED',
   'ROUND_OPENED',
+  'FORECAST',
   'ROUND_CLOSED',
   'ROUND_RESOLVED',
   'ROUND_VOID',

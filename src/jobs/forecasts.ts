@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Clock } from '../clock.ts';
+import { appendEvents } from '../feed/event-log.ts';
 import { readGrounds } from '../forecasts/grounds.ts';
 import type { Market } from '../market/market.ts';
 import { rows } from '../reads/sql.ts';
@@ -8,6 +9,7 @@ import { keptEvidence } from '../references/keep-evidence.ts';
 import { pointReferences } from '../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../rules/forecast/forecast.ts';
 import { forecastFrom, type MadeForecast, pointsNeeded } from '../rules/forecast/made.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { addHours, hourOf, MINUTE } from '../rules/hours.ts';
 import { makeUpForScores } from './forecast-scores.ts';
 
@@ -15,6 +17,10 @@ export interface RecordingDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly clock: Pick<Clock, 'now'>;
+  /** Whether the event that announces a forecast shows it. */
+  readonly picks: Picks;
+  /** Called after a commit that may have written events. */
+  readonly announce: () => void;
 }
 
 /** The next instant after `now` at which something is to be recorded. */
@@ -41,7 +47,8 @@ export async function recordForecasts(deps: RecordingDeps): Promise<void> {
   const made = await forecastNow(deps, { roundId: round.id, startTime: start, minute });
   const recordedAt = deps.clock.now();
   if (made === null || !isDue(start, minute, recordedAt)) return;
-  await store(deps.newEm(), { ...made, roundId: round.id, minute, recordedAt });
+  await store(deps, { ...made, roundId: round.id, minute, recordedAt });
+  deps.announce();
 }
 
 function timeOf(start: Date, minute: Checkpoint): Date {
@@ -62,6 +69,7 @@ interface Due {
 interface Made extends MadeForecast {
   readonly entries: number;
   readonly decidedUntil: Date;
+  readonly choices: readonly string[];
 }
 
 async function forecastNow(
@@ -81,8 +89,9 @@ async function forecastNow(
     const reference = references.get(at);
     return reference?.known === true ? reference.probabilities : null;
   };
-  const made = forecastFrom({ choices: evidence.question.choices, point, given, totals, priceAt });
-  return { ...made, entries: given.length, decidedUntil };
+  const { choices } = evidence.question;
+  const made = forecastFrom({ choices, point, given, totals, priceAt });
+  return { ...made, choices, entries: given.length, decidedUntil };
 }
 
 interface Recorded extends Made {
@@ -92,13 +101,22 @@ interface Recorded extends Made {
 }
 
 /** Where the round is over meanwhile it is left: what is written after the outcome may be known shows nothing. */
-async function store(em: SqlEntityManager, { said, ...recorded }: Recorded): Promise<void> {
-  const given = JSON.stringify({ ...recorded, said: said.flat() });
-  await rows(em)`
-    insert into round_forecasts (round_id, minute, recorded_at, entries, decided_until, unpriced, probabilities, said, weights)
-    select r.id, f.minute, f."recordedAt", f.entries, f."decidedUntil", f.unpriced, f.probabilities, f.said, f.weights
-    from jsonb_to_record(${given}::jsonb) as f("roundId" int, minute smallint, "recordedAt" timestamptz, entries int,
-      "decidedUntil" timestamptz, unpriced smallint[], probabilities float8[], said float8[], weights float8[])
-    join rounds r on r.id = f."roundId" and r.status = 'active'
-    on conflict do nothing`;
+async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promise<void> {
+  const { said, choices, ...row } = recorded;
+  const { roundId, minute, entries, probabilities } = row;
+  const byAnswer = (vector: readonly number[] = []) =>
+    Object.fromEntries(choices.map((answer, place) => [answer, vector[place] ?? 0]));
+  const shown = { probabilities: byAnswer(probabilities), price: byAnswer(said[0]) };
+  const payload = { minute, entries, ...(picks === 'open' ? shown : {}) };
+  await newEm().transactional(async (transaction) => {
+    const stored = await rows<{ readonly minute: number }>(transaction)`
+      insert into round_forecasts (round_id, minute, recorded_at, entries, decided_until, unpriced, probabilities, said, weights)
+      select r.id, f.minute, f."recordedAt", f.entries, f."decidedUntil", f.unpriced, f.probabilities, f.said, f.weights
+      from jsonb_to_record(${JSON.stringify({ ...row, said: said.flat() })}::jsonb) as f("roundId" int, minute smallint,
+        "recordedAt" timestamptz, entries int, "decidedUntil" timestamptz, unpriced smallint[], probabilities float8[],
+        said float8[], weights float8[])
+      join rounds r on r.id = f."roundId" and r.status = 'active'
+      on conflict do nothing returning minute`;
+    if (stored.length > 0) await appendEvents(transaction, row.recordedAt, [{ kind: 'FORECAST', roundId, payload }]);
+  });
 }

@@ -1,6 +1,7 @@
 import { type OpenQueue, type Queue, QueueUnavailable } from '../backplane/backplane.ts';
 import { steadyMs } from '../clock.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { openResolver, type ResolverDeps } from './resolving.ts';
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
@@ -9,6 +10,8 @@ import { reconcile } from './round-cycle.ts';
 
 export interface JobDeps extends Omit<ResolverDeps, 'wakeIn'> {
   readonly openQueue: OpenQueue;
+  /** Whether others see answers, and forecasts, while the round runs. */
+  readonly picks: Picks;
   /** False: this process adds jobs and leaves them, and the hours, to others. */
   readonly works: boolean;
 }

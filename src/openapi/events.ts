@@ -1,6 +1,7 @@
 import { ADMIN_ACTIONS } from '../entities/admin-action.ts';
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
 import { type Described, objectOf, type Properties } from '../rest/described.ts';
+import { CHECKPOINTS } from '../rules/forecast/forecast.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
 import { PERIODS } from '../rules/windows.ts';
@@ -14,6 +15,7 @@ export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
 type SentKind = EventKind | 'HEARTBEAT';
 
 const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The answers that count.' };
+const BY_ANSWER = { type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } } as const;
 const TIER: Described = { type: 'string', enum: TIER_NAMES };
 
 /** What a round asks, with the event that makes it known. */
@@ -29,6 +31,12 @@ const QUESTION: Properties = {
 export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   ROUND_STORED: QUESTION,
   ROUND_OPENED: QUESTION,
+  FORECAST: {
+    minute: { type: 'integer', enum: CHECKPOINTS, description: 'The checkpoint, in minutes of the hour.' },
+    entries: { type: 'integer', minimum: 0, description: 'How many predictions it is made of.' },
+    probabilities: { ...BY_ANSWER, description: 'The forecast, by answer; absent while it is sealed.' },
+    price: { ...BY_ANSWER, description: 'What the price alone said, by answer; absent with it.' },
+  },
   ROUND_CLOSED: { total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were taken.' } },
   ROUND_RESOLVED: {
     outcome: { type: 'string', description: 'The winning answer.' },

@@ -2546,7 +2546,7 @@ export type EventResolvers<ContextType = Context, ParentType extends ResolversPa
   payload?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
-export type EventKindResolvers = EnumResolverSignature<{ ROUND_STORED?: any, ROUND_OPENED?: any, ROUND_CLOSED?: any, ROUND_RESOLVED?: any, ROUND_VOID?: any, LEADERBOARD_CHANGED?: any, TIER_CHANGED?: any, ADMIN_ACTION?: any, HEARTBEAT?: any }, ResolversTypes['EventKind']>;
+export type EventKindResolvers = EnumResolverSignature<{ ROUND_STORED?: any, ROUND_OPENED?: any, FORECAST?: any, ROUND_CLOSED?: any, ROUND_RESOLVED?: any, ROUND_VOID?: any, LEADERBOARD_CHANGED?: any, TIER_CHANGED?: any, ADMIN_ACTION?: any, HEARTBEAT?: any }, ResolversTypes['EventKind']>;
 
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
   name: 'JSON';

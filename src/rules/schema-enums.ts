@@ -215,6 +215,8 @@ export type EventKind =
   | 'ROUND_STORED'
   /** A round's hour began. */
   | 'ROUND_OPENED'
+  /** The arena's forecast of the running round was recorded. */
+  | 'FORECAST'
   /** A round's hour ended. */
   | 'ROUND_CLOSED'
   /** A round has its outcome; its predictions are scored. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ForecastScore, RoundForecast } from '../../src/entities/forecasts.ts';
+import { Event } from '../../src/entities/event.ts';
 import { Round } from '../../src/entities/round.ts';
 import { recordForecasts } from '../../src/jobs/forecasts.ts';
 import type { Market } from '../../src/market/market.ts';
@@ -136,12 +137,22 @@ describe('the forecast of a round', () => {
     const start = await beginHour();
     const { service } = field;
     service.clock.set(new Date(start.getTime() + 5 * MINUTE));
-    const deps = { newEm: service.newEm, market, clock: service.clock };
+    const deps = {
+      newEm: service.newEm,
+      market,
+      clock: service.clock,
+      picks: 'open' as const,
+      announce: () => service.nudge(),
+    };
     await Promise.all([recordForecasts(deps), recordForecasts(deps)]);
     const first = await recordedOf(await roundAt(start));
     await recordForecasts(deps);
     expect(await recordedOf(await roundAt(start))).toEqual(first);
     expect(first).toHaveLength(1);
+    const events = await service.newEm().find(Event, { kind: 'FORECAST', roundId: first[0]?.roundId });
+    expect(events.map(({ payload }) => Object.keys(payload))).toEqual([
+      ['price', 'minute', 'entries', 'probabilities'],
+    ]);
     await expect(service.newEm().execute('update round_forecasts set entries = 0')).rejects.toThrow();
   });
 

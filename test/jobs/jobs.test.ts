@@ -74,6 +74,7 @@ async function start(clock: Clock, parts: Partial<JobDeps> = {}): Promise<Jobs> 
     clock,
     openQueue,
     works: true,
+    picks: 'open',
     announce,
     onEvents: () => () => {},
     log: arena.log,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { Event } from '../../src/entities/event.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { type Player, predict, registerMany } from '../support/agents.ts';
@@ -135,6 +136,8 @@ describe('while the round runs, with sealed picks', () => {
       );
       expect({ path, told }).toEqual({ path, told: otherwise });
     }
+    const [event] = await one.newEm().find(Event, { kind: 'FORECAST' });
+    expect(event?.payload).toEqual({ minute: 15, entries: 2 });
     expect((await one.request('GET', '/api/forecast')).body.probabilities).toBeNull();
     expect((await one.request('GET', `/api/rounds/${round.id}/forecast`)).body.checkpoints).toEqual([]);
     const { body } = await one.request('GET', `/api/rounds/${round.id}/entries`);

@@ -12,7 +12,7 @@ import { openPools } from '../../src/database/pools.ts';
 import type { PoolStatements, Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { recordForecasts } from '../../src/jobs/forecasts.ts';
+import { type RecordingDeps, recordForecasts } from '../../src/jobs/forecasts.ts';
 import { resolveWaiting } from '../../src/jobs/resolving.ts';
 import { makeLogger } from '../../src/logger.ts';
 import type { Market } from '../../src/market/market.ts';
@@ -132,7 +132,15 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const { http, jobs, stop } = await assemble({ ...parts, ...partsOf(settings) });
   stack.defer(stop);
   const url = await listen(http.server, { port: settings.port ?? 0, host: '127.0.0.1' });
-  const { resolve, resolveAll } = resolvesByHand({ newEm, market, clock, log, report, announce: bus.nudge });
+  const { resolve, resolveAll } = resolvesByHand({
+    newEm,
+    market,
+    clock,
+    log,
+    report,
+    announce: bus.nudge,
+    picks: settings.picks ?? 'open',
+  });
   const turn = (): Promise<void> => jobs.reconcile().then(resolveAll);
   const toNextHour = (minutes: number): void =>
     clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
@@ -165,7 +173,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
 }
 
 /** Tries all rounds that wait, until each is decided or goes on waiting; `resolveAll` then does what follows, too. */
-function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0]) {
+function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDeps) {
   const resolve = () => resolveWaiting(deps, { isWanted: () => true });
   return {
     resolve,

@@ -30,6 +30,7 @@ const KINDS = [
   'ROUND_VOID',
   'LEADERBOARD_CHANGED',
   'TIER_CHANGED',
+  'FORECAST',
   'ADMIN_ACTION',
 ];
 const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq kind roundId } }';

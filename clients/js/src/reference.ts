@@ -69,7 +69,7 @@ export type Picks = 'open' | 'sealed';
 export type SourceState = 'new' | 'up' | 'down' | 'open';
 
 /** Something that happened. `seq` has no gaps: who remembers the last one misses nothing. */
-export type Event = RoundStoredEvent | RoundOpenedEvent | RoundClosedEvent | RoundResolvedEvent | RoundVoidEvent | LeaderboardChangedEvent | TierChangedEvent | AdminActionEvent | HeartbeatEvent;
+export type Event = RoundStoredEvent | RoundOpenedEvent | ForecastEvent | RoundClosedEvent | RoundResolvedEvent | RoundVoidEvent | LeaderboardChangedEvent | TierChangedEvent | AdminActionEvent | HeartbeatEvent;
 
 /** What else there is to say. */
 export interface QuestionPayload {
@@ -109,6 +109,31 @@ export interface RoundOpenedEvent {
   readonly round_id: number;
   /** What else there is to say. */
   readonly payload: QuestionPayload;
+}
+
+/** What else there is to say. */
+export interface ForecastEventPayload {
+  /** The checkpoint, in minutes of the hour. */
+  readonly minute?: 5 | 15 | 30 | 45 | 55 | undefined;
+  /** How many predictions it is made of. */
+  readonly entries?: number | undefined;
+  /** The forecast, by answer; absent while it is sealed. */
+  readonly probabilities?: Readonly<Record<string, number>> | undefined;
+  /** What the price alone said, by answer; absent with it. */
+  readonly price?: Readonly<Record<string, number>> | undefined;
+}
+
+export interface ForecastEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'FORECAST';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: ForecastEventPayload;
 }
 
 /** What else there is to say. */

@@ -4,6 +4,7 @@ import { RemovedAgents } from './2026-11-23-removed-agents.ts';
 import { OnlyWhatIsRead } from './2026-11-23-only-what-is-read.ts';
 import { RulesVersions } from './2026-11-23-rules-versions.ts';
 import { Forecasts } from './2026-11-23-forecasts.ts';
+import { ForecastEvents } from './2026-11-23-forecast-events.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   { name: '2026-11-23-only-what-is-read', class: OnlyWhatIsRead },
   { name: '2026-11-23-rules-versions', class: RulesVersions },
   { name: '2026-11-23-forecasts', class: Forecasts },
+  { name: '2026-11-23-forecast-events', class: ForecastEvents },
 ];

@@ -34,6 +34,8 @@ __all__ = [
     "FieldError",
     "Forecast",
     "ForecastCandidate",
+    "ForecastEvent",
+    "ForecastEventPayload",
     "ForecastRecord",
     "Health",
     "HeartbeatEvent",
@@ -216,6 +218,36 @@ class RoundOpenedEvent(TypedDict):
     round_id: int
     # What else there is to say.
     payload: QuestionPayload
+
+
+class _ForecastEventPayloadAlways(TypedDict):
+    pass
+
+
+class ForecastEventPayload(_ForecastEventPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # The checkpoint, in minutes of the hour.
+    minute: Literal[5, 15, 30, 45, 55]
+    # How many predictions it is made of.
+    entries: int
+    # The forecast, by answer; absent while it is sealed.
+    probabilities: Dict[str, float]
+    # What the price alone said, by answer; absent with it.
+    price: Dict[str, float]
+
+
+class ForecastEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["FORECAST"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: ForecastEventPayload
 
 
 class _RoundClosedEventPayloadAlways(TypedDict):
@@ -1700,4 +1732,4 @@ class ArchivedBoard(TypedDict):
     rankings: List[ArchivedRow]
 
 # Something that happened. `seq` has no gaps: who remembers the last one misses nothing.
-Event = Union[RoundStoredEvent, RoundOpenedEvent, RoundClosedEvent, RoundResolvedEvent, RoundVoidEvent, LeaderboardChangedEvent, TierChangedEvent, AdminActionEvent, HeartbeatEvent]
+Event = Union[RoundStoredEvent, RoundOpenedEvent, ForecastEvent, RoundClosedEvent, RoundResolvedEvent, RoundVoidEvent, LeaderboardChangedEvent, TierChangedEvent, AdminActionEvent, HeartbeatEvent]
