@@ -5,10 +5,10 @@ import { joinedSeconds, spacedSeconds } from '../rules/hours.ts';
 import { figureOf } from '../rules/payoffs.ts';
 
 /**
- * What a column holds: `integer`; `number`, a decimal; `text`; `flag`, 1 or 0; `list`, texts that hold no space; `day`
+ * What a column holds: `integer`; `number`, a decimal; `text`; `flag`, 1 or 0; `list`, texts that hold no space; `numbers`, a list of decimals; `day`
  * and `second`, instants as REST writes the field of the same name; `instant`, ISO 8601 with milliseconds.
  */
-type ColumnKind = 'integer' | 'number' | 'text' | 'flag' | 'list' | 'day' | 'second' | 'instant';
+type ColumnKind = 'integer' | 'number' | 'text' | 'flag' | 'list' | 'numbers' | 'day' | 'second' | 'instant';
 
 /** One column of an export: the key in NDJSON, the heading in CSV. */
 export interface Column {
@@ -37,7 +37,7 @@ export function selectList(columns: readonly Column[]): RawBuilder<unknown> {
 }
 
 /** A value of an export, the same in every format. */
-export type ExportValue = number | string | readonly string[] | null;
+export type ExportValue = number | string | readonly string[] | readonly number[] | null;
 
 /** What the database gave for a column, as exports show it. Throws for what the column's kind does not hold. */
 export function exportValue({ kind, value }: Column, found: unknown): ExportValue {
@@ -53,6 +53,8 @@ export function exportValue({ kind, value }: Column, found: unknown): ExportValu
       return given === true ? 1 : 0;
     case 'list':
       return textsOf(given);
+    case 'numbers':
+      return textsOf(given).map(Number);
     case 'day':
       return spacedSeconds(instantOf(given));
     case 'second':

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { plain } from '../reads/plan/plan.ts';
+import { type Column as Planned, instant, plain } from '../reads/plan/plan.ts';
 import { PREDICTION } from '../reads/plan/prediction.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { ASSETS } from '../rules/assets.ts';
+import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
@@ -13,7 +14,7 @@ import { type Filter, PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
 /** A list that can be exported. Its first column is the id, by which a client goes on. */
 export interface ExportList {
   /** As it stands in the path. */
-  readonly name: 'predictions' | 'rounds';
+  readonly name: 'predictions' | 'rounds' | 'forecasts';
   readonly columns: readonly Column[];
   readonly filters: readonly Filter[];
   readonly table: RawBuilder<unknown>;
@@ -72,6 +73,37 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   ),
 ];
 
+const FORECAST_ID = sql`(60 * f.round_id::int8 + f.minute)`;
+
+/** Numbers to the last bit, as texts. */
+function figures(value: RawBuilder<unknown>): Planned<readonly string[] | null> {
+  return plain(sql`to_jsonb(${value}::text[])`);
+}
+
+/** What an expert said, counted from 1. */
+function expert(place: number): Planned<readonly string[] | null> {
+  const k = sql`cardinality(f.probabilities)`;
+  return figures(sql`f.said[(${sql.lit(place - 1)} * ${k} + 1):(${sql.lit(place)} * ${k})]`);
+}
+
+/** The newest recorded forecast `f` of a round. */
+const LAST_FORECAST: readonly Column[] = [
+  column(
+    'forecast_minute',
+    'integer',
+    plain(sql`f.minute`),
+    'The last recorded checkpoint, which the next ones are of; or null.',
+  ),
+  column(
+    'forecast',
+    'numbers',
+    figures(sql`f.probabilities`),
+    'What all agents together said then, 0-1, as the choices.',
+  ),
+  column('price', 'numbers', expert(1), 'What the price alone said then, 0-1.'),
+  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions then, 0-1.'),
+];
+
 /** The columns of `/api/export/rounds`; `r` is the round, `x` its assets' prices. */
 const ROUND_COLUMNS: readonly Column[] = [
   column('id', 'integer', R.id, 'From 1, ascending with time.'),
@@ -108,6 +140,30 @@ const ROUND_COLUMNS: readonly Column[] = [
     ];
   }),
   column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),
+  ...LAST_FORECAST,
+];
+
+/** The columns of `/api/export/forecasts`; `f` is what was recorded, `r` its round, `s` its score. */
+const FORECAST_COLUMNS: readonly Column[] = [
+  column('id', 'integer', plain(FORECAST_ID), '60 x the round + the minute, ascending with time.'),
+  column('round_id', 'integer', R.id, 'The round.'),
+  column('round_status', 'text', R.status, 'active, resolving, resolved or void.'),
+  column('minute', 'integer', plain(sql`f.minute`), 'The checkpoint: 5, 15, 30, 45 or 55.'),
+  column('recorded_at', 'instant', instant(sql`f.recorded_at`), 'When it was recorded, UTC.'),
+  column('decided_until', 'instant', instant(sql`f.decided_until`), 'The newest decision that it knows of, UTC.'),
+  column('entries', 'integer', plain(sql`f.entries`), 'How many predictions it is made of.'),
+  column('choices', 'list', R.choices, 'The answers, in the order of the probabilities.'),
+  column('probabilities', 'numbers', figures(sql`f.probabilities`), 'The forecast, 0-1.'),
+  column('price', 'numbers', expert(1), 'What the price alone said, 0-1.'),
+  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions, 0-1; the price where there is none.'),
+  ...CANDIDATES.slice(1).map((name, place) =>
+    column(name, 'numbers', expert(place + 3), `The candidate ${name}, 0-1.`),
+  ),
+  column('weights', 'numbers', figures(sql`f.weights`), 'How much price, crowd and these candidates count, 0-1.'),
+  column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
+  column('brier', 'number', plain(sql`s.brier`), 'Brier score of the forecast, 0-2; null until resolved.'),
+  column('price_brier', 'number', plain(sql`s.expert_briers[1]`), 'Of the price; null until resolved.'),
+  column('crowd_brier', 'number', plain(sql`s.expert_briers[2]`), 'Of the crowd; null until resolved.'),
 ];
 
 function predictionsOf(columns: readonly Column[]): ExportList {
@@ -129,21 +185,43 @@ function predictionsOf(columns: readonly Column[]): ExportList {
   };
 }
 
-const ROUNDS: ExportList = {
-  name: 'rounds',
-  columns: ROUND_COLUMNS,
-  filters: ROUND_FILTERS,
-  table: sql`rounds r`,
-  id: R.id.sql,
-  select: sql`
+/** `shown`: whether forecasts of the round `r` are. */
+function roundsOf(shown: RawBuilder<unknown>): ExportList {
+  return {
+    name: 'rounds',
+    columns: ROUND_COLUMNS,
+    filters: ROUND_FILTERS,
+    table: sql`rounds r`,
+    id: R.id.sql,
+    select: sql`
       select ${selectList(ROUND_COLUMNS)}
       from rounds r
       left join lateral (
         select jsonb_object_agg(d.asset,
           jsonb_build_object('open', d.open, 'close', d.close, 'return_pct', d.return_pct)) as by_asset
         from round_assets d where d.round_id = r.id
-      ) x on true`,
-};
+      ) x on true
+      left join lateral (
+        select * from round_forecasts t where t.round_id = r.id and ${shown} order by t.minute desc limit 1
+      ) f on true`,
+  };
+}
+
+function forecastsOf(shown: RawBuilder<unknown>): ExportList {
+  return {
+    name: 'forecasts',
+    columns: FORECAST_COLUMNS,
+    filters: ROUND_FILTERS,
+    table: sql`round_forecasts f`,
+    id: FORECAST_ID,
+    select: sql`
+      select ${selectList(FORECAST_COLUMNS)}
+      from round_forecasts f join rounds r on r.id = f.round_id and ${shown}
+      left join forecast_scores s on s.round_id = f.round_id and s.minute = f.minute`,
+  };
+}
+
+const IS_OVER = sql`r.status = any(${[...OVER_STATUSES]})`;
 
 /** What tells an agent's answer. */
 const PICK_COLUMNS: readonly string[] = ['prediction', 'confidence'];
@@ -151,12 +229,12 @@ const PICK_COLUMNS: readonly string[] = ['prediction', 'confidence'];
 /** The same column, null as long as the prediction's round is not over. */
 function sealed(one: Column): Column {
   if (!PICK_COLUMNS.includes(one.name)) return one;
-  const value = sql`case when r.status = any(${[...OVER_STATUSES]}) then ${one.value.sql} end`;
+  const value = sql`case when ${IS_OVER} then ${one.value.sql} end`;
   return { ...one, value: { ...one.value, sql: value } };
 }
 
 /** The lists that can be exported, by who sees what agents answer while a round runs. */
 export const EXPORT_LISTS: Readonly<Record<Picks, readonly ExportList[]>> = {
-  open: [predictionsOf(PREDICTION_COLUMNS), ROUNDS],
-  sealed: [predictionsOf(PREDICTION_COLUMNS.map(sealed)), ROUNDS],
+  open: [predictionsOf(PREDICTION_COLUMNS), roundsOf(sql`true`), forecastsOf(sql`true`)],
+  sealed: [predictionsOf(PREDICTION_COLUMNS.map(sealed)), roundsOf(IS_OVER), forecastsOf(IS_OVER)],
 };

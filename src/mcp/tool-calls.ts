@@ -68,7 +68,11 @@ export async function callTool(
     const rows = tool.answers.map((name) => endpointOf(deps.table, name));
     const endpoint = rows.find((row) => takes(row, all)) ?? rows[0];
     if (endpoint === undefined) throw new Error(`${tool.name} must name an endpoint`);
-    return answered(await callEndpoint(endpoint, caller.forEndpoint(), all));
+    const body = await callEndpoint(endpoint, caller.forEndpoint(), all);
+    const { beside } = tool;
+    if (beside === undefined || !isObject(body)) return answered(body);
+    const more = await callEndpoint(endpointOf(deps.table, beside.answers), caller.forEndpoint(), {});
+    return answered({ ...body, [beside.name]: more });
   } catch (error) {
     return refusedWith(error, deps.report);
   }

@@ -23,6 +23,8 @@ export interface Tool {
    * tool takes a document instead.
    */
   readonly answers: readonly [string, ...string[]] | 'graphql';
+  /** Another row that takes no parameters, whose answer stands under this name beside the first one's. */
+  readonly beside?: { readonly name: string; readonly answers: string };
   /** Values of parameters that are not given, where the endpoint's own are too much for a model to read. */
   readonly defaults?: Data;
   /** Parameters that the caller does not see, worked out from the others. */
@@ -37,9 +39,10 @@ export const TOOLS: readonly Tool[] = [
     name: 'current_round',
     title: 'The current question',
     description:
-      'The question of this hour: its `id`, `choices` (the accepted answers), `params` (the question in structured form), and how many seconds are left.',
+      'The question of this hour: its `id`, `choices` (the accepted answers), `params` (the question in structured form), and how many seconds are left; under `forecast` what the price alone says of each answer (`price`), and all agents together (`probabilities`).',
     annotations: READS,
     answers: ['GET /api/rounds/current'],
+    beside: { name: 'forecast', answers: 'GET /api/forecast' },
   },
   {
     name: 'market',

@@ -96,6 +96,7 @@ const KINDS: Readonly<Record<Column['kind'], Described>> = {
   text: { type: 'string' },
   flag: { type: 'integer', enum: [1, 0, null] },
   list: { type: 'array', items: { type: 'string' } },
+  numbers: { type: 'array', items: { type: 'number' } },
   day: TIMES.SPACED,
   second: TIMES.JOINED,
   instant: TIMES.ISO,

@@ -66,6 +66,8 @@ describe.each([
   test('reads, predicts once, and is refused a second answer in the words of REST', async () => {
     const { body } = await call(client, 'current_round');
     expect(body.round).toEqual((await service.request('GET', '/api/rounds/current')).body.round);
+    expect(body.forecast).toEqual((await service.request('GET', '/api/forecast')).body);
+    expect(Object.keys(body.forecast.price)).toEqual(body.round.choices);
     const { id, choices } = body.round;
     const answer = { round_id: id, prediction: choices[0], confidence: 70 };
     expect(await call(client, 'predict', { ...answer, dry_run: true })).toMatchObject({ isError: false });

@@ -130,7 +130,7 @@ describe('while the round runs, with sealed picks', () => {
       const [told, otherwise] = [await one.request('GET', path), await other.request('GET', path)];
       expect({ path, ...told, headers: null }).toEqual({ path, ...otherwise, headers: null });
     }
-    for (const path of ['predictions.csv', 'predictions.ndjson', 'rounds.ndjson']) {
+    for (const path of ['predictions.csv', 'predictions.ndjson', 'rounds.ndjson', 'forecasts.ndjson']) {
       const [told, otherwise] = await Promise.all(
         [one, other].map(async ({ url }) => (await fetch(`${url}/api/export/${path}`)).text()),
       );

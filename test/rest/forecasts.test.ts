@@ -114,6 +114,46 @@ describe('the forecast over REST', () => {
   });
 });
 
+async function linesOf(path: string) {
+  const text = await (await fetch(service.url + path)).text();
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('exports', () => {
+  test('have each recorded forecast, with what it was made of and how good it was', async () => {
+    const rows = await linesOf('/api/export/forecasts.ndjson?round_id=1');
+    expect(rows.map(({ id, minute }) => [id, minute])).toEqual([
+      [65, 5],
+      [90, 30],
+    ]);
+    const { checkpoints } = (await get('/api/rounds/1/forecast')).body;
+    for (const [place, row] of rows.entries()) {
+      const { probabilities, price, crowd, candidates, price_weight, brier, price_brier } = checkpoints[place];
+      const vectors = { probabilities, price, crowd };
+      for (const [name, vector] of Object.entries(vectors)) expect(row[name]).toEqual(Object.values(vector));
+      expect(row.best).toEqual(Object.values(candidates[6].probabilities));
+      expect(row.weights[0]).toBe(price_weight);
+      expect(row).toMatchObject({ brier, price_brier, round_status: 'resolved', entries: 3 });
+    }
+    expect(await linesOf('/api/export/forecasts.ndjson?after=65&round_id=1')).toEqual([rows[1]]);
+  });
+
+  test('of rounds show the last recorded one, and null where there is none', async () => {
+    const [first, second] = await linesOf('/api/export/rounds.ndjson');
+    const [, last] = await linesOf('/api/export/forecasts.ndjson?round_id=1');
+    expect(first).toMatchObject({
+      forecast_minute: 30,
+      forecast: last.probabilities,
+      price: last.price,
+      crowd: last.crowd,
+    });
+    expect(second).toMatchObject({ forecast_minute: null, forecast: null, price: null, crowd: null });
+  });
+});
+
 describe('the forecast over GraphQL', () => {
   test('is given for a checkpoint, null where it is not recorded, and for now only while the round runs', async () => {
     const fields = '{ minute entries brier }';

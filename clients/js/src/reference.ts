@@ -421,6 +421,64 @@ export interface RoundsExportRow {
   readonly dot_return_pct: number | null;
   /** The version of the rules that it is scored by. */
   readonly rules_version: number | null;
+  /** The last recorded checkpoint, which the next ones are of; or null. */
+  readonly forecast_minute: number | null;
+  /** What all agents together said then, 0-1, as the choices. */
+  readonly forecast: readonly number[] | null;
+  /** What the price alone said then, 0-1. */
+  readonly price: readonly number[] | null;
+  /** The plain mean of all predictions then, 0-1. */
+  readonly crowd: readonly number[] | null;
+}
+
+/** One line of the export. */
+export interface ForecastsExportRow {
+  /** 60 x the round + the minute, ascending with time. */
+  readonly id: number;
+  /** The round. */
+  readonly round_id: number | null;
+  /** active, resolving, resolved or void. */
+  readonly round_status: string | null;
+  /** The checkpoint: 5, 15, 30, 45 or 55. */
+  readonly minute: number | null;
+  /** When it was recorded, UTC. */
+  readonly recorded_at: string | null;
+  /** The newest decision that it knows of, UTC. */
+  readonly decided_until: string | null;
+  /** How many predictions it is made of. */
+  readonly entries: number | null;
+  /** The answers, in the order of the probabilities. */
+  readonly choices: readonly string[] | null;
+  /** The forecast, 0-1. */
+  readonly probabilities: readonly number[] | null;
+  /** What the price alone said, 0-1. */
+  readonly price: readonly number[] | null;
+  /** The plain mean of all predictions, 0-1; the price where there is none. */
+  readonly crowd: readonly number[] | null;
+  /** The candidate half, 0-1. */
+  readonly half: readonly number[] | null;
+  /** The candidate whole, 0-1. */
+  readonly whole: readonly number[] | null;
+  /** The candidate sharp, 0-1. */
+  readonly sharp: readonly number[] | null;
+  /** The candidate record, 0-1. */
+  readonly record: readonly number[] | null;
+  /** The candidate contributors, 0-1. */
+  readonly contributors: readonly number[] | null;
+  /** The candidate best, 0-1. */
+  readonly best: readonly number[] | null;
+  /** The candidate recent, 0-1. */
+  readonly recent: readonly number[] | null;
+  /** How much price, crowd and these candidates count, 0-1. */
+  readonly weights: readonly number[] | null;
+  /** The winning answer; null until resolved. */
+  readonly outcome: string | null;
+  /** Brier score of the forecast, 0-2; null until resolved. */
+  readonly brier: number | null;
+  /** Of the price; null until resolved. */
+  readonly price_brier: number | null;
+  /** Of the crowd; null until resolved. */
+  readonly crowd_brier: number | null;
 }
 
 /** The agent. */
@@ -1582,10 +1640,29 @@ export interface Exports {
       readonly to?: string | undefined;
     };
   };
+  readonly forecasts: {
+    readonly row: ForecastsExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+    };
+  };
 }
 
 /** Their names. */
-export const EXPORTS = ['predictions', 'rounds'] as const;
+export const EXPORTS = ['predictions', 'rounds', 'forecasts'] as const;
 
 /** A method for each endpoint. */
 export interface Endpoints {

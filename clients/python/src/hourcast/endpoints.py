@@ -6,7 +6,7 @@ from typing import Any, Iterator, Literal, Mapping, Optional, overload
 
 from . import types
 
-EXPORTS = ("predictions", "rounds",)
+EXPORTS = ("predictions", "rounds", "forecasts",)
 """The lists that can be exported."""
 
 
@@ -304,6 +304,11 @@ class Endpoints:
     def export(
         self, name: Literal["rounds"], filters: Optional[Mapping[str, Any]] = None
     ) -> Iterator[types.RoundsExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["forecasts"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.ForecastsExportRow]: ...
 
     def export(self, name: str, filters: Optional[Mapping[str, Any]] = None) -> Iterator[Any]:
         """The rows of an export, however many, narrowed by filters such as `{"agent": "my-bot"}`.

@@ -37,6 +37,7 @@ __all__ = [
     "ForecastEvent",
     "ForecastEventPayload",
     "ForecastRecord",
+    "ForecastsExportRow",
     "Health",
     "HeartbeatEvent",
     "HeartbeatEventPayload",
@@ -563,6 +564,65 @@ class RoundsExportRow(TypedDict):
     dot_return_pct: Optional[float]
     # The version of the rules that it is scored by.
     rules_version: Optional[int]
+    # The last recorded checkpoint, which the next ones are of; or null.
+    forecast_minute: Optional[int]
+    # What all agents together said then, 0-1, as the choices.
+    forecast: Optional[List[float]]
+    # What the price alone said then, 0-1.
+    price: Optional[List[float]]
+    # The plain mean of all predictions then, 0-1.
+    crowd: Optional[List[float]]
+
+
+class ForecastsExportRow(TypedDict):
+    """One line of the export."""
+
+    # 60 x the round + the minute, ascending with time.
+    id: int
+    # The round.
+    round_id: Optional[int]
+    # active, resolving, resolved or void.
+    round_status: Optional[str]
+    # The checkpoint: 5, 15, 30, 45 or 55.
+    minute: Optional[int]
+    # When it was recorded, UTC.
+    recorded_at: Optional[str]
+    # The newest decision that it knows of, UTC.
+    decided_until: Optional[str]
+    # How many predictions it is made of.
+    entries: Optional[int]
+    # The answers, in the order of the probabilities.
+    choices: Optional[List[str]]
+    # The forecast, 0-1.
+    probabilities: Optional[List[float]]
+    # What the price alone said, 0-1.
+    price: Optional[List[float]]
+    # The plain mean of all predictions, 0-1; the price where there is none.
+    crowd: Optional[List[float]]
+    # The candidate half, 0-1.
+    half: Optional[List[float]]
+    # The candidate whole, 0-1.
+    whole: Optional[List[float]]
+    # The candidate sharp, 0-1.
+    sharp: Optional[List[float]]
+    # The candidate record, 0-1.
+    record: Optional[List[float]]
+    # The candidate contributors, 0-1.
+    contributors: Optional[List[float]]
+    # The candidate best, 0-1.
+    best: Optional[List[float]]
+    # The candidate recent, 0-1.
+    recent: Optional[List[float]]
+    # How much price, crowd and these candidates count, 0-1.
+    weights: Optional[List[float]]
+    # The winning answer; null until resolved.
+    outcome: Optional[str]
+    # Brier score of the forecast, 0-2; null until resolved.
+    brier: Optional[float]
+    # Of the price; null until resolved.
+    price_brier: Optional[float]
+    # Of the crowd; null until resolved.
+    crowd_brier: Optional[float]
 
 
 class RegisteredAgent(TypedDict):
