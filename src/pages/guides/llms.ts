@@ -66,8 +66,9 @@ export function operationsOf({ paths }: Pick<OpenApi, 'paths'>) {
 
 /** The reference as text that reads from top to bottom: what each operation takes and answers, field by field. */
 function referenceText({ paths, components }: OpenApi): string {
+  const saidAt = new Map<string, string>();
   const operations = operationsOf({ paths }).map(({ method, path, operation }) =>
-    operationText(`${method} ${path}`, operation),
+    operationText(`${method} ${path}`, operation, saidAt),
   );
   const enums = Object.entries(components.schemas).flatMap(([name, schema]) => {
     const { enum: values, description = '' }: Described = Object(schema);
@@ -76,18 +77,24 @@ function referenceText({ paths, components }: OpenApi): string {
   return [...operations, '## Values', ...enums].join('\n\n');
 }
 
-function operationText(name: string, operation: Operation): string {
+/** `saidAt` has the operation that was the first with such parameters, or such an answer: later ones refer to it. */
+function operationText(name: string, operation: Operation, saidAt: Map<string, string>): string {
   const { summary, description, security, parameters = [], requestBody, responses } = operation;
   const [good] = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([, response]) => ('content' in response ? response.content : undefined));
   const statuses = Object.keys(responses).join(', ');
+  const once = (head: string, text: string): string[] => {
+    const before = saidAt.get(text);
+    saidAt.set(text, before ?? name);
+    return text === '' ? [] : [before === undefined ? `${head}:\n\n${text}` : `${head}: as of ${before}.`];
+  };
   return [
     `## ${name}`,
     `${summary} ${description}${security.length > 0 ? ' Needs a key.' : ''} Statuses: ${statuses}.`,
-    ...(parameters.length > 0 ? [`Parameters:\n\n${parameters.map(parameterLine).join('\n')}`] : []),
+    ...once('Parameters', parameters.map(parameterLine).join('\n')),
     ...(requestBody === undefined ? [] : [`Body:\n\n${linesOf(requestBody.content)}`]),
-    ...(linesOf(good) === '' ? [] : [`Answer:\n\n${linesOf(good)}`]),
+    ...once('Answer', linesOf(good)),
   ].join('\n\n');
 }
 
