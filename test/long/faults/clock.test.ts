@@ -47,7 +47,7 @@ async function set(ms: number): Promise<void> {
 async function oddities(): Promise<readonly object[]> {
   return snapshot(database.connection, async (ask) => [
     ...(await ask(`select round_id, kind, count(*) from events where round_id is not null and kind <> 'ADMIN_ACTION'
-      and kind <> 'TIER_CHANGED' and kind <> 'LEADERBOARD_CHANGED' group by round_id, kind having count(*) > 1`)),
+      and kind not in ('TIER_CHANGED', 'LEADERBOARD_CHANGED', 'FORECAST') group by round_id, kind having count(*) > 1`)),
     ...(await ask(`select p.id from predictions p join rounds r on r.id = p.round_id
       where p.submitted_at < r.start_time or p.submitted_at >= r.end_time`)),
     ...(await ask(`select a.id from rounds a join rounds b on b.id > a.id and b.start_time <= a.start_time`)),
