@@ -8,8 +8,8 @@ import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { keysIn, type ListOrder, type PageAsked, type PageOfList, pageSize } from './paging.ts';
 import { rows } from './sql.ts';
 
-/** An agent's identity. */
-export type AgentRow = Pick<Agent, 'id' | 'name' | 'mode' | 'registeredAt'>;
+/** Who an agent is, whatever its record. */
+export type AgentIdentity = Pick<Agent, 'id' | 'name' | 'mode' | 'registeredAt'>;
 
 const AGENTS_AND_STANDINGS: RawBuilder<unknown> = sql`agents a left join standings s on s.agent_id = a.id`;
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { statement, type Statements } from '../database/statements.ts';
 import { withoutDeadline } from '../deadline.ts';
 import { type Batcher, batcher } from '../batching.ts';
-import { type AgentRow, isReleased } from '../reads/agents.ts';
+import { type AgentIdentity, isReleased } from '../reads/agents.ts';
 import { LIMITS } from '../limits.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -74,7 +74,7 @@ export function openKnownKeys(): KnownKeys {
 }
 
 /** The agent that holds a key, as the database has it. */
-export interface KeyHolder extends AgentRow {
+export interface KeyHolder extends AgentIdentity {
   readonly nameKey: string | null;
   readonly reservedUntil: Date | null;
 }

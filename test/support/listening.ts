@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 /** A server of the test's own on a port that is free. */
 export interface Listening extends AsyncDisposable {
@@ -11,6 +11,11 @@ export interface Listening extends AsyncDisposable {
 
 /** Lets the server listen; it goes at the end, with the connections that it has. */
 export async function listening(server: Server | HttpServer): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -21,7 +26,8 @@ export async function listening(server: Server | HttpServer): Promise<Listening>
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
-      if ('closeAllConnections' in server) server.closeAllConnections();
+      // One whose bytes nobody reads would never notice that its other end is gone.
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
