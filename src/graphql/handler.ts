@@ -131,8 +131,7 @@ function contentTypeOf(type: string | null): string {
 async function textOf({ operation, variables, cost }: CompiledRequest, context: Context, format: ErrorFormatter) {
   const { data, errors } = await operation.execute({ context, variables });
   // As Apollo writes it.
-  const body = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}
-`;
+  const body = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
   return { body, hasErrors: errors !== undefined };
 }
 

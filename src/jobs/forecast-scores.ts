@@ -16,6 +16,10 @@ interface Unscored {
   readonly said: readonly number[];
 }
 
+/** Recorded forecasts `f` of resolved rounds `r` that were decided after all that are scored. */
+const UNSCORED = sql`rounds r join round_forecasts f on f.round_id = r.id and r.status = 'resolved'
+  and r.decided_at > coalesce((select max(decided_at) from forecast_scores), '-infinity')`;
+
 /**
  * Scores the recorded forecasts of rounds that are resolved, in the order of the decisions. Each resolution does so for its
  * own round in its transaction, which lets one in at a time; that of a version that knows no forecasts leaves them to the next.
@@ -26,10 +30,7 @@ export async function scoreForecasts(transaction: SqlEntityManager): Promise<voi
       (select place::int - 1 from jsonb_array_elements_text(r.choices) with ordinality as c(choice, place)
         where c.choice = r.outcome) as winner,
       to_json(f.probabilities) as probabilities, to_json(f.said) as said
-    from rounds r join round_forecasts f on f.round_id = r.id
-    where r.status = 'resolved'
-      and r.decided_at > coalesce((select max(decided_at) from forecast_scores), '-infinity')
-    order by r.decided_at, f.minute`;
+    from ${UNSCORED} order by r.decided_at, f.minute`;
   if (unscored.length === 0) return;
   const newest = await newestTotals(transaction);
   const scores = unscored.map(({ roundId, minute, decidedAt, winner, probabilities, said }) => {
@@ -49,10 +50,7 @@ export async function scoreForecasts(transaction: SqlEntityManager): Promise<voi
 /** The same where a resolution has left it, apart from one. */
 export async function makeUpForScores(newEm: () => SqlEntityManager): Promise<void> {
   const [found] = await rows<{ readonly isLeft: boolean }>(newEm())`
-    select exists (
-      select from rounds r join round_forecasts f on f.round_id = r.id
-      where r.status = 'resolved'
-        and r.decided_at > coalesce((select max(decided_at) from forecast_scores), '-infinity')) as "isLeft"`;
+    select exists (select from ${UNSCORED}) as "isLeft"`;
   if (found?.isLeft !== true) return;
   await newEm().transactional(async (transaction) => {
     await lockResolutions(transaction);
