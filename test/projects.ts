@@ -19,7 +19,7 @@ export const UNIT = [
   'test/http/answer-cache.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
-  'test/operating/compose.test.ts',
+  'test/operating/deploy-files.test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/openapi/reference.test.ts',
