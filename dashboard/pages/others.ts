@@ -5,6 +5,7 @@ import { OneAgentPage } from './agent.tsx';
 import { BoardsPage } from './boards.tsx';
 import { EmbeddedAgent, EmbeddedRound } from './embeds.tsx';
 import { FrozenBoardPage } from './frozen-board.tsx';
+import { ForecastPage } from './forecast.tsx';
 import { JoinPage } from './join.tsx';
 import { QuestionsPage } from './questions.tsx';
 import { OneRoundPage } from './round.tsx';
@@ -17,6 +18,7 @@ export const OTHERS: Readonly<Record<Exclude<PageName, 'now'>, Page>> = {
   agent: OneAgentPage,
   boards: BoardsPage,
   frozen: FrozenBoardPage,
+  forecast: ForecastPage,
   questions: QuestionsPage,
   about: AboutPage,
   join: JoinPage,
