@@ -29,7 +29,7 @@ export const UNIT = [
   'test/resolvers/{schema,standings}.test.ts',
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
-  'test/scripts/house-agents.test.ts',
+  'test/scripts/{house-agents,story}.test.ts',
   'test/support/some-executed.test.ts',
   'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
 ];
