@@ -39,6 +39,7 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/clients/{command-line,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
+  'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
   'test/pages/guides/bot.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
