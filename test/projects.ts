@@ -29,7 +29,7 @@ export const UNIT = [
   'test/resolvers/{schema,standings}.test.ts',
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
-  'test/scripts/house-agents.test.ts',
+  'test/scripts/{house-agents,story}.test.ts',
   'test/support/some-executed.test.ts',
   'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
 ];
@@ -39,6 +39,7 @@ export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/clients/{command-line,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
+  'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
   'test/pages/guides/bot.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
