@@ -184,6 +184,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...PORTS,
     'src/feed/',
     'src/jobs/admin-actions.ts',
+    'src/jobs/audit.ts',
+    'src/jobs/resolving.ts',
+    // What operators do to agents: a new key, and whether there is the agent.
+    'src/resolvers/keys.ts',
+    'src/reads/agents.ts',
     'src/limits.ts',
     'src/clock.ts',
     'src/deadline.ts',

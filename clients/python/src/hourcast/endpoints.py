@@ -6,7 +6,7 @@ from typing import Any, Iterator, Literal, Mapping, Optional, overload
 
 from . import types
 
-EXPORTS = ("predictions", "rounds", "forecasts",)
+EXPORTS = ("predictions", "rounds", "forecasts", "candles", "quotes", "references", "evidence", "archives",)
 """The lists that can be exported."""
 
 
@@ -319,6 +319,31 @@ class Endpoints:
     def export(
         self, name: Literal["forecasts"], filters: Optional[Mapping[str, Any]] = None
     ) -> Iterator[types.ForecastsExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["candles"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.CandlesExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["quotes"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.QuotesExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["references"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.ReferencesExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["evidence"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.EvidenceExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["archives"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.ArchivesExportRow]: ...
 
     def export(self, name: str, filters: Optional[Mapping[str, Any]] = None) -> Iterator[Any]:
         """The rows of an export, however many, narrowed by filters such as `{"agent": "my-bot"}`.
