@@ -39,6 +39,8 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   'roundForecast.checkpoints': 'RecordedForecast',
   'roundForecast.checkpoints.candidates': 'ForecastCandidate',
   'forecastRecord.checkpoints': 'CheckpointRecord',
+  'benchmarks.benchmarks': 'BenchmarkRecord',
+  'leaderboard.benchmarks': 'BenchmarkRow',
   archive: 'ArchivedBoard',
   'archive.rankings': 'ArchivedRow',
   'archive.rankings.edge': 'EdgeEstimate',

@@ -56,6 +56,9 @@ export type PredictionFormat = 'choice' | 'boolean';
 /** The 13 kinds of question that rotate over the hours and the assets. */
 export type QuestionType = 'relative' | 'best_performer' | 'worst_performer' | 'podium' | 'volatility' | 'direction' | 'threshold' | 'touch' | 'magnitude' | 'range' | 'momentum' | 'beat_market' | 'breadth';
 
+/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+export type BenchmarkName = 'price' | 'arena' | 'crowd' | 'coin';
+
 /** The eight assets. */
 export type Asset = 'BTC' | 'ETH' | 'SOL' | 'AVAX' | 'DOGE' | 'ADA' | 'LINK' | 'DOT';
 
@@ -1108,6 +1111,32 @@ export interface LeaderboardRow {
   readonly n?: number | undefined;
 }
 
+/** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+export interface Edge {
+  /** The mean. */
+  readonly mean: number;
+  /** The lower end; null below 20 predictions, which say too little. */
+  readonly low: number | null;
+  /** The upper end; null below 20 predictions. */
+  readonly high: number | null;
+  /** Predictions that it is the mean of. */
+  readonly n: number;
+}
+
+/** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
+export interface BenchmarkRow {
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: number;
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: number;
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier: number | null;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge: Edge | null;
+}
+
 /** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there are more agents. */
 export interface Leaderboard {
   /** The window. */
@@ -1120,6 +1149,8 @@ export interface Leaderboard {
   readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
   /** From how many resolved rounds on an agent is listed. */
   readonly min_rounds?: number | undefined;
+  /** Price, arena, crowd and coin in the same window, without ranks. */
+  readonly benchmarks?: readonly BenchmarkRow[] | undefined;
 }
 
 /** One agent by id or by name (without regard to case), or null when it is unknown. */
@@ -1637,18 +1668,6 @@ export interface RoundForecast {
   readonly checkpoints: readonly RecordedForecast[];
 }
 
-/** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
-export interface Edge {
-  /** The mean. */
-  readonly mean: number;
-  /** The lower end; null below 20 predictions, which say too little. */
-  readonly low: number | null;
-  /** The upper end; null below 20 predictions. */
-  readonly high: number | null;
-  /** Predictions that it is the mean of. */
-  readonly n: number;
-}
-
 /** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
 export interface CheckpointRecord {
   /** In minutes of the hour: 5, 15, 30, 45 or 55. */
@@ -1679,6 +1698,27 @@ export interface ForecastRecord {
   readonly period: Period;
   /** The checkpoints in the order of the hour. */
   readonly checkpoints: readonly CheckpointRecord[];
+}
+
+/** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
+export interface BenchmarkRecord {
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The window. */
+  readonly period: Period;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: number;
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: number;
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier: number | null;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge: Edge | null;
+}
+
+export interface Benchmarks {
+  /** How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first. */
+  readonly benchmarks: readonly BenchmarkRecord[];
 }
 
 /** A finished hour of an asset. */
@@ -2059,6 +2099,11 @@ export interface Endpoints {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
   }, options?: CallOptions): Promise<ForecastRecord>;
+  /** How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
+  benchmarks(parameters: {
+    /** Which one. */
+    readonly name: BenchmarkName;
+  }, options?: CallOptions): Promise<Benchmarks>;
   /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
@@ -2101,6 +2146,7 @@ export function endpoints(call: Call): Endpoints {
     forecast: (options) => call({ method: 'GET', path: '/api/forecast' }, {}, options),
     roundForecast: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/forecast' }, parameters, options),
     forecastRecord: (parameters, options) => call({ method: 'GET', path: '/api/forecast/record' }, parameters, options),
+    benchmarks: (parameters, options) => call({ method: 'GET', path: '/api/benchmarks' }, parameters, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };

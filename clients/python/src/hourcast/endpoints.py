@@ -274,6 +274,16 @@ class Endpoints:
         answer: types.ForecastRecord = self._call("GET", "/api/forecast/record", {"period": period})
         return answer
 
+    def benchmarks(self, name: types.BenchmarkName) -> types.Benchmarks:
+        """How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`.
+
+        Limit: 120 requests per minute and address.
+
+        name: Which one.
+        """
+        answer: types.Benchmarks = self._call("GET", "/api/benchmarks", {"name": name})
+        return answer
+
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:
         """The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`.
 

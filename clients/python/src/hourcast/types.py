@@ -18,6 +18,10 @@ __all__ = [
     "ArchivesExportRow",
     "Asset",
     "AssetPrice",
+    "BenchmarkName",
+    "BenchmarkRecord",
+    "BenchmarkRow",
+    "Benchmarks",
     "Candle",
     "Candles",
     "CandlesExportRow",
@@ -132,6 +136,9 @@ PredictionFormat = Literal["choice", "boolean"]
 
 # The 13 kinds of question that rotate over the hours and the assets.
 QuestionType = Literal["relative", "best_performer", "worst_performer", "podium", "volatility", "direction", "threshold", "touch", "magnitude", "range", "momentum", "beat_market", "breadth"]
+
+# What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names.
+BenchmarkName = Literal["price", "arena", "crowd", "coin"]
 
 # The eight assets.
 Asset = Literal["BTC", "ETH", "SOL", "AVAX", "DOGE", "ADA", "LINK", "DOT"]
@@ -1285,6 +1292,34 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
     n: int
 
 
+class Edge(TypedDict):
+    """By how much it is better than the price, per round: 0 for the price itself. Null without rounds."""
+
+    # The mean.
+    mean: float
+    # The lower end; null below 20 predictions, which say too little.
+    low: Optional[float]
+    # The upper end; null below 20 predictions.
+    high: Optional[float]
+    # Predictions that it is the mean of.
+    n: int
+
+
+class BenchmarkRow(TypedDict):
+    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+
+    # Which one.
+    name: BenchmarkName
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
+    minute: int
+    # How many resolved rounds have a forecast recorded there.
+    rounds: int
+    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    brier: Optional[float]
+    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    edge: Optional[Edge]
+
+
 class _LeaderboardAlways(TypedDict):
     # The window.
     period: Period
@@ -1301,6 +1336,8 @@ class Leaderboard(_LeaderboardAlways, total=False):
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
+    # Price, arena, crowd and coin in the same window, without ranks.
+    benchmarks: List[BenchmarkRow]
 
 
 class Agent(TypedDict):
@@ -1840,19 +1877,6 @@ class RoundForecast(TypedDict):
     checkpoints: List[RecordedForecast]
 
 
-class Edge(TypedDict):
-    """By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds."""
-
-    # The mean.
-    mean: float
-    # The lower end; null below 20 predictions, which say too little.
-    low: Optional[float]
-    # The upper end; null below 20 predictions.
-    high: Optional[float]
-    # Predictions that it is the mean of.
-    n: int
-
-
 class CheckpointRecord(TypedDict):
     """How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded."""
 
@@ -1885,6 +1909,28 @@ class ForecastRecord(TypedDict):
     period: Period
     # The checkpoints in the order of the hour.
     checkpoints: List[CheckpointRecord]
+
+
+class BenchmarkRecord(TypedDict):
+    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+
+    # Which one.
+    name: BenchmarkName
+    # The window.
+    period: Period
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
+    minute: int
+    # How many resolved rounds have a forecast recorded there.
+    rounds: int
+    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    brier: Optional[float]
+    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    edge: Optional[Edge]
+
+
+class Benchmarks(TypedDict):
+    # How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first.
+    benchmarks: List[BenchmarkRecord]
 
 
 class Candle(TypedDict):
