@@ -25,7 +25,7 @@ const RESOLVERS = [
 ];
 
 /** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
-const SHOWN = ['addresses', 'board-address', 'document', 'plain-question', 'round-filters', 'titles', 'documents/'].map(
+const SHOWN = ['addresses', 'board-address', 'document', 'plain-question', 'round-filters', 'shares', 'titles', 'documents/'].map(
   (name) => `dashboard/${name.endsWith('/') ? name : `${name}.ts`}`,
 );
 

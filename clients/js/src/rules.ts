@@ -12,7 +12,7 @@ export {
   type TallyRow,
 } from '../../../src/rules/crowd.ts';
 export { boundedBrier, edgeOf, forecastOf, isSettled, ownBrier, referenceBrier } from '../../../src/rules/edge.ts';
-export { type Entry } from '../../../src/rules/forecast/candidates.ts';
+export { type Given, saidBy } from '../../../src/rules/forecast/said.ts';
 export { CHECKPOINTS, type Forecast, forecastAt } from '../../../src/rules/forecast/forecast.ts';
 export { EXPERTS, NO_TOTALS, type Totals, totalsAfter } from '../../../src/rules/forecast/mixture.ts';
 export {
