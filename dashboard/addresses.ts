@@ -4,6 +4,7 @@ const PAGES = {
   rounds: { list: 'rounds', one: 'round' },
   agents: { list: null, one: 'agent' },
   leaderboard: { list: 'boards', one: 'frozen' },
+  forecast: { list: 'forecast', one: null },
   questions: { list: 'questions', one: null },
   about: { list: 'about', one: null },
   join: { list: 'join', one: null },
@@ -14,6 +15,7 @@ export const NAV_LINKS = [
   { href: '/', text: 'Now', pages: ['now'] },
   { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
   { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'agent'] },
+  { href: '/forecast', text: 'Forecast', pages: ['forecast'] },
   { href: '/questions', text: 'Questions', pages: ['questions'] },
   { href: '/about', text: 'About', pages: ['about'] },
 ] as const;
@@ -28,6 +30,7 @@ export const PAGE_NAMES = [
   'agent',
   'boards',
   'frozen',
+  'forecast',
   'questions',
   'about',
   'join',

@@ -12,6 +12,7 @@ export const PAGES: Readonly<Record<PageName, () => Promise<Page>>> = {
   agent: async () => (await import('./agent.tsx')).OneAgentPage,
   boards: async () => (await import('./boards.tsx')).BoardsPage,
   frozen: async () => (await import('./frozen.tsx')).FrozenBoardPage,
+  forecast: async () => (await import('./forecast.tsx')).ForecastPage,
   questions: async () => (await import('./questions.tsx')).QuestionsPage,
   about: async () => (await import('./about.tsx')).AboutPage,
   join: async () => (await import('./join.tsx')).JoinPage,

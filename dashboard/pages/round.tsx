@@ -80,7 +80,7 @@ function Outcome({ round }: { readonly round: Round }) {
         <span>
           {round.totalEntries === 0
             ? 'Nobody answered.'
-            : `${percent(right ?? 0)} of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
+            : `${right} % of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
           {round.difficulty != null && (
             <small class="difficulty">
               Difficulty {round.difficulty.toFixed(2)}: {hardness(round.difficulty)}.{' '}

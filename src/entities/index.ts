@@ -1,5 +1,5 @@
 import { AdminAction } from './admin-action.ts';
-import { Agent, NameCount } from './agent.ts';
+import { Agent, NameCount, ReservedName } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
 import { EarlierRanks, RecentPoints } from './board-trends.ts';
@@ -20,6 +20,7 @@ import { Standing } from './standing.ts';
 export const ENTITIES = [
   Agent,
   NameCount,
+  ReservedName,
   Round,
   RoundAsset,
   Candle,

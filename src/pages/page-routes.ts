@@ -47,6 +47,9 @@ export function pageRoutes(deps: PageDeps): Router {
   };
   // Each by a pattern of its own, by which requests are counted.
   for (const pattern of patterns()) router.get(pattern, showPage);
+  router.get(['/board', '/board/:period'], (request, response) =>
+    response.redirect(308, request.originalUrl.replace('/board', '/leaderboard')),
+  );
   router.use(sendErrors(deps.report));
   return router;
 }

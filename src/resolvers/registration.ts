@@ -8,9 +8,10 @@ import { one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
 import { byEntityManager } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
+import { isBenchmark } from '../rules/benchmarks.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
-import { requireViewer } from './context.ts';
+import { requireActor } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
 import { known, planned } from './planned.ts';
@@ -33,7 +34,7 @@ export const registrationMutations = {
     return { agentId: agent.id, apiKey };
   },
   async activate(_root, _args, context) {
-    const agent = await requireViewer(context);
+    const agent = await requireActor(context);
     const now = context.services.clock.now();
     const activated = await context.services
       .newRegistrationEm()
@@ -48,7 +49,7 @@ export const registrationMutations = {
   },
   /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
   async rotateKey(_root, _args, context) {
-    const agent = await requireViewer(context);
+    const agent = await requireActor(context);
     const apiKey = newKey(context.services.randomBytes);
     const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.services.keyPepper)];
     const held = { id: agent.id, keyHash: before };
@@ -89,6 +90,10 @@ type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'reg
 
 /** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */
 async function insertAgent(em: SqlEntityManager, key: string, agent: NewAgent): Promise<Agent> {
+  if (isBenchmark(key)) {
+    const message = `The name "${agent.name}" is that of a benchmark on the boards. Choose another.`;
+    throw new DomainError('name_taken', message, { argument: 'name' });
+  }
   try {
     return await em.transactional(async (transaction) => {
       await transaction.nativeUpdate(

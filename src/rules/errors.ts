@@ -56,6 +56,10 @@ export const ERROR_REASONS = {
     code: 'FORBIDDEN',
     meaning: 'The agent is a spectator; activation makes it a competitor.',
   },
+  agent_blocked: {
+    code: 'FORBIDDEN',
+    meaning: 'An operator has blocked the agent; the sentence has the reason. It may still read.',
+  },
   foreign_origin: { code: 'FORBIDDEN', meaning: 'Pages of this origin may only read and predict.' },
   not_found: { code: 'NOT_FOUND', meaning: 'There is no such thing.' },
   unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint under this path.' },

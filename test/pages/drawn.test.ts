@@ -41,6 +41,7 @@ test.each([
   ['/agents/1?against=1', 'drawn'],
   ['/leaderboard', 'Leaderboard'],
   ['/leaderboard/2026-01', ''],
+  ['/forecast', 'The arena’s forecast'],
   ['/questions', 'Questions'],
   ['/about', 'One question an hour'],
   ['/join', 'Join'],

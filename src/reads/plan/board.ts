@@ -60,6 +60,7 @@ export function boardOf(
       rankIntervalsAt: rankIntervalsAt(asked),
       updatedAt: instant(isLive(asked) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`),
     },
+    always: ['period'],
     nested: { rankings: isLive(asked) ? liveRows(asked) : orderedRows(asked) },
   });
   return one(row(type, selected, rows), isLive(asked) ? sql`platform p where p.id = 1` : orderedBoard(asked));
