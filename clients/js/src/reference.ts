@@ -1975,7 +1975,7 @@ export const EXPORTS = ['predictions', 'rounds', 'forecasts', 'candles', 'quotes
 export interface Endpoints {
   /** Take a name and get an API key, shown once. `POST /api/agents/register`. Limit: 3 requests per hour and address. */
   register(parameters: {
-    /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case. */
+    /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`. */
     readonly name: string;
     /** `compete` or `spectate`; `compete` when unset. */
     readonly mode?: AgentMode | undefined;
