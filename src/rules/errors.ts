@@ -86,7 +86,7 @@ export const ERROR_REASONS = {
 
 export type ErrorReason = keyof typeof ERROR_REASONS;
 
-export const REASONS: readonly ErrorReason[] = Object.keys(ERROR_REASONS).filter(isReason);
+export const REASONS: readonly ErrorReason[] = /* @__PURE__ */ Object.keys(ERROR_REASONS).filter(isReason);
 
 function isReason(name: string): name is ErrorReason {
   return Object.hasOwn(ERROR_REASONS, name);
