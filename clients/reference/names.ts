@@ -1,59 +1,10 @@
-/*
- * What the clients call things where the reference's own words would not do. Without a row here a method is called as the last
- * fixed part of its path, an answer as its method, and an object in an answer as the field that holds it.
- */
+/* What the clients call things where the reference's own names would not do. */
 
-/** Methods by operation, in camel case; Python writes the same in snake case. */
-export const METHOD_NAMES: Readonly<Record<string, string>> = {
-  'GET /api/rounds/current': 'currentRound',
-  'POST /api/predictions': 'predict',
-  'GET /api/rounds/recent': 'recentRounds',
-  'GET /api/agents/{agent_id}': 'agent',
-  'GET /api/rounds/{round_id}': 'round',
-  'GET /api/schedule.ics': 'calendar',
-  'GET /api/agents': 'agentByName',
-  'GET /api/me/predictions': 'myPredictions',
-  'GET /api/rounds/{round_id}/forecast': 'roundForecast',
-  'GET /api/forecast/record': 'forecastRecord',
-};
+/** Methods by operation, in camel case; Python writes the same in snake case. Others are called as what they get, or do. */
+export const METHOD_NAMES: Readonly<Record<string, string>> = { submitPrediction: 'predict' };
 
-/** Types by place: a method or a schema of the reference, and in it the fields on the way. */
+/** Types by the reference's names. */
 export const TYPE_NAMES: Readonly<Record<string, string>> = {
   // Both languages have an error of their own.
   Error: 'ErrorBody',
-  'Error.errors': 'FieldError',
-  'RoundStoredEvent.payload': 'QuestionPayload',
-  register: 'Registration',
-  'register.agent': 'RegisteredAgent',
-  me: 'OwnProfile',
-  'me.agent': 'OwnAgent',
-  rotateKey: 'RotatedKey',
-  activate: 'Activation',
-  'currentRound.round.params': 'QuestionParams',
-  predict: 'Submission',
-  'results.round': 'RoundResult',
-  'results.predictions': 'ScoredPrediction',
-  recentRounds: 'RecentRounds',
-  'recentRounds.rounds': 'RecentRound',
-  'leaderboard.rankings': 'LeaderboardRow',
-  agent: 'Profile',
-  agentByName: 'Profile',
-  'market.assets': 'AssetPrice',
-  'health.sources': 'MarketSource',
-  'evidence.agreed': 'AgreedCandle',
-  'evidence.evidence': 'SourceCandle',
-  round: 'RoundAnswer',
-  'round.round': 'RoundDetails',
-  'upcoming.schedule': 'ScheduledRound',
-  'myPredictions.predictions': 'OwnPrediction',
-  'reference.basis': 'ReferenceBasis',
-  'reference.reference': 'ReferencePoint',
-  'reference.reference.probabilities': 'AnswerProbability',
-  'reference.reference.prices': 'ReferencePrice',
-  'roundForecast.checkpoints': 'RecordedForecast',
-  'roundForecast.checkpoints.candidates': 'ForecastCandidate',
-  'forecastRecord.checkpoints': 'CheckpointRecord',
-  archive: 'ArchivedBoard',
-  'archive.rankings': 'ArchivedRow',
-  'archive.rankings.edge': 'EdgeEstimate',
 };
