@@ -1,3 +1,4 @@
+import { withObjectsInPlace } from '../../openapi/named-schemas.ts';
 import type { Content, OpenApi, Operation, OperationParameter } from '../../openapi/openapi.ts';
 import { GUIDES, guideText } from './guides.ts';
 import type { Described } from '../../rest/described.ts';
@@ -48,7 +49,7 @@ export function llmsFullText(document: OpenApi): string {
   const guides = GUIDES.filter(({ inFull }) => inFull).map(({ name }) =>
     guideText(name).replaceAll(/<!--.*?-->\n?/gs, ''),
   );
-  return [HEAD, ...guides, `# REST reference\n\n${referenceText(document)}`].join('\n\n');
+  return [HEAD, ...guides, `# REST reference\n\n${referenceText(withObjectsInPlace(document))}`].join('\n\n');
 }
 
 function limitOf({ 'x-rate-limit': limit }: Operation): string {
@@ -124,7 +125,7 @@ function fieldLines(schema: Described, depth: number): string[] {
 /** The object that a schema describes, itself, in a list or in a map. */
 function objectIn(schema: Described): Described {
   if (schema.properties !== undefined) return schema;
-  return schema.items ?? schema.additionalProperties ?? {};
+  return schema.items ?? schema.additionalProperties ?? schema.anyOf?.find(({ properties }) => properties) ?? {};
 }
 
 /** Such as `integer or null`, `list of text`. */
