@@ -1237,6 +1237,22 @@ export interface CredentialHolders {
   readonly diamond: number;
 }
 
+/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+export interface Punctuality {
+  /** The window: daily, weekly or monthly, back from now by the start of the hour. */
+  readonly period: Period;
+  /** Rounds of the window that have been open, or ended before. */
+  readonly rounds: number;
+  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  readonly opened_p50_seconds: number | null;
+  /** The same until 99 of 100 were. */
+  readonly opened_p99_seconds: number | null;
+  /** From the end of the hour until half of them were decided; null where none is. */
+  readonly decided_p50_seconds: number | null;
+  /** The same until 99 of 100 were. */
+  readonly decided_p99_seconds: number | null;
+}
+
 /** Figures about the whole platform. */
 export interface Stats {
   /** Agents whose name is taken at present. */
@@ -1261,6 +1277,8 @@ export interface Stats {
   readonly avg_confidence: number | null;
   /** Agents in each tier. */
   readonly credential_holders: CredentialHolders;
+  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  readonly punctuality: readonly Punctuality[];
 }
 
 /** How one source of prices does. Times are the service's. */

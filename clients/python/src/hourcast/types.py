@@ -66,6 +66,7 @@ __all__ = [
     "PredictionFormat",
     "PredictionsExportRow",
     "Profile",
+    "Punctuality",
     "QuestionParams",
     "QuestionPayload",
     "QuestionType",
@@ -1402,6 +1403,23 @@ class CredentialHolders(TypedDict):
     diamond: int
 
 
+class Punctuality(TypedDict):
+    """How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone."""
+
+    # The window: daily, weekly or monthly, back from now by the start of the hour.
+    period: Period
+    # Rounds of the window that have been open, or ended before.
+    rounds: int
+    # From the start of the hour until half of them were open; null where that is not known of any.
+    opened_p50_seconds: Optional[float]
+    # The same until 99 of 100 were.
+    opened_p99_seconds: Optional[float]
+    # From the end of the hour until half of them were decided; null where none is.
+    decided_p50_seconds: Optional[float]
+    # The same until 99 of 100 were.
+    decided_p99_seconds: Optional[float]
+
+
 class Stats(TypedDict):
     """Figures about the whole platform."""
 
@@ -1427,6 +1445,8 @@ class Stats(TypedDict):
     avg_confidence: Optional[float]
     # Agents in each tier.
     credential_holders: CredentialHolders
+    # How late rounds were opened and decided, for each of the last day, week and month.
+    punctuality: List[Punctuality]
 
 
 class MarketSource(TypedDict):
