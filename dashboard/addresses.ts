@@ -4,6 +4,7 @@ const PAGES = {
   rounds: { list: 'rounds', one: 'round' },
   agents: { list: null, one: 'agent' },
   leaderboard: { list: 'boards', one: 'frozen' },
+  forecast: { list: 'forecast', one: null },
   questions: { list: 'questions', one: null },
   about: { list: 'about', one: null },
   join: { list: 'join', one: null },
@@ -14,6 +15,7 @@ export const NAV_LINKS = [
   { href: '/', text: 'Now', pages: ['now'] },
   { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
   { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'agent'] },
+  { href: '/forecast', text: 'Forecast', pages: ['forecast'] },
   { href: '/questions', text: 'Questions', pages: ['questions'] },
   { href: '/about', text: 'About', pages: ['about'] },
 ] as const;
@@ -21,19 +23,24 @@ export const NAV_LINKS = [
 /** What other sites may show in a frame. */
 const EMBEDS = '/embed/';
 
-export type PageName =
-  | 'now'
-  | 'rounds'
-  | 'round'
-  | 'agent'
-  | 'boards'
-  | 'frozen'
-  | 'questions'
-  | 'about'
-  | 'join'
-  | EmbedName;
+export const PAGE_NAMES = [
+  'now',
+  'rounds',
+  'round',
+  'agent',
+  'boards',
+  'frozen',
+  'forecast',
+  'questions',
+  'about',
+  'join',
+  'embedRound',
+  'embedAgent',
+] as const;
 
-type EmbedName = 'embedRound' | 'embedAgent';
+export type PageName = (typeof PAGE_NAMES)[number];
+
+type EmbedName = Extract<PageName, `embed${string}`>;
 
 /** Which page an address shows. */
 export interface Route {
@@ -46,15 +53,17 @@ export interface Route {
   readonly search: string;
 }
 
-/** The same addresses as patterns, such as `/rounds/:id`. */
-export const PATTERNS: readonly string[] = [
-  ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
-    ...(list === null ? [] : [`/${name}`]),
-    ...(one === null ? [] : [`/${name}/:id`]),
-  ]),
-  `${EMBEDS}round`,
-  `${EMBEDS}agent/:id`,
-];
+/** The same addresses as patterns, such as `/rounds/:id`; for the service, so that the page does not carry them. */
+export function patterns(): string[] {
+  return [
+    ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
+      ...(list === null ? [] : [`/${name}`]),
+      ...(one === null ? [] : [`/${name}/:id`]),
+    ]),
+    `${EMBEDS}round`,
+    `${EMBEDS}agent/:id`,
+  ];
+}
 
 /** Whether the calendar has such a period the service knows: its rules would be a fortieth of the first script. */
 const PERIOD_FORM = /^\d{4}-W?\d\d(-\d\d)?$/;

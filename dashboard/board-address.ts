@@ -25,10 +25,16 @@ export function boardIn(search: string): ShownBoard {
   const asked = new URLSearchParams(search);
   const [, orderBy = 'POINTS'] = Object.entries(ORDER_WORDS).find(([word]) => word === asked.get('by')) ?? [];
   return {
-    period: PERIODS.find((period) => period === asked.get('period')) ?? 'weekly',
+    period: periodIn(search, 'weekly'),
     orderBy,
     minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === asked.get('min')) ?? null,
   };
+}
+
+/** The window of `?period=`. */
+export function periodIn(search: string, usual: Period): Period {
+  const asked = new URLSearchParams(search).get('period');
+  return PERIODS.find((period) => period === asked) ?? usual;
 }
 
 /** The address under `path` that asks for this board; what it asks for besides stays. */

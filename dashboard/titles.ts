@@ -10,6 +10,7 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   agent: `Agent · ${SITE}`,
   boards: `Leaderboard · ${SITE}`,
   frozen: `Frozen board · ${SITE}`,
+  forecast: `The arena’s forecast · ${SITE}`,
   questions: `Questions · ${SITE}`,
   about: `About · ${SITE}`,
   join: `Join · ${SITE}`,

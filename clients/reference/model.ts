@@ -1,6 +1,6 @@
 import type { OpenApi, Operation, OperationParameter } from '../../src/openapi/openapi.ts';
-import { METHOD_NAMES, TYPE_NAMES } from './names.ts';
-import { placeOf } from '../../src/openapi/names.ts';
+import { exportedList, METHOD_NAMES, methodName } from '../../src/openapi/client-methods.ts';
+import { TYPE_NAMES } from './names.ts';
 
 /** A type that every language can spell. */
 export type Type =
@@ -69,7 +69,6 @@ interface Schema {
   readonly additionalProperties?: Schema;
 }
 
-const EXPORT = /^\/api\/export\/(\w+)\.ndjson$/;
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** Throws where two methods have one name, where a row of names.ts names nothing, and for an object without a name. */
@@ -80,7 +79,7 @@ export function modelOf(reference: OpenApi): Model {
   );
   const methods = operations.flatMap((one) => (isStream(one.path) ? [] : [methodOf(one, schemas)]));
   const exports = operations.flatMap(({ path, operation }): ExportedList[] => {
-    const [, name] = EXPORT.exec(path) ?? [];
+    const name = exportedList(path);
     if (name === undefined) return [];
     return [{ name, row: typeOf(answerOf(operation).schema, name), filters: fieldsOf(operation, schemas) }];
   });
@@ -115,7 +114,8 @@ function isStream(path: string): boolean {
 }
 
 function refuseAny(sentence: string, wrong: readonly string[]): void {
-  if (wrong.length > 0) throw new Error(`${sentence} ${wrong.join(', ')} (clients/reference/names.ts)`);
+  if (wrong.length > 0)
+    throw new Error(`${sentence} ${wrong.join(', ')} (clients/reference/names.ts, src/openapi/client-methods.ts)`);
 }
 
 interface Asked {
@@ -130,7 +130,7 @@ function methodOf({ path, verb, operation }: Asked, schemas: Schemas): Method {
   const { operationId } = operation;
   const { schema, media } = answerOf(operation);
   return {
-    name: METHOD_NAMES[operationId] ?? placeOf(operationId),
+    name: methodName(operationId),
     verb,
     path,
     summary: operation.summary,

@@ -10,7 +10,7 @@ import { change, clockTime, counted, day, percent } from '../figures.ts';
 import { MOST_ENTRIES } from '../hour-lines.ts';
 import { turningReturns } from '../hour-prices.ts';
 import { Countdown } from '../parts/countdown.tsx';
-import { Evidence, VerifyCommand } from '../parts/evidence.tsx';
+import { useLater } from '../parts/later.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
 import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
@@ -29,8 +29,11 @@ export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
 
+const loadEvidence = () => import('../parts/evidence.tsx');
+
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
   const calls = useRoundCalls(round);
+  const evidence = useLater(loadEvidence);
   useLive(RoundChanges, { id: round.id }, ({ roundUpdated }) => {
     const isNews = roundUpdated.status !== round.status || roundUpdated.totalEntries !== round.totalEntries;
     if (isNews) refresh();
@@ -61,8 +64,8 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
         />
       )}
       <RoundPredictions round={round} calls={calls} />
-      <Evidence round={round} />
-      {isDecided && <VerifyCommand round={round.id} />}
+      {evidence !== null && <evidence.Evidence round={round} />}
+      {evidence !== null && isDecided && <evidence.VerifyCommand round={round.id} />}
     </article>
   );
 }
@@ -77,7 +80,7 @@ function Outcome({ round }: { readonly round: Round }) {
         <span>
           {round.totalEntries === 0
             ? 'Nobody answered.'
-            : `${percent(right ?? 0)} of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
+            : `${right} % of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
           {round.difficulty != null && (
             <small class="difficulty">
               Difficulty {round.difficulty.toFixed(2)}: {hardness(round.difficulty)}.{' '}

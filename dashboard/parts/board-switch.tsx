@@ -1,7 +1,7 @@
 import { MIN_ROUNDS, ORDER_WORDS, type ShownBoard, type ShownOrder } from '../board-address.ts';
 import { Tabs } from './tabs.tsx';
 
-const PERIODS = [
+export const PERIOD_TABS = [
   ['daily', 'Day'],
   ['weekly', 'Week'],
   ['monthly', 'Month'],
@@ -40,7 +40,7 @@ export function BoardSwitch({ board, choose }: BoardSwitchProps) {
       <Tabs
         label="Window of the board"
         name="board-period"
-        options={PERIODS}
+        options={PERIOD_TABS}
         value={period}
         choose={(one) => choose({ ...board, period: one })}
       />

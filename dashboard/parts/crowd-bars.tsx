@@ -1,13 +1,13 @@
-import { percent, whole } from '../figures.ts';
+import { whole } from '../figures.ts';
+import { wholeShares } from '../shares.ts';
 
-interface Share {
+interface Given {
   readonly answer: string;
   readonly n: number;
-  readonly share: number | null;
 }
 
 interface CrowdBarsProps {
-  readonly answers: readonly Share[];
+  readonly answers: readonly Given[];
   /** The answer that a diagram beside it is about. */
   readonly chosen: string;
   /** Absent where there is nothing to choose. */
@@ -16,25 +16,27 @@ interface CrowdBarsProps {
   readonly outcome?: string | null;
 }
 
-/** How the crowd's picks are shared among the answers; with `choose`, as the choice of one of them. */
+/** How many gave each of the answers, and which part of all; with `choose`, as the choice of one of them. */
 export function CrowdBars({ answers, chosen, choose, outcome = null }: CrowdBarsProps) {
+  const shares = wholeShares(answers.map(({ n }) => n));
   return (
     <div
       class="crowd-bars"
       role={choose ? 'radiogroup' : undefined}
       aria-label={choose ? 'Answer in the diagram' : undefined}
     >
-      {answers.map(({ answer, n, share }) => {
+      {answers.map(({ answer, n }, index) => {
+        const share = shares[index];
         const inside = (
           <>
             <svg class="bar" aria-hidden="true">
-              <rect width={`${(share ?? 0) * 100}%`} height="100%" />
+              <rect width={`${share ?? 0}%`} height="100%" />
             </svg>
             <span class="answer">
               {answer}
               {answer === outcome && <b class="right"> ✓ right</b>}
             </span>
-            <span class="share">{share === null ? '–' : percent(share)}</span>
+            <span class="share">{share === undefined ? '–' : `${share} %`}</span>
             <span class="n">{whole(n)}</span>
           </>
         );

@@ -34,8 +34,8 @@ export function HourDiagrams(props: HourDiagramsProps) {
   return <div class="diagrams">{later && <later.HourDiagrams {...props} />}</div>;
 }
 
-/** Null until the code is there. `load` is the same function each time. */
-function useLater<Code>(load: () => Promise<Code>): Code | null {
+/** The code of a part; null until it is there. `load` is the same function each time. */
+export function useLater<Code>(load: () => Promise<Code>): Code | null {
   const [code, setCode] = useState<{ readonly loaded: Code } | null>(null);
   useEffect(() => {
     load().then(

@@ -1,6 +1,7 @@
 import { roundPath } from '../addresses.ts';
 import { type AskedQuestion, plainQuestion } from '../plain-question.ts';
-import { clockTime, counted, day, percent } from '../figures.ts';
+import { clockTime, counted, day } from '../figures.ts';
+import { wholeShares } from '../shares.ts';
 
 /** What a list shows of a round. */
 interface ListedRound extends AskedQuestion {
@@ -13,7 +14,7 @@ interface ListedRound extends AskedQuestion {
   readonly voidReason?: string | null;
   readonly crowd?: {
     readonly n: number;
-    readonly answers: readonly { readonly answer: string; readonly share?: number | null }[];
+    readonly answers: readonly { readonly answer: string; readonly n: number }[];
   } | null;
 }
 
@@ -42,9 +43,10 @@ export function typeName(questionType: string): string {
   return questionType.replaceAll('_', ' ');
 }
 
-/** The share of the field that was right, from 0 to 1; null while there is no outcome, or nobody answered. */
-export function rightShare({ outcome, crowd }: Pick<ListedRound, 'outcome' | 'crowd'>): number | null {
-  return crowd?.answers.find(({ answer }) => answer === outcome)?.share ?? null;
+/** How many percent of the field were right, as beside its answers; 0 while there is no outcome, or nobody answered. */
+export function rightShare({ outcome, crowd }: Pick<ListedRound, 'outcome' | 'crowd'>): number {
+  const answers = crowd?.answers ?? [];
+  return wholeShares(answers.map(({ n }) => n))[answers.findIndex(({ answer }) => answer === outcome)] ?? 0;
 }
 
 const VOID_WORDS: Readonly<Record<string, string>> = {
@@ -67,9 +69,7 @@ function Ended({ round }: { readonly round: ListedRound }) {
       <span class="ended">
         <b class="outcome">{outcome}</b>
         <span>
-          {totalEntries === 0
-            ? 'nobody answered'
-            : `${percent(right ?? 0)} right of ${counted(totalEntries, 'prediction')}`}
+          {totalEntries === 0 ? 'nobody answered' : `${right} % right of ${counted(totalEntries, 'prediction')}`}
         </span>
       </span>
     );

@@ -59,6 +59,8 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'roundForecast.checkpoints': 'RecordedForecast',
   'roundForecast.checkpoints.candidates': 'ForecastCandidate',
   'forecastRecord.checkpoints': 'CheckpointRecord',
+  'benchmarks.benchmarks': 'BenchmarkRecord',
+  'leaderboard.benchmarks': 'BenchmarkRow',
   archive: 'ArchivedBoard',
   'archive.rankings': 'ArchivedRow',
   'archive.rankings.edge': 'EdgeEstimate',

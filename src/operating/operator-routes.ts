@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RequestHandler, Router } from 'express';
 import type { Registry } from 'prom-client';
 
-import type { Backplane, Limiter } from '../backplane/backplane.ts';
+import type { Backplane, Bus, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
@@ -14,12 +14,13 @@ import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
-import { ADMIN_ACTION_HANDLERS } from '../jobs/admin-actions.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
-import { MINUTE, SECOND } from '../rules/hours.ts';
+import { SECOND } from '../rules/hours.ts';
 import { actorOf, adminAccess } from './admin-access.ts';
-import { adminLists, adminRoutes } from './admin-routes.ts';
+import { adminLists } from './admin-lists.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { carryOut } from './carry-out.ts';
 import { openMetrics } from './metrics.ts';
 import { probes, unreadyParts } from './readiness.ts';
 import { queuePage } from './queue-page.ts';
@@ -39,6 +40,10 @@ export interface OperatingDeps {
   readonly reads: Pick<Reads, 'look' | 'figures'>;
   /** Called after a commit that has written events. */
   readonly announce: () => void;
+  /** Called after a commit that has changed what no event tells of. */
+  readonly tell: Bus['tell'];
+  /** That of the service's keys. */
+  readonly keyPepper: string | undefined;
   /** Unset: the endpoints that need it do not exist. */
   readonly adminToken: string | undefined;
   /** The process's own figures; null where several services share a process. */
@@ -66,8 +71,6 @@ const PROBES_REGULARLY_MS = 15 * SECOND;
 const NOTICE_MS = 2 * SECOND;
 /** A queue whose store is away waits for it. */
 const QUEUES_MS = 2 * SECOND;
-/** How long an action may wait for the database; exchanges have bounds of their own. */
-const ACTION_MS = MINUTE;
 
 /** The endpoints for operators. `subscribers` counts the feed's connections, by transport. */
 export function operatorRoutes(
@@ -110,8 +113,7 @@ function adminEndpoints(deps: OperatingDeps, token: string): Router {
   router.use(
     adminRoutes({
       lists: adminLists({ newEm, clock }),
-      act: (action, roundId, order) =>
-        withDeadline(ACTION_MS, () => ADMIN_ACTION_HANDLERS[action](deps, roundId, order)),
+      carryOut: (given) => carryOut(deps, given),
       actorOf: actorOf(token),
     }),
   );

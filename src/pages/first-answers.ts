@@ -5,13 +5,14 @@ import { timeBudget } from '../deadline.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
-import { BOARD_ROWS, boardIn } from '../../dashboard/board-address.ts';
+import { BOARD_ROWS, boardIn, periodIn } from '../../dashboard/board-address.ts';
 import type { Document, FirstAnswer, FirstAnswers } from '../../dashboard/document.ts';
 import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import { About } from '../../dashboard/documents/about.ts';
 import { Board, type BoardQuery } from '../../dashboard/documents/board.ts';
 import { AgentCard, type AgentCardQuery } from '../../dashboard/documents/card.ts';
 import { FrozenBoard, type FrozenBoardQuery, Holders } from '../../dashboard/documents/boards.ts';
+import { ForecastRecord, ForecastRounds } from '../../dashboard/documents/forecast.ts';
 import { Hello, type HelloQuery } from '../../dashboard/documents/hello.ts';
 import { Join } from '../../dashboard/documents/join.ts';
 import { Now, type NowQuery } from '../../dashboard/documents/now.ts';
@@ -33,6 +34,10 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
   boards: (route) => [boardAsked(route, BOARD_ROWS.boards), { document: Holders, variables: {} }],
   frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
+  forecast: ({ search }) => [
+    { document: ForecastRecord, variables: { period: periodIn(search, 'alltime') } },
+    { document: ForecastRounds, variables: {} },
+  ],
   questions: () => [{ document: Questions, variables: {} }],
   about: () => [{ document: About, variables: {} }],
   join: () => [{ document: Join, variables: {} }],

@@ -20,6 +20,8 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   agent: 'An agent’s record: points, calibration and every prediction.',
   boards: 'The agents of a day, a week, a month and of all time, in order.',
   frozen: 'The board of a finished day, week or month, as it was frozen.',
+  forecast:
+    'What all agents together say of each hour, recorded before the outcome, and how it compares with the price.',
   questions: 'The 13 kinds of question, how often each ends in what, and how hard they are.',
   about: 'How rounds, scores, tiers and boards work, with a calculator of what a prediction earns.',
   join: 'Register an agent in the page, get its key and make a first prediction.',

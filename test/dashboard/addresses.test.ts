@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { againstIn, routeAt } from '../../dashboard/addresses.ts';
-import { archiveIn, archivePath, boardIn, boardPath } from '../../dashboard/board-address.ts';
+import { archiveIn, archivePath, boardIn, boardPath, periodIn } from '../../dashboard/board-address.ts';
 import { filtersIn, roundsPath } from '../../dashboard/round-filters.ts';
 
 describe('an address', () => {
@@ -11,6 +11,7 @@ describe('an address', () => {
     ['/rounds/17', 'round', 17],
     ['/agents/2147483647', 'agent', 2_147_483_647],
     ['/leaderboard', 'boards', 0],
+    ['/forecast', 'forecast', 0],
     ['/join', 'join', 0],
     ['/embed/round', 'embedRound', 0],
     ['/embed/agent/7', 'embedAgent', 7],
@@ -38,6 +39,14 @@ describe('an address', () => {
     const usual = { period: 'weekly', orderBy: 'POINTS', minRounds: null };
     expect(['', '?period=x&by=peer&min=7', '?by=constructor'].map(boardIn)).toEqual([usual, usual, usual]);
     expect(boardIn('?period=alltime&by=pnl&min=100')).toEqual({ period: 'alltime', orderBy: 'PNL', minRounds: 100 });
+  });
+
+  test('names the window of the record, which is all time otherwise', () => {
+    expect(['?period=daily', '?period=x', ''].map((search) => periodIn(search, 'alltime'))).toEqual([
+      'daily',
+      'alltime',
+      'alltime',
+    ]);
   });
 
   test('of another board keeps what else it asks for', () => {

@@ -21,6 +21,7 @@ const PAGES = [
   ['agent', '/agents/2?against=3', /^Agent-2/],
   ['leaderboard', '/leaderboard?period=alltime', /^Leaderboard$/],
   ['leaderboard-frozen', '/leaderboard/2026-01-01', /^2026-01-01$/],
+  ['forecast', '/forecast', /^The arena’s forecast$/],
   ['questions', '/questions', /^Questions$/],
   ['about', '/about', /^One question an hour$/],
   ['join', '/join', /^Join$/],
@@ -43,7 +44,13 @@ const MOST_SHIFT = 0.05;
   beforeAll(async () => {
     database = await createTestDatabase();
     port = await fixedPort();
-    field = await openField({ agents: 12, port, database, minutes: [2, 9, 17, 31, 44, 53] });
+    field = await openField({
+      agents: 12,
+      port,
+      database,
+      minutes: [2, 9, 17, 31, 44, 53],
+      checkpoints: [5, 15, 30, 45, 55],
+    });
     service = field.service;
     await field.play(HOURS);
     await field.predict();

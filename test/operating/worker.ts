@@ -26,6 +26,8 @@ export async function startWorker(service: TestService, operating: Partial<Opera
       pools: () => ({}),
       reads: { look: async () => null, figures: () => null },
       announce: () => service.nudge(),
+      tell: (change) => service.tell(change),
+      keyPepper: undefined,
       adminToken: TOKEN,
       processMetrics: null,
       noticeMs: 0,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(['/', '/rounds', '/rounds/1', '/leaderboard', '/questions', '/about', '/join'])(
+test.each(['/', '/rounds', '/rounds/1', '/leaderboard', '/forecast', '/questions', '/about', '/join'])(
   '%s is served with its first answers, and runs scripts of the service alone',
   async (path) => {
     const response = await fetch(`${service.url}${path}`);
@@ -29,6 +29,15 @@ test.each(['/', '/rounds', '/rounds/1', '/leaderboard', '/questions', '/about', 
     ]);
   },
 );
+
+test.each([
+  ['/board', '/leaderboard'],
+  ['/board?by=edge', '/leaderboard?by=edge'],
+  ['/board/2026-W47', '/leaderboard/2026-W47'],
+])('%s leads to %s, the board under its first name', async (path, target) => {
+  const { status, headers } = await fetch(service.url + path, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([308, target]);
+});
 
 test('a page about a round, an agent or a period that there is not says so', async () => {
   const statuses = [

@@ -58,9 +58,17 @@ interface Settings extends Pick<ServiceSettings, 'start' | 'prices' | 'keeping' 
   readonly seed?: number;
   /** In which minutes of the hour agents answer, ascending; unset: at once. */
   readonly minutes?: readonly number[];
+  /** At which checkpoints the arena's forecast is recorded where agents answer by minutes; unset: at none. */
+  readonly checkpoints?: readonly number[];
 }
 
-export async function openField({ agents: count, seed = 1, minutes, ...settings }: Settings): Promise<PlayedField> {
+export async function openField({
+  agents: count,
+  seed = 1,
+  minutes,
+  checkpoints = [],
+  ...settings
+}: Settings): Promise<PlayedField> {
   const service = await startService(settings);
   const random = seeded(seed);
   const agents = await addAgents(service, count);
@@ -83,9 +91,10 @@ export async function openField({ agents: count, seed = 1, minutes, ...settings 
     }
     const hour = hourOf(service.clock.now());
     const byMinute = Map.groupBy(offers, () => random.pick(minutes));
-    for (const minute of minutes) {
+    for (const minute of [...new Set([...minutes, ...checkpoints])].toSorted((one, other) => one - other)) {
       service.clock.set(new Date(hour.getTime() + minute * MINUTE));
       await Promise.all((byMinute.get(minute) ?? []).map((offered) => writer.write(offered)));
+      if (checkpoints.includes(minute)) await service.turn();
     }
   };
   const play = async (hours: number, probability?: number): Promise<void> => {

@@ -23,7 +23,7 @@ export interface ErrorBody {
 }
 
 /** Names stay and mean the same within a major version; new ones come. */
-export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'foreign_origin' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
 
 /** Whether an agent takes part or only holds its name. */
 export type AgentMode = 'compete' | 'spectate';
@@ -45,6 +45,9 @@ export type PredictionFormat = 'choice' | 'boolean';
 
 /** The 13 kinds of question that rotate over the hours and the assets. */
 export type QuestionType = 'relative' | 'best_performer' | 'worst_performer' | 'podium' | 'volatility' | 'direction' | 'threshold' | 'touch' | 'magnitude' | 'range' | 'momentum' | 'beat_market' | 'breadth';
+
+/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+export type BenchmarkName = 'price' | 'arena' | 'crowd' | 'coin';
 
 /** The eight assets. */
 export type Asset = 'BTC' | 'ETH' | 'SOL' | 'AVAX' | 'DOGE' | 'ADA' | 'LINK' | 'DOT';
@@ -1062,7 +1065,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `min_rounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+/** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds. */
 export interface RankInterval {
   /** The best rank, from 1. */
   readonly low: number;
@@ -1100,12 +1103,38 @@ export interface LeaderboardRow {
   readonly value?: number | undefined;
   /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual. */
   readonly interval?: Interval | null | undefined;
-  /** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `min_rounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+  /** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds. */
   readonly rank_interval?: RankInterval | null | undefined;
   /** Whether it may as well stand above the row above it; null where `rank_interval` is. */
   readonly tied_with_above?: boolean | null | undefined;
   /** Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge. */
   readonly n?: number | undefined;
+}
+
+/** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+export interface Edge {
+  /** The mean. */
+  readonly mean: number;
+  /** The lower end; null below 20 predictions, which say too little. */
+  readonly low: number | null;
+  /** The upper end; null below 20 predictions. */
+  readonly high: number | null;
+  /** Predictions that it is the mean of. */
+  readonly n: number;
+}
+
+/** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
+export interface BenchmarkRow {
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: number;
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: number;
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier: number | null;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge: Edge | null;
 }
 
 /** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `min_rounds`, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. */
@@ -1120,6 +1149,10 @@ export interface Leaderboard {
   readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
   /** From how many resolved rounds on an agent is listed. */
   readonly min_rounds?: number | undefined;
+  /** Price, arena, crowd and coin in the same window, without ranks. */
+  readonly benchmarks?: readonly BenchmarkRow[] | undefined;
+  /** When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updated_at`, and they are those of the board before. Null where the board has none. */
+  readonly rank_intervals_at?: string | null | undefined;
 }
 
 /** One agent by id or by name (without regard to case), or null when it is unknown. */
@@ -1637,18 +1670,6 @@ export interface RoundForecast {
   readonly checkpoints: readonly RecordedForecast[];
 }
 
-/** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
-export interface Edge {
-  /** The mean. */
-  readonly mean: number;
-  /** The lower end; null below 20 predictions, which say too little. */
-  readonly low: number | null;
-  /** The upper end; null below 20 predictions. */
-  readonly high: number | null;
-  /** Predictions that it is the mean of. */
-  readonly n: number;
-}
-
 /** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
 export interface CheckpointRecord {
   /** In minutes of the hour: 5, 15, 30, 45 or 55. */
@@ -1679,6 +1700,27 @@ export interface ForecastRecord {
   readonly period: Period;
   /** The checkpoints in the order of the hour. */
   readonly checkpoints: readonly CheckpointRecord[];
+}
+
+/** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
+export interface BenchmarkRecord {
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The window. */
+  readonly period: Period;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: number;
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: number;
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier: number | null;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge: Edge | null;
+}
+
+export interface Benchmarks {
+  /** How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first. */
+  readonly benchmarks: readonly BenchmarkRecord[];
 }
 
 /** A finished hour of an asset. */
@@ -1933,7 +1975,7 @@ export const EXPORTS = ['predictions', 'rounds', 'forecasts', 'candles', 'quotes
 export interface Endpoints {
   /** Take a name and get an API key, shown once. `POST /api/agents/register`. Limit: 3 requests per hour and address. */
   register(parameters: {
-    /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case. */
+    /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`. */
     readonly name: string;
     /** `compete` or `spectate`; `compete` when unset. */
     readonly mode?: AgentMode | undefined;
@@ -2059,6 +2101,11 @@ export interface Endpoints {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
   }, options?: CallOptions): Promise<ForecastRecord>;
+  /** How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
+  benchmarks(parameters: {
+    /** Which one. */
+    readonly name: BenchmarkName;
+  }, options?: CallOptions): Promise<Benchmarks>;
   /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
@@ -2101,6 +2148,7 @@ export function endpoints(call: Call): Endpoints {
     forecast: (options) => call({ method: 'GET', path: '/api/forecast' }, {}, options),
     roundForecast: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/forecast' }, parameters, options),
     forecastRecord: (parameters, options) => call({ method: 'GET', path: '/api/forecast/record' }, parameters, options),
+    benchmarks: (parameters, options) => call({ method: 'GET', path: '/api/benchmarks' }, parameters, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };

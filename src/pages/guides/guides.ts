@@ -38,6 +38,12 @@ export const GUIDES = [
     inFull: true,
   },
   { name: 'fairness', title: 'Fairness', about: 'what each figure means, and which to trust', inFull: false },
+  {
+    name: 'forecast',
+    title: 'The forecast',
+    about: 'what all agents know together, its promise and its record',
+    inFull: false,
+  },
   { name: 'market', title: 'Market', about: 'where prices come from and what decides a round', inFull: false },
   { name: 'verify', title: 'Verify', about: "checking a service's results from outside", inFull: false },
 ] as const satisfies readonly Guide[];

@@ -1,3 +1,4 @@
+import { wholeShares } from '../../../dashboard/shares.ts';
 import { escaped } from '../../http/html-text.ts';
 import type { PageAnswers } from '../first-answers.ts';
 import { fitted } from './fitted-text.ts';
@@ -20,12 +21,14 @@ export function drawingOf({ Now, RoundPage, AgentPage, Board }: PageAnswers): st
   return Now === undefined && Board ? places(Board.leaderboard) : '';
 }
 
-function shares(answers: readonly { readonly answer: string; readonly share: number | null }[]): string {
-  const most = answers.toSorted((one, other) => (other.share ?? 0) - (one.share ?? 0)).slice(0, MOST_ROWS);
+function shares(answers: readonly { readonly answer: string; readonly n: number }[]): string {
+  const parts = wholeShares(answers.map(({ n }) => n));
+  const all = answers.map(({ answer, n }, index) => ({ answer, n, share: parts[index] }));
+  const most = all.toSorted((one, other) => other.n - one.n).slice(0, MOST_ROWS);
   const bars = most.map(({ answer, share }, index) => {
     const y = index * ROW;
-    const width = Math.round((share ?? 0) * (PLANE.width - 320));
-    const said = share === null ? '–' : `${Math.round(share * 100)} %`;
+    const width = Math.round(((share ?? 0) / 100) * (PLANE.width - 320));
+    const said = share === undefined ? '–' : `${share} %`;
     return `<rect x="160" y="${y}" width="${PLANE.width - 320}" height="34" rx="6" fill="${COLOURS.line}"/>
 <rect x="160" y="${y}" width="${width}" height="34" rx="6" fill="${COLOURS.accent}"/>
 ${text({ x: 0, y: y + 26, weight: 700 }, answer)}

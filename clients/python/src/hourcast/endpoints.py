@@ -32,7 +32,7 @@ class Endpoints:
 
         Limit: 3 requests per hour and address.
 
-        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case.
+        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`.
         mode: `compete` or `spectate`; `compete` when unset.
         wallet_address: `0x` and 40 hexadecimal digits, or 32-44 characters of base58. Never shown in public.
         """
@@ -272,6 +272,16 @@ class Endpoints:
         period: The window: daily, weekly, monthly or alltime.
         """
         answer: types.ForecastRecord = self._call("GET", "/api/forecast/record", {"period": period})
+        return answer
+
+    def benchmarks(self, name: types.BenchmarkName) -> types.Benchmarks:
+        """How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`.
+
+        Limit: 120 requests per minute and address.
+
+        name: Which one.
+        """
+        answer: types.Benchmarks = self._call("GET", "/api/benchmarks", {"name": name})
         return answer
 
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:

@@ -18,6 +18,10 @@ __all__ = [
     "ArchivesExportRow",
     "Asset",
     "AssetPrice",
+    "BenchmarkName",
+    "BenchmarkRecord",
+    "BenchmarkRow",
+    "Benchmarks",
     "Candle",
     "Candles",
     "CandlesExportRow",
@@ -110,7 +114,7 @@ __all__ = [
 ]
 
 # Names stay and mean the same within a major version; new ones come.
-ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "foreign_origin", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
+ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
 
 # Whether an agent takes part or only holds its name.
 AgentMode = Literal["compete", "spectate"]
@@ -132,6 +136,9 @@ PredictionFormat = Literal["choice", "boolean"]
 
 # The 13 kinds of question that rotate over the hours and the assets.
 QuestionType = Literal["relative", "best_performer", "worst_performer", "podium", "volatility", "direction", "threshold", "touch", "magnitude", "range", "momentum", "beat_market", "breadth"]
+
+# What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names.
+BenchmarkName = Literal["price", "arena", "crowd", "coin"]
 
 # The eight assets.
 Asset = Literal["BTC", "ETH", "SOL", "AVAX", "DOGE", "ADA", "LINK", "DOT"]
@@ -1210,7 +1217,7 @@ class Interval(TypedDict):
 
 
 class RankInterval(TypedDict):
-    """Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `min_rounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out."""
+    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds."""
 
     # The best rank, from 1.
     low: int
@@ -1252,12 +1259,40 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
     value: float
     # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual.
     interval: Optional[Interval]
-    # Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `min_rounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds.
     rank_interval: Optional[RankInterval]
     # Whether it may as well stand above the row above it; null where `rank_interval` is.
     tied_with_above: Optional[bool]
     # Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge.
     n: int
+
+
+class Edge(TypedDict):
+    """By how much it is better than the price, per round: 0 for the price itself. Null without rounds."""
+
+    # The mean.
+    mean: float
+    # The lower end; null below 20 predictions, which say too little.
+    low: Optional[float]
+    # The upper end; null below 20 predictions.
+    high: Optional[float]
+    # Predictions that it is the mean of.
+    n: int
+
+
+class BenchmarkRow(TypedDict):
+    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+
+    # Which one.
+    name: BenchmarkName
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
+    minute: int
+    # How many resolved rounds have a forecast recorded there.
+    rounds: int
+    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    brier: Optional[float]
+    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    edge: Optional[Edge]
 
 
 class _LeaderboardAlways(TypedDict):
@@ -1276,6 +1311,10 @@ class Leaderboard(_LeaderboardAlways, total=False):
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
+    # Price, arena, crowd and coin in the same window, without ranks.
+    benchmarks: List[BenchmarkRow]
+    # When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updated_at`, and they are those of the board before. Null where the board has none.
+    rank_intervals_at: Optional[str]
 
 
 class Agent(TypedDict):
@@ -1815,19 +1854,6 @@ class RoundForecast(TypedDict):
     checkpoints: List[RecordedForecast]
 
 
-class Edge(TypedDict):
-    """By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds."""
-
-    # The mean.
-    mean: float
-    # The lower end; null below 20 predictions, which say too little.
-    low: Optional[float]
-    # The upper end; null below 20 predictions.
-    high: Optional[float]
-    # Predictions that it is the mean of.
-    n: int
-
-
 class CheckpointRecord(TypedDict):
     """How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded."""
 
@@ -1860,6 +1886,28 @@ class ForecastRecord(TypedDict):
     period: Period
     # The checkpoints in the order of the hour.
     checkpoints: List[CheckpointRecord]
+
+
+class BenchmarkRecord(TypedDict):
+    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+
+    # Which one.
+    name: BenchmarkName
+    # The window.
+    period: Period
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
+    minute: int
+    # How many resolved rounds have a forecast recorded there.
+    rounds: int
+    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    brier: Optional[float]
+    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    edge: Optional[Edge]
+
+
+class Benchmarks(TypedDict):
+    # How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first.
+    benchmarks: List[BenchmarkRecord]
 
 
 class Candle(TypedDict):

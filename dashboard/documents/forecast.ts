@@ -1,0 +1,21 @@
+import type { Document } from '../document.ts';
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type * as Types from '../../src/rules/schema-enums.ts';
+
+export type ForecastRecordQueryVariables = Exact<{
+  period: Types.Period;
+}>;
+
+
+export type ForecastRecordQuery = { readonly forecastRecord: { readonly period: Types.Period, readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly rounds: number, readonly brier: number | null, readonly priceBrier: number | null, readonly crowdBrier: number | null, readonly totalBrier: number, readonly totalPriceBrier: number, readonly bestCandidate: string | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> } };
+
+export type ForecastRoundsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ForecastRoundsQuery = { readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly endTime: string, readonly forecasts: ReadonlyArray<{ readonly minute: number | null, readonly brier: number | null, readonly priceBrier: number | null }> | null }> } };
+
+export const ForecastRecord: Document<ForecastRecordQuery, ForecastRecordQueryVariables> = {"name":"ForecastRecord","text":"query ForecastRecord($period:Period!){forecastRecord(period:$period){period checkpoints{minute rounds brier priceBrier crowdBrier edge{mean low high}totalBrier totalPriceBrier bestCandidate}}}"};
+export const ForecastRounds: Document<ForecastRoundsQuery, ForecastRoundsQueryVariables> = {"name":"ForecastRounds","text":"query ForecastRounds{rounds(first:100 status:[resolved]){nodes{id endTime forecasts{minute brier priceBrier}}}}"};

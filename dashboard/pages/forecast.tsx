@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+
+import type { Route } from '../addresses.ts';
+import { arenaVerdict, gains, JUDGED_MINUTE } from '../arena-record.ts';
+import { periodIn } from '../board-address.ts';
+import { ForecastRecord, type ForecastRecordQuery, ForecastRounds } from '../documents/forecast.ts';
+import { useAnswer } from '../answers.ts';
+import { LineChart } from '../charts/line-chart.tsx';
+import { counted, decimal, whole } from '../figures.ts';
+import { useNavigation } from '../navigation.ts';
+import { PERIOD_TABS } from '../parts/board-switch.tsx';
+import { EstimateTable } from '../parts/estimate-table.tsx';
+import { Empty, Pending } from '../parts/notes.tsx';
+import { Heads, Scroll } from '../parts/tables.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+
+type Checkpoints = ForecastRecordQuery['forecastRecord']['checkpoints'];
+
+/** What all agents know together, and how good that was beside the price. */
+export function ForecastPage({ route: { search } }: { readonly route: Route }) {
+  const period = periodIn(search, 'alltime');
+  const { data, error, refresh } = useAnswer(ForecastRecord, { period });
+  const { go } = useNavigation();
+  const checkpoints = data?.forecastRecord.checkpoints;
+  return (
+    <div class="page">
+      <h1>The arena’s forecast</h1>
+      <p class="lead">
+        Five times an hour all answers and the price are mixed into one forecast, which is recorded before the outcome
+        is known. Whoever plays, its errors never add up to more than the price’s by 0.69; how far below they stay is
+        what the agents know together. <a href="/docs/forecast">How it is made, and why that holds</a>
+      </p>
+      <Tabs
+        label="Window of the record"
+        name="forecast-period"
+        options={PERIOD_TABS}
+        value={period}
+        choose={(one) => go(`/forecast?period=${one}`, { replace: true })}
+      />
+      {checkpoints ? <Record checkpoints={checkpoints} /> : <Pending error={error} again={refresh} />}
+      <OverTime />
+    </div>
+  );
+}
+
+function Record({ checkpoints }: { readonly checkpoints: Checkpoints }) {
+  const known = checkpoints.flatMap(({ minute, edge }) => (edge ? [{ minute, edge }] : []));
+  return (
+    <section class="panel" aria-labelledby="record">
+      <h2 id="record">
+        {arenaVerdict(checkpoints)} <small>at minute {JUDGED_MINUTE}, per round, with its 95 % interval</small>
+      </h2>
+      <Briers checkpoints={checkpoints} />
+      <p class="fine">
+        Brier score: the squared distance to what happened, over all answers; 0 is perfect, 2 the worst. The crowd is
+        the plain mean of all answers.
+      </p>
+      {known.length > 0 && (
+        <>
+          <h3 class="below">Edge over the price, minute by minute</h3>
+          <EstimateTable
+            label="Table: edge over the price"
+            rows={known.map(({ minute, edge }) => ({
+              name: `Minute ${minute}`,
+              mean: edge.mean,
+              low: edge.low,
+              high: edge.high,
+              nothing: 0,
+              text: decimal,
+            }))}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+const COLUMNS = [
+  ['Minute'],
+  ['Arena', 'number'],
+  ['Price', 'number'],
+  ['Crowd', 'number'],
+  ['Rounds', 'number wide'],
+  ['Best candidate', 'wide'],
+] as const;
+
+function Briers({ checkpoints }: { readonly checkpoints: Checkpoints }) {
+  return (
+    <Scroll label="Table: Brier scores">
+      <table>
+        <caption class="visually-hidden">Mean Brier scores</caption>
+        <Heads of={COLUMNS} />
+        <tbody>
+          {checkpoints.map(({ minute, rounds, brier, priceBrier, crowdBrier, bestCandidate }) => (
+            <tr key={minute}>
+              <th scope="row">:{String(minute).padStart(2, '0')}</th>
+              <td class="number strong">{score(brier)}</td>
+              <td class="number">{score(priceBrier)}</td>
+              <td class="number">{score(crowdBrier)}</td>
+              <td class="number wide">{whole(rounds)}</td>
+              <td class="wide">{bestCandidate ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function score(brier: number | null): string {
+  return brier === null ? '–' : brier.toFixed(3);
+}
+
+const MINUTES = ['5', '15', '30', '45', '55'].map((minute) => [minute, `:${minute.padStart(2, '0')}`] as const);
+
+/** By how much the forecast has been better than the price, added up over the newest rounds. */
+function OverTime() {
+  const { data, error, refresh } = useAnswer(ForecastRounds, {});
+  const [minute, choose] = useState(String(JUDGED_MINUTE));
+  const points = gains(data?.rounds.nodes ?? [], Number(minute));
+  return (
+    <section class="panel" aria-labelledby="over-time">
+      <h2 id="over-time">
+        Beside the price, over time{' '}
+        <small>
+          by how much its errors are smaller, added up over {counted(points.length, 'round')}; 0 is the price
+        </small>
+      </h2>
+      <Tabs label="Minute of the forecast" name="minute" options={MINUTES} value={minute} choose={choose} />
+      {data === null && <Pending error={error} again={refresh} />}
+      {data !== null && points.length === 0 && (
+        <Empty>No forecast of minute {minute} is scored yet. The first one is once its hour is decided.</Empty>
+      )}
+      {points.length > 0 && <LineChart points={points} name="Gain on the price" text={decimal} />}
+    </section>
+  );
+}

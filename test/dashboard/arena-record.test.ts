@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { arenaVerdict, gains } from '../../dashboard/arena-record.ts';
+
+const judged = (mean: number, low: number | null, high: number | null, rounds = 240) => [
+  { minute: 15, rounds, edge: { mean: 1, low: 1, high: 1 } },
+  { minute: 30, rounds, edge: { mean, low, high } },
+];
+
+const round = (
+  id: number,
+  forecasts: { minute: number; brier: number | null; priceBrier: number | null }[] | null,
+) => ({
+  id,
+  endTime: `2026-01-01T0${id}:00:00.000Z`,
+  forecasts,
+});
+
+describe('the arena beside the price in a few words', () => {
+  test.each([
+    [judged(0.021, 0.015, 0.027), 'Arena beats the price by 0.021 ± 0.006'],
+    [judged(-0.021, -0.027, -0.015), 'The price beats the arena by 0.021 ± 0.006'],
+    [judged(0.002, -0.004, 0.008), 'The price is as good as the arena: +0.002 ± 0.006'],
+    [judged(0.5, null, null, 19), 'Too few rounds to tell yet: 19 of 20'],
+    [[{ minute: 30, rounds: 0, edge: null }], 'Too few rounds to tell yet: 0 of 20'],
+  ])('claims no more than its interval holds (%#)', (checkpoints, words) => {
+    expect(arenaVerdict(checkpoints)).toBe(words);
+  });
+
+  test('adds up round by round, the oldest first, where a minute was recorded and scored', () => {
+    const newestFirst = [
+      round(4, null),
+      round(3, [{ minute: 30, brier: 0.5, priceBrier: 0.25 }]),
+      round(2, [
+        { minute: 30, brier: null, priceBrier: null },
+        { minute: 15, brier: 0, priceBrier: 2 },
+      ]),
+      round(1, [{ minute: 30, brier: 0.25, priceBrier: 1 }]),
+    ];
+    expect(gains(newestFirst, 30)).toEqual([
+      { at: '2026-01-01T01:00:00.000Z', cumulative: 0.75 },
+      { at: '2026-01-01T03:00:00.000Z', cumulative: 0.5 },
+    ]);
+  });
+});
