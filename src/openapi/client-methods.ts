@@ -1,9 +1,9 @@
 import { placeOf } from './names.ts';
 
-/** Methods of both clients by operation, in camel case; Python writes the same in snake case. Others are called as what they get, or do. */
+/** What both clients call the method of an operation, where what it gets, or does, would not do. */
 export const METHOD_NAMES: Readonly<Record<string, string>> = { submitPrediction: 'predict' };
 
-/** Such as `rotateKey` of `/api/me/rotate-key` and `currentRound` of `getCurrentRound`. */
+/** Such as `currentRound` of `getCurrentRound`. In camel case; Python writes the same in snake case. */
 export function methodName(operationId: string): string {
   return METHOD_NAMES[operationId] ?? placeOf(operationId);
 }

@@ -49,7 +49,7 @@ export function llmsFullText(document: OpenApi): string {
   const guides = GUIDES.filter(({ inFull }) => inFull).map(({ name }) =>
     guideText(name).replaceAll(/<!--.*?-->\n?/gs, ''),
   );
-  return [HEAD, ...guides, `# REST reference\n\n${referenceText(withObjectsInPlace(document))}`].join('\n\n');
+  return [HEAD, ...guides, `# REST reference\n\n${referenceText(document)}`].join('\n\n');
 }
 
 function limitOf({ 'x-rate-limit': limit }: Operation): string {
@@ -58,20 +58,20 @@ function limitOf({ 'x-rate-limit': limit }: Operation): string {
   return `Limit: ${requests} per ${seconds === 60 ? 'minute' : 'hour'} and ${scope === 'ip' ? 'address' : 'agent'}.`;
 }
 
-/** The operations of a reference with their addresses. */
-export function operationsOf({ paths }: Pick<OpenApi, 'paths'>) {
-  return Object.entries(paths).flatMap(([path, item]) =>
+/** The operations of a reference with their addresses, each with all that it takes and answers. */
+export function operationsOf(document: OpenApi) {
+  return Object.entries(withObjectsInPlace(document).paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
   );
 }
 
 /** The reference as text that reads from top to bottom: what each operation takes and answers, field by field. */
-function referenceText({ paths, components }: OpenApi): string {
+function referenceText(document: OpenApi): string {
   const saidAt = new Map<string, string>();
-  const operations = operationsOf({ paths }).map(({ method, path, operation }) =>
+  const operations = operationsOf(document).map(({ method, path, operation }) =>
     operationText(`${method} ${path}`, operation, saidAt),
   );
-  const enums = Object.entries(components.schemas).flatMap(([name, schema]) => {
+  const enums = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
     const { enum: values, description = '' }: Described = Object(schema);
     return values === undefined ? [] : [`### ${name}\n\n${description}`];
   });
