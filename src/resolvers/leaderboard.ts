@@ -72,6 +72,7 @@ export const leaderboardRowFields = {
   interval: ({ interval, points, competitions, extendedSums }) =>
     interval === undefined ? pointsValue(points, competitions, extendedSums?.pointsSquares ?? 0).interval : interval,
   n: ({ counted, competitions }) => counted ?? competitions,
+  rankChange: ({ rank, earlierRank }) => (earlierRank === null ? null : earlierRank - rank),
 } satisfies LeaderboardRowResolvers;
 
 const NAME = fieldsNamed('name');

@@ -1198,6 +1198,11 @@ export type Leaderboard = {
   readonly minRounds: Scalars['Int']['output'];
   /** When the newest resolution that it shows was applied; before any, when the database was made. */
   readonly updatedAt: Scalars['DateTime']['output'];
+  /**
+   * When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and
+   * they are those of the board before. Null where the board has none.
+   */
+  readonly rankIntervalsAt?: Maybe<Scalars['DateTime']['output']>;
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: ReadonlyArray<LeaderboardRow>;
   /** Price, arena, crowd and coin in the same window, without ranks. */
@@ -1268,14 +1273,21 @@ export type LeaderboardRow = {
    */
   readonly interval?: Maybe<Interval>;
   /**
-   * Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a
-   * window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+   * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
+   * `minRounds` than the usual, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
   /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
+  /**
+   * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
+   * `minRounds` than the usual, and for who was not among the first 300 then.
+   */
+  readonly rankChange?: Maybe<Scalars['Int']['output']>;
+  /** Score and streak bonus in each of the last 30 decided rounds, the oldest first, 0 where not answered; empty behind place 100 of every board. */
+  readonly recentPoints: ReadonlyArray<Scalars['Int']['output']>;
 };
 
 export type { ArchiveKind };
@@ -2371,6 +2383,7 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
   orderBy?: Resolver<ResolversTypes['BoardOrder'], ParentType, ContextType>;
   minRounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rankIntervalsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['LeaderboardRow']>, ParentType, ContextType>;
   benchmarks?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<LeaderboardBenchmarksArgs, 'minute'>>;
 };
@@ -2403,6 +2416,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
   tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type ArchiveKindResolvers = EnumResolverSignature<{ day?: any, week?: any, month?: any }, ResolversTypes['ArchiveKind']>;

@@ -145,7 +145,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         total_competitions: totalCompetitions  total_wins: totalWins  agent_id: agentId
         value  interval { low high }  rank_interval: rankInterval { low high }  tied_with_above: tiedWithAbove  n }
         order_by: orderBy  min_rounds: minRounds
-        benchmarks { name  minute  rounds  brier  edge { mean low high n } } } }`,
+        benchmarks { name  minute  rounds  brier  edge { mean low high n } }  rank_intervals_at: rankIntervalsAt } }`,
     lowerCase: ['order_by'],
     shape: leaderboard,
     cached: { for: 'everybody' },

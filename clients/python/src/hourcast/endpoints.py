@@ -32,7 +32,7 @@ class Endpoints:
 
         Limit: 3 requests per hour and address.
 
-        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case.
+        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`.
         mode: `compete` or `spectate`; `compete` when unset.
         wallet_address: `0x` and 40 hexadecimal digits, or 32-44 characters of base58. Never shown in public.
         """

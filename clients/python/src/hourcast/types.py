@@ -1242,7 +1242,7 @@ class Interval(TypedDict):
 
 
 class RankInterval(TypedDict):
-    """Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out."""
+    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another `minRounds` than the usual, and in a window of more than 1,000 rounds."""
 
     # The best rank, from 1.
     low: int
@@ -1284,7 +1284,7 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
     value: float
     # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `minRounds` than the usual.
     interval: Optional[Interval]
-    # Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another `minRounds` than the usual, and in a window of more than 1,000 rounds.
     rank_interval: Optional[RankInterval]
     # Whether it may as well stand above the row above it; null where `rankInterval` is.
     tied_with_above: Optional[bool]
@@ -1338,6 +1338,8 @@ class Leaderboard(_LeaderboardAlways, total=False):
     min_rounds: int
     # Price, arena, crowd and coin in the same window, without ranks.
     benchmarks: List[BenchmarkRow]
+    # When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and they are those of the board before. Null where the board has none.
+    rank_intervals_at: Optional[str]
 
 
 class Agent(TypedDict):
