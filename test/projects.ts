@@ -9,7 +9,7 @@ export const UNIT = [
   'test/app/{command-line,open-database,open-market}.test.ts',
   'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
-  'test/clients/reference.test.ts',
+  'test/clients/{backtest,reference}.test.ts',
   'test/dashboard/{addresses,arena-record,hour-now,scales,shares,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{csv,started-iterator}.test.ts',
