@@ -40,7 +40,7 @@ export const PROCESS = [
   'test/clients/{command-line,golden,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
-  'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
+  'test/operating/{audit-verdict,command,leaked-key,runtime-role}.test.ts',
   'test/pages/guides/bot.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
