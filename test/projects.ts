@@ -60,6 +60,7 @@ export const LONG = [
   // Weeks of recorded minutes, with a reference for each moment.
   'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
+  'test/pages/guides/looks.test.ts',
   'test/dashboard/{board,embeds,long-names,long-open,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
