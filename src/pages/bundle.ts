@@ -8,7 +8,7 @@ import { compressed, type Encoding } from './compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** What is fetched beside the entry: for the first page its diagrams and its board, for all others their code. */
-const FIRST_PAGE = ['dashboard/charts/hour.tsx', 'dashboard/parts/now-board.tsx'];
+const FIRST_PAGE = ['dashboard/charts/hour.tsx', 'dashboard/parts/now-board.tsx', 'dashboard/parts/arena-record.tsx'];
 const OTHER_PAGES = ['dashboard/pages/others.ts'];
 /** Where the files are served; what is under it never changes. */
 export const FILES_PATH = '/page/';
