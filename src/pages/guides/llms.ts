@@ -71,7 +71,7 @@ function referenceText(document: OpenApi): string {
   const operations = operationsOf(document).map(({ method, path, operation }) =>
     operationText(`${method} ${path}`, operation, saidAt),
   );
-  return [...operations, '## Values', ...enumTexts(components)].join('\n\n');
+  return [...operations, '## Values', ...enumTexts(document.components)].join('\n\n');
 }
 
 /** What each value stands for that a parameter or an answer may have. */
