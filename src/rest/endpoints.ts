@@ -85,6 +85,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         submitted_at_iso: submittedAt  replayed  dry_run: dryRun } }`,
     shape: submitted,
+    means: {
+      200: 'It was only checked (`dry_run`): nothing is stored, and the round can still be answered.',
+      201: 'It is stored, and final. A repeat with the same `Idempotency-Key` gets the same again.',
+    },
     successOf: (data) => (fieldsOf(data['prediction'])['dry_run'] === true ? 200 : 201),
     answerHeaders: (data) =>
       fieldsOf(data['prediction'])['replayed'] === true ? { 'Idempotent-Replayed': 'true' } : {},
