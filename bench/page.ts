@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { PAGE_NAMES } from '../dashboard/addresses.ts';
 import { bundlePage } from '../src/pages/bundle.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
@@ -76,7 +77,11 @@ async function sizes(): Promise<string> {
   const scripts = [...bundle.files.keys()].filter((name) => name.endsWith('.js'));
   return markdown([
     ['what', 'kB', 'at most'],
-    ['JavaScript without which nothing is shown', kilobytes(of(bundle.initial)), '15'],
+    ...PAGE_NAMES.map((page) => [
+      `JavaScript without which \`${page}\` is not shown`,
+      kilobytes(of(bundle.scriptsOf(page).first)),
+      page === 'now' ? '15' : '18',
+    ]),
     ['all JavaScript of all pages', kilobytes(of(scripts)), '60'],
     ['style', kilobytes(of([bundle.style])), ''],
   ]);

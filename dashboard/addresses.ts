@@ -23,20 +23,24 @@ export const NAV_LINKS = [
 /** What other sites may show in a frame. */
 const EMBEDS = '/embed/';
 
-export type PageName =
-  | 'now'
-  | 'rounds'
-  | 'round'
-  | 'agent'
-  | 'boards'
-  | 'frozen'
-  | 'forecast'
-  | 'questions'
-  | 'about'
-  | 'join'
-  | EmbedName;
+export const PAGE_NAMES = [
+  'now',
+  'rounds',
+  'round',
+  'agent',
+  'boards',
+  'frozen',
+  'forecast',
+  'questions',
+  'about',
+  'join',
+  'embedRound',
+  'embedAgent',
+] as const;
 
-type EmbedName = 'embedRound' | 'embedAgent';
+export type PageName = (typeof PAGE_NAMES)[number];
+
+type EmbedName = Extract<PageName, `embed${string}`>;
 
 /** Which page an address shows. */
 export interface Route {
@@ -49,15 +53,17 @@ export interface Route {
   readonly search: string;
 }
 
-/** The same addresses as patterns, such as `/rounds/:id`. */
-export const PATTERNS: readonly string[] = [
-  ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
-    ...(list === null ? [] : [`/${name}`]),
-    ...(one === null ? [] : [`/${name}/:id`]),
-  ]),
-  `${EMBEDS}round`,
-  `${EMBEDS}agent/:id`,
-];
+/** The same addresses as patterns, such as `/rounds/:id`; for the service, so that the page does not carry them. */
+export function patterns(): string[] {
+  return [
+    ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
+      ...(list === null ? [] : [`/${name}`]),
+      ...(one === null ? [] : [`/${name}/:id`]),
+    ]),
+    `${EMBEDS}round`,
+    `${EMBEDS}agent/:id`,
+  ];
+}
 
 /** Whether the calendar has such a period the service knows: its rules would be a fortieth of the first script. */
 const PERIOD_FORM = /^\d{4}-W?\d\d(-\d\d)?$/;

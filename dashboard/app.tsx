@@ -2,34 +2,42 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { isEmbed, type PageName, type Route } from './addresses.ts';
 import { TITLES } from './titles.ts';
-import { NowPage } from './pages/now.tsx';
+import { PAGES } from './pages/pages.ts';
 import { Failed, Loading, Missing } from './parts/notes.tsx';
 import { Shell } from './parts/shell.tsx';
 import { NavigationProvider, type Page, useAddress } from './navigation.ts';
 import { type Session, SessionProvider } from './session.ts';
 
-/** The components of pages whose code is there. */
-type Pages = Readonly<Partial<Record<PageName, Page>>>;
-const FIRST_PAGE: Pages = { now: NowPage };
+/** A page whose code is there; without a component it could not be fetched. */
+interface Loaded {
+  readonly name: PageName;
+  readonly page: Page | null;
+}
 
-/** The page's component; all but the first page's are fetched when one of them is shown. */
-async function pageOf(name: PageName): Promise<Page> {
-  return name === 'now' ? NowPage : (await import('./pages/others.ts')).OTHERS[name];
+/** The code of the page that a route shows. */
+export async function loadedPage(route: Route | null): Promise<Loaded | null> {
+  return route === null
+    ? null
+    : PAGES[route.page]().then(
+        (page) => ({ name: route.page, page }),
+        () => ({ name: route.page, page: null }),
+      );
 }
 
 interface AppProps {
   readonly session: Session;
   /** What is shown first; null where the address is none of the page's. */
   readonly first: Route | null;
-  readonly atHand?: Pages;
+  /** Its code. */
+  readonly loaded: Loaded | null;
 }
 
 /** The whole page. */
-export function App({ session, first, atHand = FIRST_PAGE }: AppProps) {
+export function App({ session, first, loaded }: AppProps) {
   const navigation = useAddress(first);
   const { route } = navigation;
   useEffect(() => session.live.open(), [session]);
-  const shown = route === null ? <Missing what="page" /> : <Shown route={route} atHand={atHand} />;
+  const shown = route === null ? <Missing what="page" /> : <Shown route={route} first={loaded} />;
   return (
     <SessionProvider value={session}>
       <NavigationProvider value={navigation}>
@@ -39,22 +47,14 @@ export function App({ session, first, atHand = FIRST_PAGE }: AppProps) {
   );
 }
 
-interface Loaded {
-  readonly name: PageName;
-  readonly page: Page | null;
-}
-
-function Shown({ route, atHand }: { readonly route: Route; readonly atHand: Pages }) {
+function Shown({ route, first }: { readonly route: Route; readonly first: Loaded | null }) {
   const name = route.page;
-  const [loaded, setLoaded] = useState<Loaded | null>(atHand[name] ? { name, page: atHand[name] } : null);
+  const [loaded, setLoaded] = useState(first);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isOver = false;
     document.title = TITLES[name];
-    pageOf(name).then(
-      (page) => isOver || setLoaded({ name, page }),
-      () => isOver || setLoaded({ name, page: null }),
-    );
+    void loadedPage(route).then((page) => isOver || setLoaded(page));
     return () => void (isOver = true);
   }, [name, turn]);
   if (loaded === null || loaded.name !== name) return <Loading />;

@@ -2,11 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { buildSchema, isEnumType } from 'graphql';
 
+import type { ExportList } from '../src/export/export-list.ts';
+import { EXPORT_LISTS } from '../src/export/lists.ts';
 import { statusOf } from '../src/http/errors.ts';
 import { LIMITS } from '../src/limits.ts';
 import { EVENT_PAYLOADS, SENT_KINDS } from '../src/openapi/events.ts';
 import { inWords } from '../src/openapi/responses.ts';
 import { ENDPOINTS } from '../src/rest/endpoints.ts';
+import { ASSETS } from '../src/rules/assets.ts';
 import { ERROR_REASONS, REASONS } from '../src/rules/errors.ts';
 import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
 import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
@@ -18,10 +21,18 @@ const fileOf = (path: string): URL => new URL(`../${path}`, import.meta.url);
 const schema = buildSchema(readFileSync(fileOf('schema.graphql'), 'utf8'));
 
 /** The documents that have such tables. */
-export const TABLED = ['docs/agents.md', 'docs/dashboards.md'];
+export const TABLED = ['docs/agents.md', 'docs/dashboards.md', 'docs/analysts.md'];
 
 /** By the name in the marker. */
-export const TABLES: Readonly<Record<string, () => string>> = { questions, points, pnl, limits, errors, events };
+export const TABLES: Readonly<Record<string, () => string>> = {
+  questions,
+  points,
+  pnl,
+  limits,
+  errors,
+  events,
+  ...Object.fromEntries(EXPORT_LISTS.open.map((list) => [`export_${list.name}`, () => columnsOf(list)])),
+};
 
 /** The document with its tables as the code has them. Throws for a marker of no table. */
 export function withTables(text: string): string {
@@ -123,6 +134,18 @@ function events(): string {
       return [`\`${kind}\``, when.get(kind) ?? '', fields.length === 0 ? 'empty' : fields.join(', ')];
     }),
   );
+}
+
+/** The columns of an export; those that each asset has stand there once. */
+function columnsOf({ columns }: ExportList): string {
+  const [first, ...others] = ASSETS.map((asset) => asset.toLowerCase());
+  const shown = columns.filter(({ name }) => !others.some((symbol) => name.split('_').includes(symbol)));
+  const rows = shown.map(({ name, kind, description }) => {
+    const written = name.replace(new RegExp(`(?<=^|_)${first}_`), '<sym>_');
+    const isOfEach = written !== name;
+    return [`\`${written}\``, kind, isOfEach ? description.replace(ASSETS[0], 'An asset') : description];
+  });
+  return tableOf(['column', 'holds', ''], rows);
 }
 
 if (import.meta.main) {

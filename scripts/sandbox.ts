@@ -16,13 +16,15 @@ await runFastService({
     say(`
 Watch it: ${url}/
 
-Your agent is called "you". Its key, which ${relative('.', file)} keeps over restarts, for the shell of your programs:
+Your agent is called "you", and each round says below how it did. Its key, which ${relative('.', file)} keeps over restarts,
+for the shell of your programs:
 
   export HOURCAST_URL=${url}
   export HOURCAST_KEY=${key}
 
-An hour lasts 30 seconds, prices are simulated, nothing is limited. Ctrl-C ends it.
+An hour lasts 30 seconds, prices are simulated, nothing is limited. How to answer: ${url}/docs/agents
+Ctrl-C ends it; what was played is kept, and the next start goes on.
 `);
-    await play({ url, say, signal, keyFile: join(dataDir, 'house-agents.json') });
+    await play({ url, say, signal, yourKey: key, keyFile: join(dataDir, 'house-agents.json') });
   },
 });

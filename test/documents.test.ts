@@ -12,7 +12,7 @@ const DOCUMENTS = [
   'SECURITY.md',
   ...globSync(['docs/*.md', 'clients/*/README.md'], { cwd: ROOT }),
 ];
-const SOURCES = ['src', 'dashboard', 'clients', 'test', 'scripts', 'bench', 'bin', '.ci'];
+const SOURCES = ['src', 'dashboard', 'clients', 'test', 'scripts', 'bench', 'bin', 'deploy', '.ci'];
 
 /** Names in back-ticks that belong to other programs: PostgreSQL, npm, browsers and GraphQL clients. */
 const FOREIGN = new Set([

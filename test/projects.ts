@@ -19,7 +19,7 @@ export const UNIT = [
   'test/http/answer-cache.test.ts',
   'test/market/!(drivers|shared-data).test.ts',
   'test/mcp/guide.test.ts',
-  'test/operating/compose.test.ts',
+  'test/operating/deploy-files.test.ts',
   'test/market/{live,replay,simulated}/*.test.ts',
   'test/market/live/exchanges/{evidence,real-candles,recorded-bodies}.test.ts',
   'test/openapi/reference.test.ts',
@@ -29,7 +29,7 @@ export const UNIT = [
   'test/resolvers/{schema,standings}.test.ts',
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
-  'test/scripts/house-agents.test.ts',
+  'test/scripts/{house-agents,story}.test.ts',
   'test/support/some-executed.test.ts',
   'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
 ];
@@ -37,9 +37,10 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{command-line,retries,review-figures,watch}.test.ts',
+  'test/clients/{command-line,golden,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
-  'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
+  'test/openapi/samples.test.ts',
+  'test/operating/{audit-verdict,command,leaked-key,runtime-role}.test.ts',
   'test/pages/guides/bot.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',

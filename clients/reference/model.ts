@@ -1,5 +1,6 @@
 import type { OpenApi, Operation, OperationParameter } from '../../src/openapi/openapi.ts';
-import { METHOD_NAMES, TYPE_NAMES } from './names.ts';
+import { exportedList, METHOD_NAMES, methodName } from '../../src/openapi/client-methods.ts';
+import { TYPE_NAMES } from './names.ts';
 import { pascalCased, singular } from './words.ts';
 
 /** A type that every language can spell. */
@@ -69,10 +70,9 @@ interface Schema {
   readonly additionalProperties?: Schema;
 }
 
-const EXPORT = /^\/api\/export\/(\w+)\.ndjson$/;
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** Throws where two methods have one name, and where a row of names.ts names nothing. */
+/** Throws where two methods have one name, and where a row of names names nothing. */
 export function modelOf(reference: OpenApi): Model {
   const types = declaredTypes();
   const operations = Object.entries(reference.paths).flatMap(([path, item]) =>
@@ -81,7 +81,7 @@ export function modelOf(reference: OpenApi): Model {
   for (const [name, schema] of Object.entries(reference.components.schemas)) types.component(name, Object(schema));
   const methods = operations.flatMap((one) => (isStream(one.path) ? [] : [methodOf(one, types)]));
   const exports = operations.flatMap(({ path, operation }): ExportedList[] => {
-    const [, name] = EXPORT.exec(path) ?? [];
+    const name = exportedList(path);
     if (name === undefined) return [];
     return [{ name, row: types.typeOf(answerOf(operation).schema, name), filters: fieldsOf(operation, types) }];
   });
@@ -107,7 +107,8 @@ function isStream(path: string): boolean {
 }
 
 function refuseAny(sentence: string, wrong: readonly string[]): void {
-  if (wrong.length > 0) throw new Error(`${sentence} ${wrong.join(', ')} (clients/reference/names.ts)`);
+  if (wrong.length > 0)
+    throw new Error(`${sentence} ${wrong.join(', ')} (clients/reference/names.ts, src/openapi/client-methods.ts)`);
 }
 
 interface Asked {
@@ -117,7 +118,7 @@ interface Asked {
 }
 
 function methodOf({ path, verb, operation }: Asked, types: Types): Method {
-  const name = METHOD_NAMES[`${verb} ${path}`] ?? lastFixedPart(path);
+  const name = methodName(verb, path);
   const { schema, media } = answerOf(operation);
   return {
     name,
@@ -130,12 +131,6 @@ function methodOf({ path, verb, operation }: Asked, types: Types): Method {
     answer: types.typeOf(schema, name),
     isJson: media === 'application/json',
   };
-}
-
-/** Such as `rotateKey` of `/api/me/rotate-key`. */
-function lastFixedPart(path: string): string {
-  const part = path.split('/').findLast((one) => !one.startsWith('{')) ?? '';
-  return part.replaceAll(/[-._](\w)/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
 /** What a good answer holds, and as what it comes. */

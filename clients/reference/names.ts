@@ -1,21 +1,7 @@
 /*
- * What the clients call things where the reference's own words would not do. Without a row here a method is called as the last
- * fixed part of its path, an answer as its method, and an object in an answer as the field that holds it.
+ * What the clients call types where the reference's own words would not do. Without a row here an answer is called as its
+ * method, and an object in an answer as the field that holds it.
  */
-
-/** Methods by operation, in camel case; Python writes the same in snake case. */
-export const METHOD_NAMES: Readonly<Record<string, string>> = {
-  'GET /api/rounds/current': 'currentRound',
-  'POST /api/predictions': 'predict',
-  'GET /api/rounds/recent': 'recentRounds',
-  'GET /api/agents/{agent_id}': 'agent',
-  'GET /api/rounds/{round_id}': 'round',
-  'GET /api/schedule.ics': 'calendar',
-  'GET /api/agents': 'agentByName',
-  'GET /api/me/predictions': 'myPredictions',
-  'GET /api/rounds/{round_id}/forecast': 'roundForecast',
-  'GET /api/forecast/record': 'forecastRecord',
-};
 
 /** Types by place: a method or a schema of the reference, and in it the fields on the way. */
 export const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -53,6 +39,8 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   'roundForecast.checkpoints': 'RecordedForecast',
   'roundForecast.checkpoints.candidates': 'ForecastCandidate',
   'forecastRecord.checkpoints': 'CheckpointRecord',
+  'benchmarks.benchmarks': 'BenchmarkRecord',
+  'leaderboard.benchmarks': 'BenchmarkRow',
   archive: 'ArchivedBoard',
   'archive.rankings': 'ArchivedRow',
   'archive.rankings.edge': 'EdgeEstimate',

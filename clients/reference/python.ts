@@ -1,5 +1,6 @@
 import type { Declaration, ExportedList, Field, Method, Model, Type } from './model.ts';
-import { inOneLine, snakeCased } from './words.ts';
+import { snakeCased } from '../../src/openapi/client-methods.ts';
+import { inOneLine } from './words.ts';
 
 const BY = "Written by `npm run codegen:clients` from the service's reference.";
 

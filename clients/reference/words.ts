@@ -6,11 +6,6 @@ export function pascalCased(word: string): string {
     .join('');
 }
 
-/** Such as `rotate_key` of `rotateKey`. */
-export function snakeCased(word: string): string {
-  return word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 /** Such as `Entry` of `Entries`. */
 export function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;

@@ -3,15 +3,12 @@ import { AgentPage, type AgentPageQuery } from '../documents/agent.ts';
 import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { LineChart } from '../charts/line-chart.tsx';
-import { Reliability } from '../charts/reliability.tsx';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
-import { AgentBreakdown } from '../parts/agent-breakdown.tsx';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
 import { Tier } from '../parts/board-heads.tsx';
 import { Certainty } from '../parts/certainty.tsx';
-import { HeadToHead } from '../parts/head-to-head.tsx';
-import { Empty, Missing, Pending } from '../parts/notes.tsx';
+import { useLater } from '../parts/later.tsx';
+import { Empty, Loading, Missing, Pending } from '../parts/notes.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
@@ -44,10 +41,8 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
       {agent.totalCompetitions === 0 ? (
         <Empty>None of its predictions is scored yet. The first record shows after its first hour.</Empty>
       ) : (
-        <Record agent={agent} />
+        <Record agent={agent} search={search} />
       )}
-      {agent.totalCompetitions > 0 && <AgentBreakdown agent={agent.id} />}
-      {agent.totalCompetitions > 0 && <HeadToHead agent={agent} search={search} />}
       <AgentRounds predictions={agent.predictions.nodes} />
       <p class="fine">
         All its predictions: <a href={`/api/export/predictions.csv?agent_id=${agent.id}`}>CSV</a>,{' '}
@@ -101,44 +96,21 @@ function Figure({ name, value, note }: { readonly name: string; readonly value: 
   );
 }
 
-function Record({ agent }: { readonly agent: Agent }) {
-  const { calibration } = agent;
+const loadDetail = () => import('../parts/agent-detail.tsx');
+
+function Record({ agent, search }: { readonly agent: Agent; readonly search: string }) {
+  const later = useLater(loadDetail);
   return (
-    <div class="grid">
-      <div class="column">
-        <section class="panel" aria-labelledby="calibration">
-          <h2 id="calibration">
-            Is it right as often as it says? <small>{counted(calibration.n, 'prediction')}</small>
-          </h2>
-          <Reliability bins={calibration.bins} />
-          <p class="fine">
-            On the dashed line confidence is honest; below it, too high. Bars are 95 % intervals, larger dots more
-            predictions. Brier score {calibration.brier?.toFixed(3) ?? '–'}, a guess{' '}
-            {calibration.referenceBrier?.toFixed(3) ?? '–'}.
-          </p>
-        </section>
-        <Certainty standing={agent.alltime} />
-        <Windows agent={agent} />
+    <>
+      <div class="grid">
+        <div class="column">
+          <Certainty standing={agent.alltime} />
+          <Windows agent={agent} />
+        </div>
+        <div class="column">{later === null ? <Loading /> : <later.RecordCharts agent={agent} />}</div>
       </div>
-      <div class="column">
-        <section class="panel" aria-labelledby="points-time">
-          <h2 id="points-time">Points over time</h2>
-          <LineChart points={agent.pointsHistory} name="Points" text={whole} />
-        </section>
-        {agent.edgeHistory.length > 0 && (
-          <section class="panel" aria-labelledby="edge-time">
-            <h2 id="edge-time">
-              Edge over time <small>rising where it knew more than the price</small>
-            </h2>
-            <LineChart points={agent.edgeHistory} name="Edge" text={decimal} />
-          </section>
-        )}
-        <section class="panel" aria-labelledby="pnl-time">
-          <h2 id="pnl-time">Simulated P&amp;L over time</h2>
-          <LineChart points={agent.pnlHistory} name="Sim P&L" text={signedUsd} />
-        </section>
-      </div>
-    </div>
+      {later !== null && <later.AgentDetail agent={agent} search={search} />}
+    </>
   );
 }
 

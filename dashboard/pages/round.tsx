@@ -5,13 +5,12 @@ import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../doc
 import { plainQuestion } from '../plain-question.ts';
 import { roundTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { ReturnsBars } from '../charts/returns-bars.tsx';
 import { clockTime, counted, day, percent } from '../figures.ts';
 import { difficultyWords, EASY, HARD } from '../difficulty.ts';
 import { MOST_ENTRIES } from '../hour-lines.ts';
 import { movesOf } from '../market-moves.ts';
 import { Countdown } from '../parts/countdown.tsx';
-import { Evidence, VerifyCommand } from '../parts/evidence.tsx';
+import { useLater } from '../parts/later.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
 import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
@@ -30,8 +29,12 @@ export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
 
+const loadBars = () => import('../charts/returns-bars.tsx');
+const loadEvidence = () => import('../parts/evidence.tsx');
+
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
   const calls = useRoundCalls(round);
+  const evidence = useLater(loadEvidence);
   useLive(RoundChanges, { id: round.id }, ({ roundUpdated }) => {
     const isNews = roundUpdated.status !== round.status || roundUpdated.totalEntries !== round.totalEntries;
     if (isNews) refresh();
@@ -62,8 +65,8 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
         />
       )}
       <RoundPredictions round={round} calls={calls} />
-      <Evidence round={round} />
-      {isDecided && <VerifyCommand round={round.id} />}
+      {evidence !== null && <evidence.Evidence round={round} />}
+      {evidence !== null && isDecided && <evidence.VerifyCommand round={round.id} />}
     </article>
   );
 }
@@ -112,13 +115,14 @@ function Outcome({ round }: { readonly round: Round }) {
 
 function Returns({ round }: { readonly round: Round }) {
   const { rows, turns, what } = movesOf(round);
+  const bars = useLater(loadBars);
   if (rows.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="returns">
       <h2 id="returns">
         What the market did <small>{what}</small>
       </h2>
-      <ReturnsBars rows={rows} turns={turns} />
+      {bars && <bars.ReturnsBars rows={rows} turns={turns} />}
     </section>
   );
 }

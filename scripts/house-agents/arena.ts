@@ -26,13 +26,30 @@ const CURRENT = z.object({
 const RECENT = z.object({
   rounds: z.array(z.object({ id: z.int(), status: z.string(), outcome: z.nullable(z.string()) })),
 });
-const BOARD = z.object({ rankings: z.array(z.object({ name: z.string(), total_points: z.number() })) });
+const BOARD = z.object({
+  rankings: z.array(z.object({ name: z.string(), rank: z.int(), total_points: z.number() })),
+});
+const OWN = z.object({
+  agent: z.object({ name: z.string() }),
+  recent_predictions: z.array(
+    z.object({
+      round_id: z.int(),
+      prediction: z.string(),
+      confidence: z.int(),
+      score: z.nullable(z.number()),
+      is_correct: z.nullable(z.int()),
+    }),
+  ),
+});
 const PRICE = z.object({ price_usd: z.number(), change_1h: z.number() });
 const MARKET = z.object({ source: z.string(), assets: z.record(z.enum(ASSETS), PRICE) });
 /** Null where picks are sealed. */
 const ENTRIES = z.object({ entries: z.array(z.object({ prediction: z.nullable(z.string()) })) });
 
 export type CurrentRound = NonNullable<z.output<typeof CURRENT>['round']>;
+export type LastRound = z.output<typeof RECENT>['rounds'][number];
+export type Ranking = z.output<typeof BOARD>['rankings'][number];
+export type OwnAnswer = z.output<typeof OWN>['recent_predictions'][number];
 export type MarketNow = z.output<typeof MARKET>;
 
 /** A refusal, by its status. */
@@ -58,9 +75,11 @@ export interface Arena {
   entries(roundId: number): Promise<readonly string[]>;
   predict(key: string, answer: { round_id: number; prediction: string; confidence: number }): Promise<void>;
   /** The round that ended last, if any has. */
-  lastRound(): Promise<z.output<typeof RECENT>['rounds'][number] | undefined>;
-  /** The all-time board's first five. */
-  leaders(): Promise<z.output<typeof BOARD>['rankings']>;
+  lastRound(): Promise<LastRound | undefined>;
+  /** The all-time board's first hundred. */
+  leaders(): Promise<readonly Ranking[]>;
+  /** Whose key it is, and the agent's newest answers. */
+  own(key: string): Promise<z.output<typeof OWN>>;
 }
 
 /** Every request ends with `signal`. */
@@ -96,6 +115,7 @@ export function arenaAt(url: string, signal: AbortSignal): Arena {
     },
     predict: async (key, answer) => void (await ask('/api/predictions', { key, body: answer })),
     lastRound: async () => RECENT.parse(await ask('/api/rounds/recent?limit=1')).rounds[0],
-    leaders: async () => BOARD.parse(await ask('/api/leaderboard?period=alltime&limit=5')).rankings,
+    leaders: async () => BOARD.parse(await ask('/api/leaderboard?period=alltime&limit=100')).rankings,
+    own: async (key) => OWN.parse(await ask('/api/me', { key })),
   };
 }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { HOUR, MINUTE, SECOND } from '../../src/rules/hours.ts';
-import { type Arena, arenaAt, Refused } from './arena.ts';
+import { type Arena, arenaAt, type LastRound, Refused } from './arena.ts';
 import { HOUSE_AGENTS, type HouseAgent } from './characters.ts';
 import { type HourWatch, watchHour } from './hour-watch.ts';
 import { keptKeys } from './kept-keys.ts';
+import { askedNow, roundOver, type RoundOver } from './story.ts';
 
 /** Real time: a quarter of a second is half a minute on the usual fast clock. */
 const LOOK_EVERY_MS = 250;
@@ -14,7 +15,9 @@ export interface PlayOptions {
   readonly url: string;
   /** Where their keys are kept. */
   readonly keyFile: string;
-  /** Takes each question, outcome and board as a line. */
+  /** Of the agent whose answers are told beside the outcomes. */
+  readonly yourKey?: string;
+  /** Takes each question, and how it ended. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -22,12 +25,12 @@ export interface PlayOptions {
 type Player = HouseAgent & { readonly key: string };
 
 /** Lets the house agents play until `signal`. */
-export async function play({ url, keyFile, say, signal }: PlayOptions): Promise<void> {
+export async function play({ url, keyFile, yourKey, say, signal }: PlayOptions): Promise<void> {
   const arena = arenaAt(url, signal);
   const keys = keptKeys(keyFile, arena);
   const players: Player[] = [];
   for (const agent of HOUSE_AGENTS) players.push({ ...agent, key: await keys.keyOf(agent.name) });
-  const look = looker(arena, players, say);
+  const look = looker(arena, players, { yourKey, say });
   while (!signal.aborted) {
     const problem = await look().then(() => null, String);
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
@@ -36,7 +39,11 @@ export async function play({ url, keyFile, say, signal }: PlayOptions): Promise<
   }
 }
 
-function looker(arena: Arena, players: readonly Player[], say: (line: string) => void): () => Promise<void> {
+function looker(
+  arena: Arena,
+  players: readonly Player[],
+  { yourKey, say }: Pick<PlayOptions, 'say'> & { readonly yourKey: string | undefined },
+): () => Promise<void> {
   let watch: HourWatch | null = null;
   let waiting: readonly Player[] = [];
   let told = 0;
@@ -47,7 +54,7 @@ function looker(arena: Arena, players: readonly Player[], say: (line: string) =>
       if (watch?.roundId !== round.id) {
         watch = watchHour(round, market);
         waiting = players;
-        say(`Round ${round.id}: ${round.question}`);
+        say(askedNow(round));
       }
       watch.look(market);
       const minute = (HOUR - left * SECOND) / MINUTE;
@@ -58,10 +65,15 @@ function looker(arena: Arena, players: readonly Player[], say: (line: string) =>
     const last = await arena.lastRound();
     if (last === undefined || last.id <= told || last.status === 'resolving') return;
     told = last.id;
-    const leaders = await arena.leaders();
-    const board = leaders.map(({ name, total_points: points }) => `${name} ${points}`).join(', ');
-    say(`Round ${last.id}: ${last.outcome ?? 'void'}. ${board}`);
+    say(roundOver({ round: last, board: await arena.leaders(), you: await yours(arena, last, yourKey) }));
   };
+}
+
+/** What the agent with this key answered in a round. */
+async function yours(arena: Arena, { id }: LastRound, key: string | undefined): Promise<RoundOver['you']> {
+  if (key === undefined) return null;
+  const { agent, recent_predictions: recent } = await arena.own(key);
+  return { name: agent.name, answer: recent.find(({ round_id: round }) => round === id) ?? null };
 }
 
 async function answer(arena: Arena, due: readonly Player[], watch: HourWatch): Promise<void> {

@@ -1,6 +1,6 @@
-import { edgesOf, type Given } from '../../src/rules/forecast/made.ts';
 import { CHECKPOINTS, checkpointPoint, RECORDING_MS } from '../../src/rules/forecast/forecast.ts';
-import { forecastFrom } from '../../src/rules/forecast/made.ts';
+import { forecastFrom, newPools } from '../../src/rules/forecast/made.ts';
+import { type Given, saidBy } from '../../src/rules/forecast/said.ts';
 import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
 import { EXPERTS, NO_TOTALS, type Totals, totalsAfter } from '../../src/rules/forecast/mixture.ts';
 import { referenceBrier } from '../../src/rules/edge.ts';
@@ -56,7 +56,7 @@ export function newForecasts(): Forecasts {
   let isWhole = true;
   const sumsUntil = (agentId: number, until: Date): Sums => {
     const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
-    return edgesOf({ n, sum: Number(sum), squareSum: Number(squares) });
+    return { n, sum: Number(sum), squareSum: Number(squares) };
   };
   return {
     skipRound() {
@@ -130,7 +130,7 @@ function madeAgain(
     .map((one): Given => {
       const { id, prediction, confidence, agent_id: agentId, submitted_at: submitted } = one;
       const at = gridPointAt(round.start_time, times.get(id) ?? submitted);
-      return { id, prediction, confidence, point: at, edges: edgesOfAgent(agentId) };
+      return { pickIndex: asked.choices.indexOf(prediction), confidence, point: at, edges: edgesOfAgent(agentId) };
     })
     .filter((one) => one.point < point)
     .slice(0, entries);
@@ -138,7 +138,10 @@ function madeAgain(
     const { known, reference } = saidAt(at);
     return known && !unpriced.includes(at) ? reference : null;
   };
-  return { ...forecastFrom({ choices: asked.choices, point, given, totals, priceAt }), entries: given.length };
+  const { choices } = asked;
+  const pools = newPools(choices);
+  pools.add(saidBy(given), priceAt);
+  return forecastFrom({ choices, pools: pools.all, totals, priceAt }, point);
 }
 
 interface Compared {

@@ -167,6 +167,8 @@ function operatingDeps(parts: Parts, { feed, reads }: Pick<Begun, 'feed' | 'read
     pools: pools.use,
     reads,
     announce: backplane.bus.nudge,
+    tell: backplane.bus.tell,
+    keyPepper: parts.settings.keyPepper,
     adminToken,
     processMetrics,
     noticeMs,

@@ -1,13 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+
+import { ADMIN_ACTIONS, LONGEST_REASON } from '../rules/admin-actions.ts';
 import { appendOnly } from './table-parts.ts';
-
-/** What an operator may do to a round. */
-export const ADMIN_ACTIONS = ['void', 'retry', 'resolve'] as const;
-
-export type AdminActionName = (typeof ADMIN_ACTIONS)[number];
-
-/** The longest reason that an operator may give, in characters. */
-export const LONGEST_REASON = 500;
 
 /** The audit: what operators did, refused attempts too. Append-only: the database itself refuses changes. */
 const AdminActionSchema = defineEntity({
@@ -19,12 +13,15 @@ const AdminActionSchema = defineEntity({
     at: p.datetime(3),
     /** Which token, by a label, and from which address. */
     actor: p.string().length(100),
-    action: p.enum(ADMIN_ACTIONS),
+    action: p.enum(ADMIN_ACTIONS.map(({ name }) => name)),
     /** No foreign key: the audit stays as it was when an upcoming round is removed. */
-    roundId: p.integer(),
+    roundId: p.integer().nullable(),
+    /** Null where the reason was refused. */
     reason: p.string().length(LONGEST_REASON).nullable(),
-    /** What came of it: what the operator was answered. */
+    /** What came of it: what the operator was answered, without what nobody may keep. */
     result: p.json<Readonly<Record<string, unknown>>>(),
+    /** Null beside a round, and where the id was refused. */
+    agentId: p.integer().nullable(),
   },
   triggers: [appendOnly('admin_actions')],
 });

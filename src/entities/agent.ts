@@ -1,8 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { LONGEST_REASON } from '../rules/admin-actions.ts';
 import { AGENT_MODES } from '../rules/agents.ts';
-import { countsNames, keepsPredicted } from './table-parts.ts';
+import { belongsTo, countsNames, keepsPredicted, reservesNames } from './table-parts.ts';
 
-/** An agent's identity. Written by registration, activation and key rotation alone; results live in standings. */
+/** An agent's identity. Written by registration, activation, key rotation and operators alone; results live in standings. */
 const AgentSchema = defineEntity({
   name: 'Agent',
   tableName: 'agents',
@@ -18,6 +19,10 @@ const AgentSchema = defineEntity({
     registeredAt: p.datetime(3),
     /** When a spectator's name is free again; null for those who compete. */
     reservedUntil: p.datetime(3).nullable(),
+    /** Why an operator has blocked it; null: it is not blocked. */
+    blockReason: p.string().length(LONGEST_REASON).nullable(),
+    /** When an operator removed what names a person. */
+    removedAt: p.datetime(3).nullable(),
   },
   indexes: [
     {
@@ -32,6 +37,7 @@ const AgentSchema = defineEntity({
     countsNames('update', 'old table as before new table as after'),
     countsNames('delete', 'old table as before'),
     keepsPredicted('agents'),
+    reservesNames(),
   ],
   checks: [
     { name: 'agents_key_hash_check', expression: "key_hash ~ '^[0-9a-f]{64}$'" },
@@ -59,3 +65,17 @@ const NameCountSchema = defineEntity({
 
 export class NameCount extends NameCountSchema.class {}
 NameCountSchema.setClass(NameCount);
+
+/** The former names of agents that an operator has renamed: nobody else can take them. */
+const ReservedNameSchema = defineEntity({
+  name: 'ReservedName',
+  tableName: 'reserved_names',
+  properties: {
+    nameKey: p.string().length(50).primary(),
+    agentId: () => belongsTo(Agent, 'agent_id'),
+  },
+  indexes: [{ name: 'reserved_names_agent', properties: ['agentId'] }],
+});
+
+export class ReservedName extends ReservedNameSchema.class {}
+ReservedNameSchema.setClass(ReservedName);

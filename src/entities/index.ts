@@ -1,7 +1,8 @@
 import { AdminAction } from './admin-action.ts';
-import { Agent, NameCount } from './agent.ts';
+import { Agent, NameCount, ReservedName } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
+import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
 import { ForecastScore, RoundForecast } from './forecasts.ts';
 import { OrderedBoard } from './ordered-board.ts';
@@ -19,6 +20,7 @@ import { Standing } from './standing.ts';
 export const ENTITIES = [
   Agent,
   NameCount,
+  ReservedName,
   Round,
   RoundAsset,
   Candle,
@@ -33,6 +35,8 @@ export const ENTITIES = [
   BoardPlace,
   BoardCount,
   OrderedBoard,
+  EarlierRanks,
+  RecentPoints,
   RoundTally,
   FieldTally,
   CrowdMinute,

@@ -58,3 +58,16 @@ export function countsNames(event: 'insert' | 'update' | 'delete', rows: string)
       referencing ${rows} for each statement execute function count_names()`,
   };
 }
+
+/** The trigger of `agents` that refuses a name which is reserved for another agent, as if it were taken. */
+export function reservesNames() {
+  const name = 'agents_name_reserved';
+  return {
+    name,
+    timing: 'after' as const,
+    events: ['insert' as const, 'update' as const],
+    forEach: 'row' as const,
+    expression: `create trigger ${name} after insert or update of name_key on agents
+      for each row execute function refuse_reserved_name()`,
+  };
+}

@@ -8,6 +8,7 @@ import { refused } from '../rules/errors.ts';
 import { nameKey } from '../rules/agents.ts';
 import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
+import { ARCHIVE_KINDS } from '../rules/windows.ts';
 
 type Conditions = readonly RawBuilder<unknown>[];
 
@@ -36,6 +37,21 @@ export const ROUND_FILTERS: readonly Filter[] = [
   ]),
   time('from', `the earliest start of a round, ${TIME}`, (from) => roundConditions({ from })),
   time('to', `a time that rounds start before, ${TIME}`, (to) => roundConditions({ to })),
+];
+
+/** What candles can be narrowed by; `r` is the round, `t` the candle: of assets that of the candle itself. */
+export const CANDLE_FILTERS: readonly Filter[] = [
+  ...ROUND_FILTERS.filter(({ name }) => name !== 'asset'),
+  anyOf('asset', ASSETS, (assets) => [sql`t.asset = any(${[...assets]})`]),
+];
+
+/** What frozen boards can be narrowed by; `c` is the board, `a` the agent at a place. */
+export const ARCHIVE_FILTERS: readonly Filter[] = [
+  anyOf('kind', ARCHIVE_KINDS, (kinds) => [sql`c.kind = any(${[...kinds]})`]),
+  id('agent_id', 'the id of an agent, a whole number from 1', (value) => [sql`a.id = ${value}`]),
+  agentName('agent'),
+  time('from', `the earliest start of a period, ${TIME}`, (from) => [sql`c.start_time >= ${from}`]),
+  time('to', `a time that periods start before, ${TIME}`, (to) => [sql`c.start_time < ${to}`]),
 ];
 
 /** What predictions can be narrowed by; `p` is the prediction, `s` its score, `a` its agent, `r` its round. */

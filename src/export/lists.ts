@@ -8,20 +8,11 @@ import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
+import { ARCHIVE_LIST } from './archive-list.ts';
 import { type Column, column, figure, selectList } from './columns.ts';
-import { type Filter, PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
-
-/** A list that can be exported. Its first column is the id, by which a client goes on. */
-export interface ExportList {
-  /** As it stands in the path. */
-  readonly name: 'predictions' | 'rounds' | 'forecasts';
-  readonly columns: readonly Column[];
-  readonly filters: readonly Filter[];
-  readonly table: RawBuilder<unknown>;
-  readonly id: RawBuilder<unknown>;
-  /** All rows; what is wanted of them is added. */
-  readonly select: RawBuilder<unknown>;
-}
+import { type ExportList, figures, idsOfRound, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
+import { PRICE_LISTS } from './price-lists.ts';
 
 /** Whole milliseconds: moments of a clock that runs fast still differ. */
 const LEAD_SECONDS = plain<string>(sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`);
@@ -52,18 +43,23 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   column('pnl_usd', 'number', P.pnlUsd, 'Simulated profit or loss in USD; null until scored.'),
   column('end_time', 'day', R.endTime, "The round's end, UTC."),
   column('lead_seconds', 'number', LEAD_SECONDS, 'Seconds from submission to the end of the round.'),
-  column('brier', 'number', plain(sql`s.brier`), 'Squared error of the confidence, 0-1; null until scored.'),
+  column(
+    'brier',
+    'number',
+    plain(sql`s.brier`),
+    'Squared error of the confidence in the one answer picked, 0-1; null until scored.',
+  ),
   column(
     'edge',
     'number',
     figure(UNITS.edge, P.edge),
-    `By how much it beat what the price alone said at submission, -2 to 2; ${WHERE_KNOWN}`,
+    `By how much it beat what the price alone said at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; ${WHERE_KNOWN}`,
   ),
   column(
     'contribution',
     'number',
     figure(UNITS.contribution, P.contribution),
-    `What the crowd gained by it; ${WHERE_KNOWN}`,
+    `What the Brier score of the crowd, summed over all answers, gained by it, -2 to 2; ${WHERE_KNOWN}`,
   ),
   column(
     'peer_score',
@@ -73,12 +69,7 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   ),
 ];
 
-const FORECAST_ID = sql`(60 * f.round_id::int8 + f.minute)`;
-
-/** Numbers to the last bit, as texts. */
-function figures(value: RawBuilder<unknown>): Planned<readonly string[] | null> {
-  return plain(sql`to_jsonb(${value}::text[])`);
-}
+const FORECAST_IDS = idsOfRound(60, sql`f.minute`);
 
 /** What an expert said, counted from 1. */
 function expert(place: number): Planned<readonly string[] | null> {
@@ -98,10 +89,10 @@ const LAST_FORECAST: readonly Column[] = [
     'forecast',
     'numbers',
     figures(sql`f.probabilities`),
-    'What all agents together said then, 0-1, as the choices.',
+    'What all agents together said then, 0-1, as the choices; or null.',
   ),
-  column('price', 'numbers', expert(1), 'What the price alone said then, 0-1.'),
-  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions then, 0-1.'),
+  column('price', 'numbers', expert(1), 'What the price alone said then, 0-1; or null.'),
+  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions then, 0-1; or null.'),
 ];
 
 /** The columns of `/api/export/rounds`; `r` is the round, `x` its assets' prices. */
@@ -114,7 +105,7 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('subject', 'text', R.subject, 'The asset that the question is about, or null.'),
   column('operator', 'text', R.operator, '>, >=, <=, within, same_sign or null.'),
   column('threshold_pct', 'number', R.thresholdPct, 'Signed percent of the start price, or null.'),
-  column('n', 'integer', R.n, 'breadth only: how many assets.'),
+  column('n', 'integer', R.n, 'breadth: how many assets; else null.'),
   column('start_time', 'day', R.startTime, 'The start of the hour, UTC.'),
   column('end_time', 'day', R.endTime, 'One hour later, UTC.'),
   column('status', 'text', R.status, 'upcoming, active, resolving, resolved or void.'),
@@ -128,7 +119,7 @@ const ROUND_COLUMNS: readonly Column[] = [
     'difficulty',
     'number',
     figure(UNITS.difficulty, R.difficultyMillionths),
-    'Mean Brier score of the field; null unless resolved with predictions.',
+    'Mean of brier over its predictions, 0-1; null unless resolved with predictions.',
   ),
   ...ASSETS.flatMap((asset) => {
     const symbol = asset.toLowerCase();
@@ -141,11 +132,12 @@ const ROUND_COLUMNS: readonly Column[] = [
   }),
   column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),
   ...LAST_FORECAST,
+  column('assets', 'list', ROUND_ASSETS, 'The assets that decide it, in the order of their prices in `quotes`.'),
 ];
 
 /** The columns of `/api/export/forecasts`; `f` is what was recorded, `r` its round, `s` its score. */
 const FORECAST_COLUMNS: readonly Column[] = [
-  column('id', 'integer', plain(FORECAST_ID), '60 x the round + the minute, ascending with time.'),
+  column('id', 'integer', plain(FORECAST_IDS.id), '60 x the round + the minute, ascending with time.'),
   column('round_id', 'integer', R.id, 'The round.'),
   column('round_status', 'text', R.status, 'active, resolving, resolved or void.'),
   column('minute', 'integer', plain(sql`f.minute`), 'The checkpoint: 5, 15, 30, 45 or 55.'),
@@ -161,9 +153,14 @@ const FORECAST_COLUMNS: readonly Column[] = [
   ),
   column('weights', 'numbers', figures(sql`f.weights`), 'How much price, crowd and these candidates count, 0-1.'),
   column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
-  column('brier', 'number', plain(sql`s.brier`), 'Brier score of the forecast, 0-2; null until resolved.'),
-  column('price_brier', 'number', plain(sql`s.expert_briers[1]`), 'Of the price; null until resolved.'),
-  column('crowd_brier', 'number', plain(sql`s.expert_briers[2]`), 'Of the crowd; null until resolved.'),
+  column(
+    'brier',
+    'number',
+    plain(sql`s.brier`),
+    'Brier score of the forecast, summed over all answers, 0-2; null until resolved.',
+  ),
+  column('price_brier', 'number', plain(sql`s.expert_briers[1]`), 'The same of the price, 0-2; null until resolved.'),
+  column('crowd_brier', 'number', plain(sql`s.expert_briers[2]`), 'The same of the crowd, 0-2; null until resolved.'),
 ];
 
 function predictionsOf(columns: readonly Column[]): ExportList {
@@ -171,8 +168,8 @@ function predictionsOf(columns: readonly Column[]): ExportList {
     name: 'predictions',
     columns,
     filters: PREDICTION_FILTERS,
-    table: sql`predictions p`,
     id: P.id.sql,
+    newest: sql`select max(p.id) as newest from predictions p`,
     // Scores are looked up one by one: joined, the planner reads all of them for each page.
     select: sql`
       select ${selectList(columns)}
@@ -191,8 +188,7 @@ function roundsOf(shown: RawBuilder<unknown>): ExportList {
     name: 'rounds',
     columns: ROUND_COLUMNS,
     filters: ROUND_FILTERS,
-    table: sql`rounds r`,
-    id: R.id.sql,
+    ...ROUND_IDS,
     select: sql`
       select ${selectList(ROUND_COLUMNS)}
       from rounds r
@@ -212,8 +208,7 @@ function forecastsOf(shown: RawBuilder<unknown>): ExportList {
     name: 'forecasts',
     columns: FORECAST_COLUMNS,
     filters: ROUND_FILTERS,
-    table: sql`round_forecasts f`,
-    id: FORECAST_ID,
+    ...FORECAST_IDS,
     select: sql`
       select ${selectList(FORECAST_COLUMNS)}
       from round_forecasts f join rounds r on r.id = f.round_id and ${shown}
@@ -235,6 +230,12 @@ function sealed(one: Column): Column {
 
 /** The lists that can be exported, by who sees what agents answer while a round runs. */
 export const EXPORT_LISTS: Readonly<Record<Picks, readonly ExportList[]>> = {
-  open: [predictionsOf(PREDICTION_COLUMNS), roundsOf(sql`true`), forecastsOf(sql`true`)],
-  sealed: [predictionsOf(PREDICTION_COLUMNS.map(sealed)), roundsOf(IS_OVER), forecastsOf(IS_OVER)],
+  open: [predictionsOf(PREDICTION_COLUMNS), roundsOf(sql`true`), forecastsOf(sql`true`), ...PRICE_LISTS, ARCHIVE_LIST],
+  sealed: [
+    predictionsOf(PREDICTION_COLUMNS.map(sealed)),
+    roundsOf(IS_OVER),
+    forecastsOf(IS_OVER),
+    ...PRICE_LISTS,
+    ARCHIVE_LIST,
+  ],
 };

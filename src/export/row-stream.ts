@@ -6,7 +6,7 @@ import { EXPORT_POOL } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Row } from './columns.ts';
 import { EXPORT_LIMITS } from './export-limits.ts';
-import type { ExportList } from './lists.ts';
+import type { ExportList } from './export-list.ts';
 
 /** What is asked of a list: rows that meet `condition` and have an id above `after`. */
 export interface Wanted {
@@ -33,7 +33,7 @@ export function rowReader(readBy: Read): ReadRows {
     for (let last = after; last < newest;) {
       const upTo = Math.min(newest, last + range);
       const rows = await pageOf(sql<Row>`${list.select} where ${condition}
-        and ${list.id} > ${last} and ${list.id} <= ${upTo} order by ${list.id} limit ${EXPORT_LIMITS.rowsAtOnce}`);
+        and ${idsWithin(list, last, upTo)} order by ${list.id} limit ${EXPORT_LIMITS.rowsAtOnce}`);
       if (rows.length > 0) yield rows;
       const isFull = rows.length === EXPORT_LIMITS.rowsAtOnce;
       last = isFull ? Number(rows.at(-1)?.['id']) : upTo;
@@ -44,8 +44,15 @@ export function rowReader(readBy: Read): ReadRows {
 
 type PageOf = (statement: RawBuilder<Row>) => Promise<readonly Row[]>;
 
-async function newestId({ id, table }: ExportList, pageOf: PageOf): Promise<number> {
-  const [row] = await pageOf(sql<Row>`select max(${id}) as newest from ${table}`);
+/** Ids made of a round's have no index: that of the rounds finds them. */
+function idsWithin({ id, idsOfRound }: ExportList, after: number, upTo: number): RawBuilder<unknown> {
+  const ids = sql`${id} > ${after} and ${id} <= ${upTo}`;
+  if (idsOfRound === undefined) return ids;
+  return sql`r.id >= ${Math.floor(after / idsOfRound)} and r.id <= ${Math.floor(upTo / idsOfRound)} and ${ids}`;
+}
+
+async function newestId({ newest }: ExportList, pageOf: PageOf): Promise<number> {
+  const [row] = await pageOf(sql<Row>`${newest}`);
   return Number(row?.['newest'] ?? 0);
 }
 

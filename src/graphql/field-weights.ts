@@ -39,8 +39,10 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'ForecastCandidate.probabilities': 8,
   'ForecastRecord.checkpoints': 5,
   'Health.sources': 3,
+  'Leaderboard.benchmarks': 4,
   'Market.assets': 8,
   'Prediction.reference': 8,
+  'Query.benchmark': 20,
   'ReferencePoint.prices': 8,
   'ReferencePoint.probabilities': 8,
   'Round.agreedCandles': 8,
@@ -61,6 +63,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Agent.roundsCompeted': 5,
   /** A vector takes some milliseconds when it is first worked out. */
   'Prediction.reference': 10,
+  'Query.benchmark': 200,
   'Query.candles': 20,
   'Query.breakdown': 50,
   'Query.forecastRecord': 50,

@@ -1,6 +1,6 @@
-import { ADMIN_ACTIONS } from '../entities/admin-action.ts';
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
 import { type Described, objectOf, type Properties } from '../rest/described.ts';
+import { ADMIN_ACTIONS } from '../rules/admin-actions.ts';
 import { CHECKPOINTS } from '../rules/forecast/forecast.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
@@ -16,6 +16,7 @@ type SentKind = EventKind | 'HEARTBEAT';
 
 const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The answers that count.' };
 const BY_ANSWER = { type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } } as const;
+const ROUND_ACTIONS = ADMIN_ACTIONS.filter(({ of }) => of === 'rounds').map(({ name }) => name);
 const TIER: Described = { type: 'string', enum: TIER_NAMES };
 
 /** What a round asks, with the event that makes it known. */
@@ -58,7 +59,7 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
     to: { ...TIER, description: 'The tier now.' },
   },
   ADMIN_ACTION: {
-    action: { type: 'string', enum: ADMIN_ACTIONS, description: 'What an operator did.' },
+    action: { type: 'string', enum: ROUND_ACTIONS, description: 'What an operator did.' },
     round_id: { type: 'integer', minimum: 1, description: 'The round.' },
     reason: { type: 'string', description: 'The sentence that the operator gave.' },
   },

@@ -1,5 +1,6 @@
 import { csvCell, csvLine, EXPORT_FORMATS, type ExportFormat } from '../export/formats.ts';
-import { EXPORT_LISTS, type ExportList } from '../export/lists.ts';
+import type { ExportList } from '../export/export-list.ts';
+import { EXPORT_LISTS } from '../export/lists.ts';
 import type { Column, ExportValue } from '../export/columns.ts';
 import { type Described, nullable, objectOf } from '../rest/described.ts';
 import { type Example, mediaType } from './endpoint-operation.ts';
@@ -84,17 +85,18 @@ function rowSchema({ columns }: ExportList): Described {
   );
 }
 
-/** Which columns may be null is said by their descriptions alone. */
-function columnSchema({ name, kind, description }: Column): Described {
+/** A column may be null where its description says when it is. */
+function columnSchema({ kind, description }: Column): Described {
   const described = { ...KINDS[kind], description };
-  return name === 'id' ? described : nullable(described);
+  if (!/\bnull\b/.test(description)) return described;
+  return { ...nullable(described), ...(described.enum === undefined ? {} : { enum: [...described.enum, null] }) };
 }
 
 const KINDS: Readonly<Record<Column['kind'], Described>> = {
   integer: { type: 'integer' },
   number: { type: 'number' },
   text: { type: 'string' },
-  flag: { type: 'integer', enum: [1, 0, null] },
+  flag: { type: 'integer', enum: [1, 0] },
   list: { type: 'array', items: { type: 'string' } },
   numbers: { type: 'array', items: { type: 'number' } },
   day: TIMES.SPACED,

@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RequestHandler, Router } from 'express';
 import type { Registry } from 'prom-client';
 
-import type { Backplane, Limiter } from '../backplane/backplane.ts';
+import type { Backplane, Bus, Limiter } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
@@ -14,15 +14,16 @@ import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
-import { ADMIN_ACTION_HANDLERS } from '../jobs/admin-actions.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
-import { MINUTE, SECOND } from '../rules/hours.ts';
-import { actorOf, adminAccess } from './admin-access.ts';
-import { adminLists, adminRoutes } from './admin-routes.ts';
+import { SECOND } from '../rules/hours.ts';
+import { actorOf, adminAccess, countOperators } from './admin-access.ts';
+import { adminLists } from './admin-lists.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { carryOut, type GivenOrder } from './carry-out.ts';
+import { deskRoutes } from './desk/desk-routes.ts';
 import { openMetrics } from './metrics.ts';
 import { probes, unreadyParts } from './readiness.ts';
-import { queuePage } from './queue-page.ts';
 import { type Observed, roundFigures } from './service-metrics.ts';
 
 /** What the operators' endpoints read and act upon. */
@@ -33,12 +34,16 @@ export interface OperatingDeps {
   /** Null in a process that follows no feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly limiter: Limiter;
-  readonly backplane: Pick<Backplane, 'status' | 'counts' | 'nativeQueues'>;
+  readonly backplane: Pick<Backplane, 'status' | 'counts'>;
   /** The pools of database connections, by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly reads: Pick<Reads, 'look' | 'figures'>;
   /** Called after a commit that has written events. */
   readonly announce: () => void;
+  /** Called after a commit that has changed what no event tells of. */
+  readonly tell: Bus['tell'];
+  /** That of the service's keys. */
+  readonly keyPepper: string | undefined;
   /** Unset: the endpoints that need it do not exist. */
   readonly adminToken: string | undefined;
   /** The process's own figures; null where several services share a process. */
@@ -66,8 +71,6 @@ const PROBES_REGULARLY_MS = 15 * SECOND;
 const NOTICE_MS = 2 * SECOND;
 /** A queue whose store is away waits for it. */
 const QUEUES_MS = 2 * SECOND;
-/** How long an action may wait for the database; exchanges have bounds of their own. */
-const ACTION_MS = MINUTE;
 
 /** The endpoints for operators. `subscribers` counts the feed's connections, by transport. */
 export function operatorRoutes(
@@ -75,8 +78,9 @@ export function operatorRoutes(
   subscribers: () => Readonly<Record<string, number>> = () => ({}),
 ): OperatorRoutes {
   const unready = singleFlight(() => unreadyParts({ ...deps, status: () => deps.backplane.status() }));
+  const observeAll = async () => observe(deps, { unready: await unready(), subscribers: subscribers() });
   const metrics = openMetrics({
-    observe: async () => observe(deps, { unready: await unready(), subscribers: subscribers() }),
+    observe: observeAll,
     process: deps.processMetrics,
   });
   let stopping = false;
@@ -86,7 +90,7 @@ export function operatorRoutes(
     probedAt = steadyMs();
   };
   routes.use(probes({ unready, replica: deps.reads.look, metrics, isStopping: () => stopping, onProbe }));
-  if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
+  if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken, observeAll));
   routes.use(sendErrors(deps.report));
   const { randomBytes, log } = deps;
   const watch = requestLog({ randomBytes, registry: metrics.registry, log });
@@ -102,19 +106,18 @@ export function operatorRoutes(
   };
 }
 
-function adminEndpoints(deps: OperatingDeps, token: string): Router {
-  const { newEm, clock, limiter, backplane } = deps;
+function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Router {
+  const { newEm, clock, limiter } = deps;
   const router = Router({ caseSensitive: true });
-  router.use('/admin', adminAccess({ token, limiter }));
-  router.use(queuePage(() => backplane.nativeQueues()));
-  router.use(
-    adminRoutes({
-      lists: adminLists({ newEm, clock }),
-      act: (action, roundId, order) =>
-        withDeadline(ACTION_MS, () => ADMIN_ACTION_HANDLERS[action](deps, roundId, order)),
-      actorOf: actorOf(token),
-    }),
-  );
+  const admin = {
+    lists: adminLists({ newEm, clock, limiter, observe: observeAll }),
+    carryOut: (given: GivenOrder) => carryOut(deps, given),
+    actorOf: actorOf(token),
+  };
+  router.use('/admin', countOperators(limiter));
+  router.use(deskRoutes({ ...admin, token, clock, report: deps.report }));
+  router.use('/admin', adminAccess(token));
+  router.use(adminRoutes(admin));
   return router;
 }
 

@@ -3,13 +3,21 @@ import { runInThisContext } from 'node:vm';
 
 import { build, type Metafile, stop } from 'esbuild';
 
+import type { PageName } from '../../dashboard/addresses.ts';
 import type { Drawn } from '../../dashboard/document.ts';
 import { compressed, type Encoding } from './compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
-/** What is fetched beside the entry: for the first page its diagrams and its board, for all others their code. */
-const FIRST_PAGE = ['dashboard/charts/hour.tsx', 'dashboard/parts/now-board.tsx', 'dashboard/parts/arena-record.tsx'];
-const OTHER_PAGES = ['dashboard/pages/others.ts'];
+/** What most pages need, as one file: as it comes each of them would be a file of its own for each set of pages. */
+const SHARED = sourceOf('shared.ts');
+/** What a page shows a moment later than the rest of it, whose code is fetched behind all else. */
+const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
+  now: ['charts/hour.tsx', 'parts/below-hour.tsx', 'parts/arena-record.tsx'],
+  round: ['charts/hour.tsx', 'charts/returns-bars.tsx', 'parts/evidence.tsx'],
+  forecast: ['parts/forecast-over-time.tsx'],
+  agent: ['parts/agent-detail.tsx'],
+  embedRound: ['charts/hour.tsx'],
+};
 /** Where the files are served; what is under it never changes. */
 export const FILES_PATH = '/page/';
 
@@ -19,18 +27,23 @@ export interface PageFile {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
+/** By their names. */
+interface PageScripts {
+  /** Those without which it is not shown, the entry first. */
+  readonly first: readonly string[];
+  /** Those of what it shows a moment later. */
+  readonly later: readonly string[];
+}
+
 /** The page's JavaScript and style. */
 export interface Bundle {
   /** By their names, which are hashes of what they hold. */
   readonly files: ReadonlyMap<string, PageFile>;
-  readonly entry: string;
   readonly style: string;
-  /** The scripts without which nothing is shown: the entry, and what it imports. */
-  readonly initial: readonly string[];
-  /** The scripts that showing this page needs beside the entry, so that they can be fetched with it. */
-  scriptsOf(page: string): readonly string[];
+  /** The scripts of a page. */
+  scriptsOf(page: PageName): PageScripts;
   /** The page as HTML, made of its first answers by the parts that its scripts are made of. */
-  readonly draw: (drawn: Drawn) => string;
+  readonly draw: (drawn: Drawn) => Promise<string>;
 }
 
 const OPTIONS = {
@@ -57,6 +70,7 @@ async function bundleScripts(): Promise<Omit<Bundle, 'draw'>> {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
+    inject: [SHARED],
     splitting: true,
     minify: true,
     metafile: true,
@@ -68,15 +82,23 @@ async function bundleScripts(): Promise<Omit<Bundle, 'draw'>> {
   });
   const files = new Map<string, PageFile>();
   for (const { path, contents } of outputFiles) files.set(nameOf(path), await pageFile(path, Buffer.from(contents)));
-  const entry = outputNameOf(metafile, (name) => name.endsWith('dashboard/main.tsx'));
   const style = [...files.keys()].find((name) => name.endsWith('.css')) ?? '';
-  const scriptsOf = (page: string): string[] => {
-    const chunks = (page === 'now' ? FIRST_PAGE : OTHER_PAGES).map((file) =>
-      outputNameOf(metafile, (name) => name.endsWith(file)),
-    );
-    return [...new Set([entry, ...chunks].flatMap((one) => [one, ...importedBy(metafile, one)]))].slice(1);
+  const withImports = (source: string): string[] => {
+    const name = outputNameOf(metafile, source);
+    return [name, ...importedBy(metafile, name)];
   };
-  return { files, entry, style, initial: [entry, ...new Set(importedBy(metafile, entry))], scriptsOf };
+  const entry = withImports('main.tsx');
+  const scriptsOf = (page: PageName): PageScripts => {
+    const first = new Set([...entry, ...withImports(sourceOfPage(page))]);
+    const later = new Set(LATER[page]?.flatMap(withImports).filter((name) => !first.has(name)));
+    return { first: [...first], later: [...later] };
+  };
+  return { files, style, scriptsOf };
+}
+
+/** A page's code is in the file of its name: `pages/embed-round.tsx`. */
+function sourceOfPage(page: PageName): string {
+  return `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
 }
 
 /** Node runs no TSX, so what draws the page here is bundled too. */
@@ -95,11 +117,11 @@ function nameOf(path: string): string {
   return path.replace(/^.*\//, '');
 }
 
-function outputNameOf({ outputs }: Metafile, isEntry: (name: string) => boolean): string {
+function outputNameOf({ outputs }: Metafile, source: string): string {
   const found = Object.entries(outputs).find(
-    ([path, { entryPoint = '' }]) => path.endsWith('.js') && isEntry(entryPoint),
+    ([path, { entryPoint = '' }]) => path.endsWith('.js') && entryPoint.endsWith(`dashboard/${source}`),
   );
-  if (found === undefined) throw new Error('The bundle lacks a script that the page starts with');
+  if (found === undefined) throw new Error(`The bundle lacks the script of ${source}, which a page starts with`);
   return nameOf(found[0]);
 }
 

@@ -24,15 +24,16 @@ const ICON =
   );
 
 /** The page's HTML: its head, its first answers as data, and where its scripts are. */
-export function pageHtml({ head, origin, path, preview, route, answers, bundle }: PageParts): string {
+export async function pageHtml({ head, origin, path, preview, route, answers, bundle }: PageParts): Promise<string> {
   const title = escaped(head.title);
   const description = escaped(head.description);
-  // Behind the entry, and what the first page shows later behind all else: browsers fetch six files at a time.
-  const priorityOf = (name: string): string =>
-    route.page === 'now' && !bundle.initial.includes(name) ? ' fetchpriority="low"' : '';
-  const preloads = bundle
-    .scriptsOf(route.page)
-    .map((name) => `<link rel="modulepreload" href="${FILES_PATH}${name}"${priorityOf(name)}>`);
+  const { first, later } = bundle.scriptsOf(route.page);
+  // What is shown later stands behind all else: browsers fetch six files at a time.
+  const preloads = [
+    ...first.slice(1).map((name) => preloaded(name, '')),
+    ...later.map((name) => preloaded(name, ' fetchpriority="low"')),
+  ];
+  const drawn = route.page === 'now' ? await bundle.draw({ route, origin, answers, isBrief: true }) : '';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -55,17 +56,21 @@ export function pageHtml({ head, origin, path, preview, route, answers, bundle }
 <meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="${escaped(ICON)}">
 <link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
-${isEmbed(route.page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${bundle.entry}"></script>
+${isEmbed(route.page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${first[0]}"></script>
 ${preloads.join('\n')}
 </head>
 <body>
-<div id="page">${route.page === 'now' ? bundle.draw({ route, origin, answers, isBrief: true }) : ''}</div>
+<div id="page">${drawn}</div>
 <noscript><p>This page needs JavaScript to be whole. All that it shows can be had without, under the addresses below.</p></noscript>
 ${isEmbed(route.page) ? '' : FOOTER}
 <script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>
 </body>
 </html>
 `;
+}
+
+function preloaded(name: string, priority: string): string {
+  return `<link rel="modulepreload" href="${FILES_PATH}${name}"${priority}>`;
 }
 
 /** In a frame links lead out of it, and search engines look for the page itself. */
@@ -106,7 +111,7 @@ const FOOTER = `<footer>
 <h2>Operate it</h2>
 <ul>
 <li><a href="/api/health">Health</a>, <a href="/readyz">ready?</a>, <a href="/livez">alive?</a>, <a href="/metrics">metrics</a></li>
-<li><a href="/admin/queues">The job queues</a>, with a token</li>
+<li><a href="/admin">The operators’ desk</a>, with a token</li>
 </ul>
 </div>
 <p>Hourcast. All times are UTC.</p>

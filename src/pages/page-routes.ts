@@ -5,7 +5,7 @@ import { searchOf } from '../http/parameters.ts';
 import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
-import { isEmbed, PATTERNS, routeAt, type Route } from '../../dashboard/addresses.ts';
+import { isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
 import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
 import { compressed, sendCompressed } from './compression.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
@@ -46,7 +46,7 @@ export function pageRoutes(deps: PageDeps): Router {
     return sendPage(response, { route, answers, bundle: files });
   };
   // Each by a pattern of its own, by which requests are counted.
-  for (const pattern of PATTERNS) router.get(pattern, showPage);
+  for (const pattern of patterns()) router.get(pattern, showPage);
   router.get(['/board', '/board/:period'], (request, response) =>
     response.redirect(308, request.originalUrl.replace('/board', '/leaderboard')),
   );
@@ -80,7 +80,7 @@ async function sendPage(
 ): Promise<void> {
   const { req: request } = response;
   const data = dataOf(answers);
-  const html = pageHtml({
+  const html = await pageHtml({
     head: headOf(route.page, data),
     origin: `${request.protocol}://${request.host}`,
     path: withoutKeys(request.originalUrl),

@@ -57,6 +57,16 @@ export interface PointReference {
   readonly quote: GridQuote | null;
 }
 
+/** What the price alone said at a point of those that were found; null where it was not known. */
+export function priceIn(
+  byPoint: ReadonlyMap<number, PointReference> | undefined,
+): (point: number) => readonly number[] | null {
+  return (point) => {
+    const reference = byPoint?.get(point);
+    return reference?.known === true ? reference.probabilities : null;
+  };
+}
+
 /** How long references are worked out before others have their turn, in real milliseconds. */
 const SLICE_MS = 8;
 

@@ -10,7 +10,15 @@ import type { Heartbeat } from '../feed/log-subscription.ts';
 import type { LimitName } from '../limits.ts';
 import type { Market } from '../market/market.ts';
 import type { Picks } from '../rules/predictions.ts';
-import { agentOfKey, bearerKey, keyHash, type KeyHolder, type KeyLookup, type KnownKeys } from './keys.ts';
+import {
+  agentOfKey,
+  bearerKey,
+  keyHash,
+  type KeyHolder,
+  type KeyLookup,
+  type KnownKeys,
+  refuseBlocked,
+} from './keys.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/sql.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
@@ -200,6 +208,13 @@ function hashOf({ authorization }: Caller, { keyPepper }: Services): string | nu
 export async function requireViewer(context: Context): Promise<KeyHolder> {
   const agent = await context.viewer();
   if (agent === null) throw unauthenticated(context);
+  return agent;
+}
+
+/** The same of one that is about to change something: throws `FORBIDDEN` where it is blocked. */
+export async function requireActor(context: Context): Promise<KeyHolder> {
+  const agent = await requireViewer(context);
+  refuseBlocked(agent);
   return agent;
 }
 

@@ -77,6 +77,8 @@ export function openKnownKeys(): KnownKeys {
 export interface KeyHolder extends AgentIdentity {
   readonly nameKey: string | null;
   readonly reservedUntil: Date | null;
+  /** Why an operator has blocked it; null: it is not. */
+  readonly blockReason: string | null;
 }
 
 /** Finds keys' holders; all that are asked for while the database is busy with others are looked up together. */
@@ -90,11 +92,12 @@ type Row = [
   mode: AgentMode,
   registeredAt: Date,
   reservedUntil: Date | null,
+  blockReason: string | null,
 ];
 
 const HOLDERS = statement<Row>({
   name: 'key-holders',
-  text: `select key_hash, id, name, name_key, mode, registered_at, reserved_until from agents
+  text: `select key_hash, id, name, name_key, mode, registered_at, reserved_until, block_reason from agents
     where key_hash = any($1::text[])`,
 });
 
@@ -112,8 +115,18 @@ export function keyLookup(statements: Statements): KeyLookup {
   });
 }
 
-function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil]: Row): KeyHolder {
-  return { id, name, nameKey, mode, registeredAt, reservedUntil };
+function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil, blockReason]: Row): KeyHolder {
+  return { id, name, nameKey, mode, registeredAt, reservedUntil, blockReason };
+}
+
+/** Throws `FORBIDDEN` for an agent that may only read. */
+export function refuseBlocked({ blockReason }: Pick<KeyHolder, 'blockReason'>): void {
+  if (blockReason === null) return;
+  const end = /[.!?]$/.test(blockReason) ? '' : '.';
+  throw new DomainError(
+    'agent_blocked',
+    `The operator has blocked this agent, which may only read: ${blockReason}${end}`,
+  );
 }
 
 /** What looking a key up takes of a caller's context. */

@@ -61,7 +61,7 @@ export function predictionWriter(statements: PoolStatements, clock: Clock, lockM
 }
 
 /**
- * Inserts a batch of offers. The key is that of an agent that competes, and still is its own; the deadline and the
+ * Inserts a batch of offers. The key is that of an agent that competes, still is its own, and is not blocked; the deadline and the
  * round's status are judged on a row that is locked: closing the round waits for the statement, and what comes after the
  * closing finds a closed round. Batches of all processes take turns at that row, so ids grow in the order of commits.
  * Its commit does not wait for the disk, and neither does the row's lock.
@@ -78,8 +78,8 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
       select o.place, o.round_id, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key
       from unnest($1::text[], $2::int[], $3::text[], $4::smallint[], $5::text[]) with ordinality
         as o (key_hash, round_id, prediction, confidence, idempotency_key, place)
-      cross join lateral (select id, mode, name_key from agents where key_hash = o.key_hash offset 0) a
-      where a.mode = 'compete' and a.name_key is not null and (
+      cross join lateral (select id, mode, name_key, block_reason from agents where key_hash = o.key_hash offset 0) a
+      where a.mode = 'compete' and a.name_key is not null and a.block_reason is null and (
         select p.id from predictions p
         where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
         and (

@@ -10,7 +10,7 @@ import { byEntityManager } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
-import { requireViewer } from './context.ts';
+import { requireActor } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
 import { known, planned } from './planned.ts';
@@ -33,7 +33,7 @@ export const registrationMutations = {
     return { agentId: agent.id, apiKey };
   },
   async activate(_root, _args, context) {
-    const agent = await requireViewer(context);
+    const agent = await requireActor(context);
     const now = context.services.clock.now();
     const activated = await context.services
       .newRegistrationEm()
@@ -48,7 +48,7 @@ export const registrationMutations = {
   },
   /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
   async rotateKey(_root, _args, context) {
-    const agent = await requireViewer(context);
+    const agent = await requireActor(context);
     const apiKey = newKey(context.services.randomBytes);
     const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.services.keyPepper)];
     const held = { id: agent.id, keyHash: before };

@@ -6,6 +6,7 @@ import type { RoundStatus } from '../rules/schema-enums.ts';
 import type { VoidReason } from '../rules/schema-enums.ts';
 import type { PredictionFormat } from '../rules/schema-enums.ts';
 import type { QuestionType } from '../rules/schema-enums.ts';
+import type { BenchmarkName } from '../rules/schema-enums.ts';
 import type { BoardOrder } from '../rules/schema-enums.ts';
 import type { RoundOrder } from '../rules/schema-enums.ts';
 import type { AgentOrder } from '../rules/schema-enums.ts';
@@ -70,6 +71,8 @@ export type { PredictionFormat };
 
 export type { QuestionType };
 
+export type { BenchmarkName };
+
 export type { BoardOrder };
 
 export type { RoundOrder };
@@ -129,6 +132,11 @@ export type Query = {
    * neither does a checkpoint that was missed.
    */
   readonly forecastRecord: ForecastRecord;
+  /**
+   * How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest
+   * first.
+   */
+  readonly benchmark: ReadonlyArray<Benchmark>;
   /** Two agents on the resolved rounds that both predicted; null where one of them is unknown. */
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
@@ -240,6 +248,12 @@ export type QueryBreakdownArgs = {
 /** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryForecastRecordArgs = {
   period?: InputMaybe<Period>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryBenchmarkArgs = {
+  name: BenchmarkName;
 };
 
 
@@ -1184,8 +1198,42 @@ export type Leaderboard = {
   readonly minRounds: Scalars['Int']['output'];
   /** When the newest resolution that it shows was applied; before any, when the database was made. */
   readonly updatedAt: Scalars['DateTime']['output'];
+  /**
+   * When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and
+   * they are those of the board before. Null where the board has none.
+   */
+  readonly rankIntervalsAt?: Maybe<Scalars['DateTime']['output']>;
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: ReadonlyArray<LeaderboardRow>;
+  /** Price, arena, crowd and coin in the same window, without ranks. */
+  readonly benchmarks: ReadonlyArray<Benchmark>;
+};
+
+
+/** Agents in a window, in an order. */
+export type LeaderboardBenchmarksArgs = {
+  minute?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/**
+ * How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a
+ * checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said
+ * at that moment.
+ */
+export type Benchmark = {
+  readonly __typename?: 'Benchmark';
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The window. */
+  readonly period: Period;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: Scalars['Int']['output'];
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: Scalars['Int']['output'];
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge?: Maybe<Estimate>;
 };
 
 /** One agent's sums in a window; streaks and tier are the present ones. */
@@ -1225,14 +1273,21 @@ export type LeaderboardRow = {
    */
   readonly interval?: Maybe<Interval>;
   /**
-   * Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a
-   * window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+   * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
+   * `minRounds` than the usual, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
   /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
+  /**
+   * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
+   * `minRounds` than the usual, and for who was not among the first 300 then.
+   */
+  readonly rankChange?: Maybe<Scalars['Int']['output']>;
+  /** Score and streak bonus in each of the last 30 decided rounds, the oldest first, 0 where not answered; empty behind place 100 of every board. */
+  readonly recentPoints: ReadonlyArray<Scalars['Int']['output']>;
 };
 
 export type { ArchiveKind };
@@ -1738,6 +1793,7 @@ export type ResolversTypes = {
   VoidReason: VoidReason;
   PredictionFormat: PredictionFormat;
   QuestionType: QuestionType;
+  BenchmarkName: BenchmarkName;
   BoardOrder: BoardOrder;
   RoundOrder: RoundOrder;
   AgentOrder: AgentOrder;
@@ -1788,6 +1844,7 @@ export type ResolversTypes = {
   RoundAsset: ResolverTypeWrapper<RoundAssetRow>;
   Prediction: ResolverTypeWrapper<PredictionRow>;
   Leaderboard: ResolverTypeWrapper<Board>;
+  Benchmark: ResolverTypeWrapper<Benchmark>;
   LeaderboardRow: ResolverTypeWrapper<BoardRow>;
   ArchiveKind: ArchiveKind;
   ArchivedLeaderboard: ResolverTypeWrapper<ArchiveRow>;
@@ -1866,6 +1923,7 @@ export type ResolversParentTypes = {
   RoundAsset: RoundAssetRow;
   Prediction: PredictionRow;
   Leaderboard: Board;
+  Benchmark: Benchmark;
   LeaderboardRow: BoardRow;
   ArchivedLeaderboard: ArchiveRow;
   ArchivedRow: ArchivedStanding;
@@ -1912,6 +1970,8 @@ export type PredictionFormatResolvers = EnumResolverSignature<{ choice?: any, bo
 
 export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best_performer?: any, worst_performer?: any, podium?: any, volatility?: any, direction?: any, threshold?: any, touch?: any, magnitude?: any, range?: any, momentum?: any, beat_market?: any, breadth?: any }, ResolversTypes['QuestionType']>;
 
+export type BenchmarkNameResolvers = EnumResolverSignature<{ price?: any, arena?: any, crowd?: any, coin?: any }, ResolversTypes['BenchmarkName']>;
+
 export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any }, ResolversTypes['BoardOrder']>;
 
 export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
@@ -1935,6 +1995,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   leaderboardArchives?: Resolver<ResolversTypes['ArchiveConnection'], ParentType, ContextType, RequireFields<QueryLeaderboardArchivesArgs, 'first' | 'kind'>>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['BreakdownGroup']>, ParentType, ContextType, RequireFields<QueryBreakdownArgs, 'by'>>;
   forecastRecord?: Resolver<ResolversTypes['ForecastRecord'], ParentType, ContextType, RequireFields<QueryForecastRecordArgs, 'period'>>;
+  benchmark?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<QueryBenchmarkArgs, 'name'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
@@ -2322,7 +2383,18 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
   orderBy?: Resolver<ResolversTypes['BoardOrder'], ParentType, ContextType>;
   minRounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rankIntervalsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['LeaderboardRow']>, ParentType, ContextType>;
+  benchmarks?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<LeaderboardBenchmarksArgs, 'minute'>>;
+};
+
+export type BenchmarkResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Benchmark'] = ResolversParentTypes['Benchmark']> = {
+  name?: Resolver<ResolversTypes['BenchmarkName'], ParentType, ContextType>;
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  minute?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
 };
 
 export type LeaderboardRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LeaderboardRow'] = ResolversParentTypes['LeaderboardRow']> = {
@@ -2344,6 +2416,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
   tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type ArchiveKindResolvers = EnumResolverSignature<{ day?: any, week?: any, month?: any }, ResolversTypes['ArchiveKind']>;
@@ -2562,6 +2636,7 @@ export type Resolvers<ContextType = Context> = {
   VoidReason?: VoidReasonResolvers;
   PredictionFormat?: PredictionFormatResolvers;
   QuestionType?: QuestionTypeResolvers;
+  BenchmarkName?: BenchmarkNameResolvers;
   BoardOrder?: BoardOrderResolvers;
   RoundOrder?: RoundOrderResolvers;
   AgentOrder?: AgentOrderResolvers;
@@ -2608,6 +2683,7 @@ export type Resolvers<ContextType = Context> = {
   RoundAsset?: RoundAssetResolvers<ContextType>;
   Prediction?: PredictionResolvers<ContextType>;
   Leaderboard?: LeaderboardResolvers<ContextType>;
+  Benchmark?: BenchmarkResolvers<ContextType>;
   LeaderboardRow?: LeaderboardRowResolvers<ContextType>;
   ArchiveKind?: ArchiveKindResolvers;
   ArchivedLeaderboard?: ArchivedLeaderboardResolvers<ContextType>;

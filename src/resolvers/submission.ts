@@ -5,8 +5,9 @@ import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
 import { unauthenticated } from './admission.ts';
-import { type Context, requireViewer } from './context.ts';
+import { type Context, requireActor } from './context.ts';
 import { openRoundAt } from './current-round.ts';
+import { refuseBlocked } from './keys.ts';
 import type { OfferedPrediction } from './prediction-writer.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
@@ -63,12 +64,12 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
 }
 
 /**
- * The order of checks is decided: key, shape (both before this), spectator, repeat, round and value; whoever calls looks for one per agent and
+ * The order of checks is decided: key, shape (both before this), block, spectator, repeat, round and value; whoever calls looks for one per agent and
  * round. `earlier` is the answer that a repeat gets.
  */
 async function checked(context: Context, asked: SubmittedPrediction) {
   await context.authenticate('predictions');
-  const agent = await requireViewer(context);
+  const agent = await requireActor(context);
   if (agent.mode === 'spectate') {
     throw new DomainError(
       'spectator_cannot_predict',
@@ -107,8 +108,15 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
-  if (!(await hasPredicted(context.services.submissions, offered))) throw unauthenticated(context);
+  if (!(await hasPredicted(context.services.submissions, offered))) throw await lostMeanwhile(context);
   throw alreadyPredicted(offered);
+}
+
+/** The key, by another rotation, or the right to predict, by an operator. */
+async function lostMeanwhile(context: Context): Promise<DomainError> {
+  const holder = await context.services.keys.add(context.keyHash ?? '');
+  if (holder !== null) refuseBlocked(holder);
+  return unauthenticated(context);
 }
 
 function alreadyPredicted({ roundId }: Offered): DomainError {

@@ -144,7 +144,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
         sim_pnl_total: simPnlTotal  win_rate: winRate  current_streak: currentStreak  best_streak: bestStreak
         total_competitions: totalCompetitions  total_wins: totalWins  agent_id: agentId
         value  interval { low high }  rank_interval: rankInterval { low high }  tied_with_above: tiedWithAbove  n }
-        order_by: orderBy  min_rounds: minRounds } }`,
+        order_by: orderBy  min_rounds: minRounds
+        benchmarks { name  minute  rounds  brier  edge { mean low high n } }  rank_intervals_at: rankIntervalsAt } }`,
     lowerCase: ['order_by'],
     shape: leaderboard,
     cached: { for: 'everybody' },

@@ -56,6 +56,10 @@ export const ERROR_REASONS = {
     code: 'FORBIDDEN',
     meaning: 'The agent is a spectator; activation makes it a competitor.',
   },
+  agent_blocked: {
+    code: 'FORBIDDEN',
+    meaning: 'An operator has blocked the agent; the sentence has the reason. It may still read.',
+  },
   foreign_origin: { code: 'FORBIDDEN', meaning: 'Pages of this origin may only read and predict.' },
   not_found: { code: 'NOT_FOUND', meaning: 'There is no such thing.' },
   unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint under this path.' },
@@ -82,7 +86,7 @@ export const ERROR_REASONS = {
 
 export type ErrorReason = keyof typeof ERROR_REASONS;
 
-export const REASONS: readonly ErrorReason[] = Object.keys(ERROR_REASONS).filter(isReason);
+export const REASONS: readonly ErrorReason[] = /* @__PURE__ */ Object.keys(ERROR_REASONS).filter(isReason);
 
 function isReason(name: string): name is ErrorReason {
   return Object.hasOwn(ERROR_REASONS, name);

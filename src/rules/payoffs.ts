@@ -1,4 +1,4 @@
-import { brierTerm, referenceBrierTerm } from './calibration.ts';
+import { brierTerm, referenceBrierTerm } from './brier.ts';
 import { crowdFigures, type TallyRow } from './crowd.ts';
 import { boundedBrier, isSettled, ownBrier, referenceBrier } from './edge.ts';
 import { toDecimal } from './fraction.ts';

@@ -82,7 +82,7 @@ describe('void', () => {
     expect(toldOf(round.id)).toEqual([
       { message: 'Round opened', hour },
       { message: 'Round void', hour, voidReason: 'admin', why: 'The question was wrong.', entries: 1 },
-      { message: 'An operator acted on a round', action: 'void', reason: 'The question was wrong.' },
+      { message: 'An operator acted', action: 'void', reason: 'The question was wrong.' },
     ]);
   });
 
@@ -129,7 +129,8 @@ describe('void', () => {
       const answer = await service.request('POST', `/admin/rounds/${id}/void`, { key: TOKEN, body: { reason } });
       expectRefusal(answer, 400, /^reason must be a sentence/);
     }
-    expectRefusal(await act(service, 'void', id), 400, /^reason must be/);
+    for (const action of ['void', 'retry', 'resolve'] as const)
+      expectRefusal(await act(service, action, id, null), 400, /^reason must be/);
     const misspelt = { key: TOKEN, body: { Reason: 'Misspelt' } };
     for (const action of ['void', 'retry'])
       expectRefusal(await service.request('POST', `/admin/rounds/${id}/${action}`, misspelt), 400, /mean "reason"/);
@@ -137,7 +138,7 @@ describe('void', () => {
       expectRefusal(
         await service.request('POST', `/admin/rounds/${odd}/void`, { key: TOKEN }),
         400,
-        /^round_id must be/,
+        /^round_id must be an id of rounds/,
       );
     }
     expectRefusal(await act(service, 'void', 4711, 'No such round'), 404, /no round 4711/);
@@ -163,7 +164,7 @@ describe('retry', () => {
     expect(answer).toMatchObject({ status: 200, body: { round_id: round.id, status: 'resolved', outcome } });
     const events = await eventsAfter(service, seq);
     expect(events.slice(0, 2)).toMatchObject([
-      { kind: 'ADMIN_ACTION', payload: { action: 'retry', roundId: round.id, reason: null } },
+      { kind: 'ADMIN_ACTION', payload: { action: 'retry', roundId: round.id, reason: 'For the test' } },
       { kind: 'ROUND_RESOLVED', payload: { outcome } },
     ]);
     expect(await newestAction(service)).toMatchObject({
@@ -197,6 +198,7 @@ describe('resolve', () => {
     const before = await profileOf(service, player);
     expect((await act(service, 'resolve', round.id)).body).toEqual({
       round_id: round.id,
+      effect: `Round ${round.id} stays as it was decided; judged once more, it comes out the same.`,
       unchanged: true,
       status: 'resolved',
       outcome: right,

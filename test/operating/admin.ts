@@ -1,3 +1,4 @@
+import { ADMIN_ACTIONS, type AdminActionName } from '../../src/rules/admin-actions.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { type Player, predict } from '../support/agents.ts';
 import { type CurrentRound, currentRound, startOf } from '../support/rounds.ts';
@@ -7,12 +8,17 @@ import { dataOf } from '../support/asking.ts';
 /** The operators' token of these tests. */
 export const TOKEN = 'operators-only-0123456789';
 
-export type Action = 'void' | 'retry' | 'resolve';
-
-/** An operator's action, with the token. */
-export function act(service: TestService, action: Action, roundId: number, reason?: string): Promise<Answer> {
-  const body = reason === undefined ? {} : { body: { reason } };
-  return service.request('POST', `/admin/rounds/${roundId}/${action}`, { key: TOKEN, ...body });
+/** An operator's action upon a round or an agent, with the token; null: without a reason. */
+export function act(
+  service: Pick<TestService, 'request'>,
+  action: AdminActionName,
+  id: number,
+  reason: string | null = 'For the test',
+  more: object = {},
+): Promise<Answer> {
+  const of = ADMIN_ACTIONS.find(({ name }) => name === action)?.of;
+  const body = reason === null ? {} : { body: { reason, ...more } };
+  return service.request('POST', `/admin/${of}/${id}/${action}`, { key: TOKEN, ...body });
 }
 
 /** What an operator looks at, with the token. */

@@ -22,9 +22,9 @@ async function drawnAt(path: string): Promise<{ served: string; brief: string; w
   const { pathname, search } = new URL(path, service.url);
   const route = routeAt(pathname, search);
   if (route === null) throw new Error(`${path} is none of the page's addresses`);
-  const draw = (isBrief: boolean): string =>
+  const draw = (isBrief: boolean): Promise<string> =>
     bundle.draw({ route, origin: service.url, answers: JSON.parse(answers), isBrief });
-  return { served, brief: draw(true), whole: draw(false) };
+  return { served, brief: await draw(true), whole: await draw(false) };
 }
 
 test('what is seen first of the hour being played is in the HTML as its scripts draw it', async () => {

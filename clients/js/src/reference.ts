@@ -33,7 +33,7 @@ export interface ErrorBody {
 }
 
 /** Names stay and mean the same within a major version; new ones come. */
-export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'foreign_origin' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
 
 /** Whether an agent takes part or only holds its name. */
 export type AgentMode = 'compete' | 'spectate';
@@ -55,6 +55,9 @@ export type PredictionFormat = 'choice' | 'boolean';
 
 /** The 13 kinds of question that rotate over the hours and the assets. */
 export type QuestionType = 'relative' | 'best_performer' | 'worst_performer' | 'podium' | 'volatility' | 'direction' | 'threshold' | 'touch' | 'magnitude' | 'range' | 'momentum' | 'beat_market' | 'breadth';
+
+/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+export type BenchmarkName = 'price' | 'arena' | 'crowd' | 'coin';
 
 /** The eight assets. */
 export type Asset = 'BTC' | 'ETH' | 'SOL' | 'AVAX' | 'DOGE' | 'ADA' | 'LINK' | 'DOT';
@@ -286,25 +289,25 @@ export interface PredictionsExportRow {
   /** From 1, ascending with submission. */
   readonly id: number;
   /** The round. */
-  readonly round_id: number | null;
+  readonly round_id: number;
   /** active, resolving, resolved or void. */
-  readonly round_status: string | null;
+  readonly round_status: string;
   /** One of the 13 kinds. */
-  readonly question_type: string | null;
+  readonly question_type: string;
   /** The round's start, UTC. */
-  readonly start_time: string | null;
+  readonly start_time: string;
   /** The agent. */
-  readonly agent_id: number | null;
+  readonly agent_id: number;
   /** The agent's name. */
-  readonly agent_name: string | null;
+  readonly agent_name: string;
   /** One of the round's choices; null while it is sealed. */
   readonly prediction: string | null;
   /** How many answers the round has. */
-  readonly answers: number | null;
+  readonly answers: number;
   /** Percent, 0-100; null while it is sealed. */
   readonly confidence: number | null;
   /** When it was accepted, UTC. */
-  readonly submitted_at: string | null;
+  readonly submitted_at: string;
   /** 1 or 0; null until scored. */
   readonly is_correct: 1 | 0 | null;
   /** Table points and consistency bonus; null until scored. */
@@ -318,14 +321,14 @@ export interface PredictionsExportRow {
   /** Simulated profit or loss in USD; null until scored. */
   readonly pnl_usd: number | null;
   /** The round's end, UTC. */
-  readonly end_time: string | null;
+  readonly end_time: string;
   /** Seconds from submission to the end of the round. */
-  readonly lead_seconds: number | null;
-  /** Squared error of the confidence, 0-1; null until scored. */
+  readonly lead_seconds: number;
+  /** Squared error of the confidence in the one answer picked, 0-1; null until scored. */
   readonly brier: number | null;
-  /** By how much it beat what the price alone said at submission, -2 to 2; null until scored, or where it is not known. */
+  /** By how much it beat what the price alone said at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; null until scored, or where it is not known. */
   readonly edge: number | null;
-  /** What the crowd gained by it; null until scored, or where it is not known. */
+  /** What the Brier score of the crowd, summed over all answers, gained by it, -2 to 2; null until scored, or where it is not known. */
   readonly contribution: number | null;
   /** 100 x log score above that of the others; null until scored, or where it is not known. */
   readonly peer_score: number | null;
@@ -336,31 +339,31 @@ export interface RoundsExportRow {
   /** From 1, ascending with time. */
   readonly id: number;
   /** The question in words. */
-  readonly question: string | null;
+  readonly question: string;
   /** One of the 13 kinds. */
-  readonly question_type: string | null;
+  readonly question_type: string;
   /** choice or boolean. */
-  readonly prediction_format: string | null;
+  readonly prediction_format: string;
   /** The answers that count. */
-  readonly choices: readonly string[] | null;
+  readonly choices: readonly string[];
   /** The asset that the question is about, or null. */
   readonly subject: string | null;
   /** >, >=, <=, within, same_sign or null. */
   readonly operator: string | null;
   /** Signed percent of the start price, or null. */
   readonly threshold_pct: number | null;
-  /** breadth only: how many assets. */
+  /** breadth: how many assets; else null. */
   readonly n: number | null;
   /** The start of the hour, UTC. */
-  readonly start_time: string | null;
+  readonly start_time: string;
   /** One hour later, UTC. */
-  readonly end_time: string | null;
+  readonly end_time: string;
   /** upcoming, active, resolving, resolved or void. */
-  readonly status: string | null;
+  readonly status: string;
   /** Predictions so far. */
-  readonly total_entries: number | null;
+  readonly total_entries: number;
   /** The market source that decides. */
-  readonly source: string | null;
+  readonly source: string;
   /** The winning answer; null until resolved. */
   readonly outcome: string | null;
   /** As in REST; null until resolved. */
@@ -369,7 +372,7 @@ export interface RoundsExportRow {
   readonly void_reason: string | null;
   /** When it was resolved or void, UTC, or null. */
   readonly decided_at: string | null;
-  /** Mean Brier score of the field; null unless resolved with predictions. */
+  /** Mean of brier over its predictions, 0-1; null unless resolved with predictions. */
   readonly difficulty: number | null;
   /** BTC at the start, USD; null unless it decided. */
   readonly start_btc_price: number | null;
@@ -420,15 +423,17 @@ export interface RoundsExportRow {
   /** DOT, percent; null unless it decided. */
   readonly dot_return_pct: number | null;
   /** The version of the rules that it is scored by. */
-  readonly rules_version: number | null;
+  readonly rules_version: number;
   /** The last recorded checkpoint, which the next ones are of; or null. */
   readonly forecast_minute: number | null;
-  /** What all agents together said then, 0-1, as the choices. */
+  /** What all agents together said then, 0-1, as the choices; or null. */
   readonly forecast: readonly number[] | null;
-  /** What the price alone said then, 0-1. */
+  /** What the price alone said then, 0-1; or null. */
   readonly price: readonly number[] | null;
-  /** The plain mean of all predictions then, 0-1. */
+  /** The plain mean of all predictions then, 0-1; or null. */
   readonly crowd: readonly number[] | null;
+  /** The assets that decide it, in the order of their prices in `quotes`. */
+  readonly assets: readonly string[];
 }
 
 /** One line of the export. */
@@ -436,49 +441,219 @@ export interface ForecastsExportRow {
   /** 60 x the round + the minute, ascending with time. */
   readonly id: number;
   /** The round. */
-  readonly round_id: number | null;
+  readonly round_id: number;
   /** active, resolving, resolved or void. */
-  readonly round_status: string | null;
+  readonly round_status: string;
   /** The checkpoint: 5, 15, 30, 45 or 55. */
-  readonly minute: number | null;
+  readonly minute: number;
   /** When it was recorded, UTC. */
-  readonly recorded_at: string | null;
+  readonly recorded_at: string;
   /** The newest decision that it knows of, UTC. */
-  readonly decided_until: string | null;
+  readonly decided_until: string;
   /** How many predictions it is made of. */
-  readonly entries: number | null;
+  readonly entries: number;
   /** The answers, in the order of the probabilities. */
-  readonly choices: readonly string[] | null;
+  readonly choices: readonly string[];
   /** The forecast, 0-1. */
-  readonly probabilities: readonly number[] | null;
+  readonly probabilities: readonly number[];
   /** What the price alone said, 0-1. */
-  readonly price: readonly number[] | null;
+  readonly price: readonly number[];
   /** The plain mean of all predictions, 0-1; the price where there is none. */
-  readonly crowd: readonly number[] | null;
+  readonly crowd: readonly number[];
   /** The candidate half, 0-1. */
-  readonly half: readonly number[] | null;
+  readonly half: readonly number[];
   /** The candidate whole, 0-1. */
-  readonly whole: readonly number[] | null;
+  readonly whole: readonly number[];
   /** The candidate sharp, 0-1. */
-  readonly sharp: readonly number[] | null;
+  readonly sharp: readonly number[];
   /** The candidate record, 0-1. */
-  readonly record: readonly number[] | null;
+  readonly record: readonly number[];
   /** The candidate contributors, 0-1. */
-  readonly contributors: readonly number[] | null;
+  readonly contributors: readonly number[];
   /** The candidate best, 0-1. */
-  readonly best: readonly number[] | null;
+  readonly best: readonly number[];
   /** The candidate recent, 0-1. */
-  readonly recent: readonly number[] | null;
+  readonly recent: readonly number[];
   /** How much price, crowd and these candidates count, 0-1. */
-  readonly weights: readonly number[] | null;
+  readonly weights: readonly number[];
   /** The winning answer; null until resolved. */
   readonly outcome: string | null;
-  /** Brier score of the forecast, 0-2; null until resolved. */
+  /** Brier score of the forecast, summed over all answers, 0-2; null until resolved. */
   readonly brier: number | null;
-  /** Of the price; null until resolved. */
+  /** The same of the price, 0-2; null until resolved. */
   readonly price_brier: number | null;
-  /** Of the crowd; null until resolved. */
+  /** The same of the crowd, 0-2; null until resolved. */
   readonly crowd_brier: number | null;
+}
+
+/** One line of the export. */
+export interface CandlesExportRow {
+  /** 100 x the round + the row's number in it, ascending with time. */
+  readonly id: number;
+  /** The round. */
+  readonly round_id: number;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The round's start, UTC. */
+  readonly start_time: string;
+  /** One of the assets that decide the round. */
+  readonly asset: string;
+  /** The candle's hour: the round's, or the one before it, UTC. */
+  readonly hour_start: string;
+  /** First price of the hour, USD. */
+  readonly open: number;
+  /** Highest price, USD. */
+  readonly high: number;
+  /** Lowest price, USD. */
+  readonly low: number;
+  /** Last price, USD. */
+  readonly close: number;
+  /** Traded in the hour, in units of the asset. */
+  readonly volume: number;
+}
+
+/** One line of the export. */
+export interface QuotesExportRow {
+  /** 240 x the round + the point, ascending with time. */
+  readonly id: number;
+  /** The round. */
+  readonly round_id: number;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The round's start, UTC. */
+  readonly start_time: string;
+  /** From 0, every 15 s of the hour. */
+  readonly point: number;
+  /** The point's time, UTC. */
+  readonly at: string;
+  /** The assets that decide the round, in the order of the prices. */
+  readonly assets: readonly string[];
+  /** As they were known then, USD; those of point 0 are the open. */
+  readonly prices: readonly number[];
+  /** The highest since the hour began, USD. */
+  readonly highs: readonly number[];
+  /** The lowest since the hour began, USD. */
+  readonly lows: readonly number[];
+}
+
+/** One line of the export. */
+export interface ReferencesExportRow {
+  /** The round, ascending with time. */
+  readonly id: number;
+  /** The round. */
+  readonly round_id: number;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The round's start, UTC. */
+  readonly start_time: string;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** The assets that decide the round, in its order. */
+  readonly assets: readonly string[];
+  /** The asset that the question is about, or null. */
+  readonly subject: string | null;
+  /** >, >=, <=, within, same_sign or null. */
+  readonly operator: string | null;
+  /** Signed percent of the start price, or null. */
+  readonly threshold_pct: number | null;
+  /** breadth: how many assets; else null. */
+  readonly n: number | null;
+  /** Of hourly log returns of the 168 hours before, 64 numbers, row by row: BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT. */
+  readonly covariance: readonly number[];
+  /** -1, 0 or 1: the sign of the subject's return in the hour before; null where the question does not ask for it, or it is not known. */
+  readonly sign_before: number | null;
+  /** The version of the rules that it is scored by. */
+  readonly rules_version: number;
+}
+
+/** One line of the export. */
+export interface EvidenceExportRow {
+  /** 100 x the round + the row's number in it, ascending with time. */
+  readonly id: number;
+  /** The round. */
+  readonly round_id: number;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The round's start, UTC. */
+  readonly start_time: string;
+  /** Who showed it: an exchange, or the market of the service. */
+  readonly source: string;
+  /** One of the assets that decide the round. */
+  readonly asset: string;
+  /** The candle's hour: the round's, or the one before it, UTC. */
+  readonly hour_start: string;
+  /** USD, as the source wrote it; null where it had no readable one. */
+  readonly open: string | null;
+  /** USD, as the source wrote it; null where it had no readable one. */
+  readonly high: string | null;
+  /** USD, as the source wrote it; null where it had no readable one. */
+  readonly low: string | null;
+  /** USD, as the source wrote it; null where it had no readable one. */
+  readonly close: string | null;
+  /** Units of the asset, as the source wrote it; null where it had no readable one. */
+  readonly volume: string | null;
+  /** 1 where the agreed candle is the median of it and others, else 0. */
+  readonly counted: 1 | 0;
+  /** Why it does not count; null where it does. */
+  readonly left_out: string | null;
+  /** SHA-256 of the body that it came in, in hex; null without one. */
+  readonly body_hash: string | null;
+  /** What the source called the time, UTC; null where it did not. */
+  readonly source_time: string | null;
+  /** When it was fetched, UTC. */
+  readonly fetched_at: string;
+}
+
+/** One line of the export. */
+export interface ArchivesExportRow {
+  /** 1000 x the board's number + the row's, ascending as boards were frozen. */
+  readonly id: number;
+  /** A UTC day, ISO week or month, such as 2026-11-20, 2026-W47 or 2026-11. */
+  readonly period: string;
+  /** day, week or month. */
+  readonly kind: string;
+  /** The start of the period, UTC. */
+  readonly starts_at: string;
+  /** Its end, UTC. */
+  readonly ends_at: string;
+  /** Resolved rounds of the period. */
+  readonly rounds: number;
+  /** Agents on the whole board, of which the first 100 are kept. */
+  readonly agents: number;
+  /** When the board was written, UTC. */
+  readonly frozen_at: string;
+  /** From 1; equal points share a rank. */
+  readonly rank: number;
+  /** The agent. */
+  readonly agent_id: number;
+  /** The agent's name. */
+  readonly agent_name: string;
+  /** Points of the period. */
+  readonly total_points: number;
+  /** Rank bonuses of the period. */
+  readonly total_arena_points: number;
+  /** Simulated profit or loss, USD. */
+  readonly sim_pnl_total: number;
+  /** Percent, 0-100. */
+  readonly win_rate: number;
+  /** Most correct predictions in a row. */
+  readonly best_streak: number;
+  /** Scored predictions. */
+  readonly total_competitions: number;
+  /** Correct predictions. */
+  readonly total_wins: number;
+  /** Mean squared error of the confidences, 0-1. */
+  readonly brier: number;
+  /** 1 - Brier / that of even odds, at most 1; null below 20 rounds. */
+  readonly skill: number | null;
+  /** Mean edge, -2 to 2: a sum over all answers, another scale than brier; null where no price was known. */
+  readonly edge: number | null;
+  /** 95 % interval; null where too few. */
+  readonly edge_low: number | null;
+  /** 95 % interval; null where too few. */
+  readonly edge_high: number | null;
+  /** Predictions that the edge is of. */
+  readonly edge_n: number;
 }
 
 /** The agent. */
@@ -890,7 +1065,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+/** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another `minRounds` than the usual, and in a window of more than 1,000 rounds. */
 export interface RankInterval {
   /** The best rank, from 1. */
   readonly low: number;
@@ -928,12 +1103,38 @@ export interface LeaderboardRow {
   readonly value?: number | undefined;
   /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `minRounds` than the usual. */
   readonly interval?: Interval | null | undefined;
-  /** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+  /** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another `minRounds` than the usual, and in a window of more than 1,000 rounds. */
   readonly rank_interval?: RankInterval | null | undefined;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tied_with_above?: boolean | null | undefined;
   /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n?: number | undefined;
+}
+
+/** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+export interface Edge {
+  /** The mean. */
+  readonly mean: number;
+  /** The lower end; null below 20 predictions, which say too little. */
+  readonly low: number | null;
+  /** The upper end; null below 20 predictions. */
+  readonly high: number | null;
+  /** Predictions that it is the mean of. */
+  readonly n: number;
+}
+
+/** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
+export interface BenchmarkRow {
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: number;
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: number;
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier: number | null;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge: Edge | null;
 }
 
 /** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there are more agents. */
@@ -948,6 +1149,10 @@ export interface Leaderboard {
   readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
   /** From how many resolved rounds on an agent is listed. */
   readonly min_rounds?: number | undefined;
+  /** Price, arena, crowd and coin in the same window, without ranks. */
+  readonly benchmarks?: readonly BenchmarkRow[] | undefined;
+  /** When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and they are those of the board before. Null where the board has none. */
+  readonly rank_intervals_at?: string | null | undefined;
 }
 
 /** One agent by id or by name (without regard to case), or null when it is unknown. */
@@ -1465,18 +1670,6 @@ export interface RoundForecast {
   readonly checkpoints: readonly RecordedForecast[];
 }
 
-/** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
-export interface Edge {
-  /** The mean. */
-  readonly mean: number;
-  /** The lower end; null below 20 predictions, which say too little. */
-  readonly low: number | null;
-  /** The upper end; null below 20 predictions. */
-  readonly high: number | null;
-  /** Predictions that it is the mean of. */
-  readonly n: number;
-}
-
 /** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
 export interface CheckpointRecord {
   /** In minutes of the hour: 5, 15, 30, 45 or 55. */
@@ -1507,6 +1700,27 @@ export interface ForecastRecord {
   readonly period: Period;
   /** The checkpoints in the order of the hour. */
   readonly checkpoints: readonly CheckpointRecord[];
+}
+
+/** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
+export interface BenchmarkRecord {
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The window. */
+  readonly period: Period;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: number;
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: number;
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier: number | null;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge: Edge | null;
+}
+
+export interface Benchmarks {
+  /** How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first. */
+  readonly benchmarks: readonly BenchmarkRecord[];
 }
 
 /** A finished hour of an asset. */
@@ -1659,16 +1873,109 @@ export interface Exports {
       readonly to?: string | undefined;
     };
   };
+  readonly candles: {
+    readonly row: CandlesExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+    };
+  };
+  readonly quotes: {
+    readonly row: QuotesExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+    };
+  };
+  readonly references: {
+    readonly row: ReferencesExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+    };
+  };
+  readonly evidence: {
+    readonly row: EvidenceExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+    };
+  };
+  readonly archives: {
+    readonly row: ArchivesExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: one or more of day, week, month, with commas and without spaces. */
+      readonly kind?: string | undefined;
+      /** Only rows that match: the id of an agent, a whole number from 1. */
+      readonly agent_id?: string | undefined;
+      /** Only rows that match: the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-". */
+      readonly agent?: string | undefined;
+      /** Only rows that match: the earliest start of a period, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that periods start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+    };
+  };
 }
 
 /** Their names. */
-export const EXPORTS = ['predictions', 'rounds', 'forecasts'] as const;
+export const EXPORTS = ['predictions', 'rounds', 'forecasts', 'candles', 'quotes', 'references', 'evidence', 'archives'] as const;
 
 /** A method for each endpoint. */
 export interface Endpoints {
   /** Take a name and get an API key, shown once. `POST /api/agents/register`. Limit: 3 requests per hour and address. */
   register(parameters: {
-    /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case. */
+    /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`. */
     readonly name: string;
     /** `compete` or `spectate`; `compete` when unset. */
     readonly mode?: AgentMode | undefined;
@@ -1794,6 +2101,11 @@ export interface Endpoints {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
   }, options?: CallOptions): Promise<ForecastRecord>;
+  /** How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
+  benchmarks(parameters: {
+    /** Which one. */
+    readonly name: BenchmarkName;
+  }, options?: CallOptions): Promise<Benchmarks>;
   /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
@@ -1836,6 +2148,7 @@ export function endpoints(call: Call): Endpoints {
     forecast: (options) => call({ method: 'GET', path: '/api/forecast' }, {}, options),
     roundForecast: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/forecast' }, parameters, options),
     forecastRecord: (parameters, options) => call({ method: 'GET', path: '/api/forecast/record' }, parameters, options),
+    benchmarks: (parameters, options) => call({ method: 'GET', path: '/api/benchmarks' }, parameters, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };

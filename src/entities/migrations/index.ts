@@ -5,6 +5,8 @@ import { OnlyWhatIsRead } from './2026-11-23-only-what-is-read.ts';
 import { RulesVersions } from './2026-11-23-rules-versions.ts';
 import { Forecasts } from './2026-11-23-forecasts.ts';
 import { ForecastEvents } from './2026-11-23-forecast-events.ts';
+import { OperatorsDesk } from './2026-11-23-operators-desk.ts';
+import { BoardTrends } from './2026-11-24-board-trends.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -17,4 +19,6 @@ export const MIGRATIONS = [
   { name: '2026-11-23-rules-versions', class: RulesVersions },
   { name: '2026-11-23-forecasts', class: Forecasts },
   { name: '2026-11-23-forecast-events', class: ForecastEvents },
+  { name: '2026-11-23-operators-desk', class: OperatorsDesk },
+  { name: '2026-11-24-board-trends', class: BoardTrends },
 ];

@@ -3,9 +3,16 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { withOwn } from '../../support/document-blocks.ts';
+
 export const ROOT = join(import.meta.dirname, '../../..');
 
 export const OPERATING = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+
+/** A file of the folder deploy, and what stands for the operator's own. */
+export function deployFile(name: string, own: Readonly<Record<string, string>> = {}): string {
+  return withOwn(readFileSync(join(ROOT, 'deploy', name), 'utf8'), own);
+}
 
 const execute = promisify(execFile);
 

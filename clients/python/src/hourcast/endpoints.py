@@ -6,7 +6,7 @@ from typing import Any, Iterator, Literal, Mapping, Optional, overload
 
 from . import types
 
-EXPORTS = ("predictions", "rounds", "forecasts",)
+EXPORTS = ("predictions", "rounds", "forecasts", "candles", "quotes", "references", "evidence", "archives",)
 """The lists that can be exported."""
 
 
@@ -32,7 +32,7 @@ class Endpoints:
 
         Limit: 3 requests per hour and address.
 
-        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case.
+        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`.
         mode: `compete` or `spectate`; `compete` when unset.
         wallet_address: `0x` and 40 hexadecimal digits, or 32-44 characters of base58. Never shown in public.
         """
@@ -274,6 +274,16 @@ class Endpoints:
         answer: types.ForecastRecord = self._call("GET", "/api/forecast/record", {"period": period})
         return answer
 
+    def benchmarks(self, name: types.BenchmarkName) -> types.Benchmarks:
+        """How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`.
+
+        Limit: 120 requests per minute and address.
+
+        name: Which one.
+        """
+        answer: types.Benchmarks = self._call("GET", "/api/benchmarks", {"name": name})
+        return answer
+
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:
         """The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`.
 
@@ -309,6 +319,31 @@ class Endpoints:
     def export(
         self, name: Literal["forecasts"], filters: Optional[Mapping[str, Any]] = None
     ) -> Iterator[types.ForecastsExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["candles"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.CandlesExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["quotes"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.QuotesExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["references"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.ReferencesExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["evidence"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.EvidenceExportRow]: ...
+
+    @overload
+    def export(
+        self, name: Literal["archives"], filters: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[types.ArchivesExportRow]: ...
 
     def export(self, name: str, filters: Optional[Mapping[str, Any]] = None) -> Iterator[Any]:
         """The rows of an export, however many, narrowed by filters such as `{"agent": "my-bot"}`.

@@ -15,10 +15,16 @@ __all__ = [
     "ArchiveKind",
     "ArchivedBoard",
     "ArchivedRow",
+    "ArchivesExportRow",
     "Asset",
     "AssetPrice",
+    "BenchmarkName",
+    "BenchmarkRecord",
+    "BenchmarkRow",
+    "Benchmarks",
     "Candle",
     "Candles",
+    "CandlesExportRow",
     "CheckpointRecord",
     "Clock",
     "CredentialHolders",
@@ -31,6 +37,7 @@ __all__ = [
     "ErrorCode",
     "Event",
     "Evidence",
+    "EvidenceExportRow",
     "FieldError",
     "Forecast",
     "ForecastCandidate",
@@ -62,6 +69,7 @@ __all__ = [
     "QuestionParams",
     "QuestionPayload",
     "QuestionType",
+    "QuotesExportRow",
     "RankInterval",
     "RecentPrediction",
     "RecentRound",
@@ -71,6 +79,7 @@ __all__ = [
     "ReferenceBasis",
     "ReferencePoint",
     "ReferencePrice",
+    "ReferencesExportRow",
     "RegisteredAgent",
     "Registration",
     "Results",
@@ -105,7 +114,7 @@ __all__ = [
 ]
 
 # Names stay and mean the same within a major version; new ones come.
-ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "foreign_origin", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
+ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
 
 # Whether an agent takes part or only holds its name.
 AgentMode = Literal["compete", "spectate"]
@@ -127,6 +136,9 @@ PredictionFormat = Literal["choice", "boolean"]
 
 # The 13 kinds of question that rotate over the hours and the assets.
 QuestionType = Literal["relative", "best_performer", "worst_performer", "podium", "volatility", "direction", "threshold", "touch", "magnitude", "range", "momentum", "beat_market", "breadth"]
+
+# What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names.
+BenchmarkName = Literal["price", "arena", "crowd", "coin"]
 
 # The eight assets.
 Asset = Literal["BTC", "ETH", "SOL", "AVAX", "DOGE", "ADA", "LINK", "DOT"]
@@ -428,25 +440,25 @@ class PredictionsExportRow(TypedDict):
     # From 1, ascending with submission.
     id: int
     # The round.
-    round_id: Optional[int]
+    round_id: int
     # active, resolving, resolved or void.
-    round_status: Optional[str]
+    round_status: str
     # One of the 13 kinds.
-    question_type: Optional[str]
+    question_type: str
     # The round's start, UTC.
-    start_time: Optional[str]
+    start_time: str
     # The agent.
-    agent_id: Optional[int]
+    agent_id: int
     # The agent's name.
-    agent_name: Optional[str]
+    agent_name: str
     # One of the round's choices; null while it is sealed.
     prediction: Optional[str]
     # How many answers the round has.
-    answers: Optional[int]
+    answers: int
     # Percent, 0-100; null while it is sealed.
     confidence: Optional[int]
     # When it was accepted, UTC.
-    submitted_at: Optional[str]
+    submitted_at: str
     # 1 or 0; null until scored.
     is_correct: Literal[1, 0, None]
     # Table points and consistency bonus; null until scored.
@@ -460,14 +472,14 @@ class PredictionsExportRow(TypedDict):
     # Simulated profit or loss in USD; null until scored.
     pnl_usd: Optional[float]
     # The round's end, UTC.
-    end_time: Optional[str]
+    end_time: str
     # Seconds from submission to the end of the round.
-    lead_seconds: Optional[float]
-    # Squared error of the confidence, 0-1; null until scored.
+    lead_seconds: float
+    # Squared error of the confidence in the one answer picked, 0-1; null until scored.
     brier: Optional[float]
-    # By how much it beat what the price alone said at submission, -2 to 2; null until scored, or where it is not known.
+    # By how much it beat what the price alone said at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; null until scored, or where it is not known.
     edge: Optional[float]
-    # What the crowd gained by it; null until scored, or where it is not known.
+    # What the Brier score of the crowd, summed over all answers, gained by it, -2 to 2; null until scored, or where it is not known.
     contribution: Optional[float]
     # 100 x log score above that of the others; null until scored, or where it is not known.
     peer_score: Optional[float]
@@ -479,31 +491,31 @@ class RoundsExportRow(TypedDict):
     # From 1, ascending with time.
     id: int
     # The question in words.
-    question: Optional[str]
+    question: str
     # One of the 13 kinds.
-    question_type: Optional[str]
+    question_type: str
     # choice or boolean.
-    prediction_format: Optional[str]
+    prediction_format: str
     # The answers that count.
-    choices: Optional[List[str]]
+    choices: List[str]
     # The asset that the question is about, or null.
     subject: Optional[str]
     # >, >=, <=, within, same_sign or null.
     operator: Optional[str]
     # Signed percent of the start price, or null.
     threshold_pct: Optional[float]
-    # breadth only: how many assets.
+    # breadth: how many assets; else null.
     n: Optional[int]
     # The start of the hour, UTC.
-    start_time: Optional[str]
+    start_time: str
     # One hour later, UTC.
-    end_time: Optional[str]
+    end_time: str
     # upcoming, active, resolving, resolved or void.
-    status: Optional[str]
+    status: str
     # Predictions so far.
-    total_entries: Optional[int]
+    total_entries: int
     # The market source that decides.
-    source: Optional[str]
+    source: str
     # The winning answer; null until resolved.
     outcome: Optional[str]
     # As in REST; null until resolved.
@@ -512,7 +524,7 @@ class RoundsExportRow(TypedDict):
     void_reason: Optional[str]
     # When it was resolved or void, UTC, or null.
     decided_at: Optional[str]
-    # Mean Brier score of the field; null unless resolved with predictions.
+    # Mean of brier over its predictions, 0-1; null unless resolved with predictions.
     difficulty: Optional[float]
     # BTC at the start, USD; null unless it decided.
     start_btc_price: Optional[float]
@@ -563,15 +575,17 @@ class RoundsExportRow(TypedDict):
     # DOT, percent; null unless it decided.
     dot_return_pct: Optional[float]
     # The version of the rules that it is scored by.
-    rules_version: Optional[int]
+    rules_version: int
     # The last recorded checkpoint, which the next ones are of; or null.
     forecast_minute: Optional[int]
-    # What all agents together said then, 0-1, as the choices.
+    # What all agents together said then, 0-1, as the choices; or null.
     forecast: Optional[List[float]]
-    # What the price alone said then, 0-1.
+    # What the price alone said then, 0-1; or null.
     price: Optional[List[float]]
-    # The plain mean of all predictions then, 0-1.
+    # The plain mean of all predictions then, 0-1; or null.
     crowd: Optional[List[float]]
+    # The assets that decide it, in the order of their prices in `quotes`.
+    assets: List[str]
 
 
 class ForecastsExportRow(TypedDict):
@@ -580,49 +594,224 @@ class ForecastsExportRow(TypedDict):
     # 60 x the round + the minute, ascending with time.
     id: int
     # The round.
-    round_id: Optional[int]
+    round_id: int
     # active, resolving, resolved or void.
-    round_status: Optional[str]
+    round_status: str
     # The checkpoint: 5, 15, 30, 45 or 55.
-    minute: Optional[int]
+    minute: int
     # When it was recorded, UTC.
-    recorded_at: Optional[str]
+    recorded_at: str
     # The newest decision that it knows of, UTC.
-    decided_until: Optional[str]
+    decided_until: str
     # How many predictions it is made of.
-    entries: Optional[int]
+    entries: int
     # The answers, in the order of the probabilities.
-    choices: Optional[List[str]]
+    choices: List[str]
     # The forecast, 0-1.
-    probabilities: Optional[List[float]]
+    probabilities: List[float]
     # What the price alone said, 0-1.
-    price: Optional[List[float]]
+    price: List[float]
     # The plain mean of all predictions, 0-1; the price where there is none.
-    crowd: Optional[List[float]]
+    crowd: List[float]
     # The candidate half, 0-1.
-    half: Optional[List[float]]
+    half: List[float]
     # The candidate whole, 0-1.
-    whole: Optional[List[float]]
+    whole: List[float]
     # The candidate sharp, 0-1.
-    sharp: Optional[List[float]]
+    sharp: List[float]
     # The candidate record, 0-1.
-    record: Optional[List[float]]
+    record: List[float]
     # The candidate contributors, 0-1.
-    contributors: Optional[List[float]]
+    contributors: List[float]
     # The candidate best, 0-1.
-    best: Optional[List[float]]
+    best: List[float]
     # The candidate recent, 0-1.
-    recent: Optional[List[float]]
+    recent: List[float]
     # How much price, crowd and these candidates count, 0-1.
-    weights: Optional[List[float]]
+    weights: List[float]
     # The winning answer; null until resolved.
     outcome: Optional[str]
-    # Brier score of the forecast, 0-2; null until resolved.
+    # Brier score of the forecast, summed over all answers, 0-2; null until resolved.
     brier: Optional[float]
-    # Of the price; null until resolved.
+    # The same of the price, 0-2; null until resolved.
     price_brier: Optional[float]
-    # Of the crowd; null until resolved.
+    # The same of the crowd, 0-2; null until resolved.
     crowd_brier: Optional[float]
+
+
+class CandlesExportRow(TypedDict):
+    """One line of the export."""
+
+    # 100 x the round + the row's number in it, ascending with time.
+    id: int
+    # The round.
+    round_id: int
+    # One of the 13 kinds.
+    question_type: str
+    # The round's start, UTC.
+    start_time: str
+    # One of the assets that decide the round.
+    asset: str
+    # The candle's hour: the round's, or the one before it, UTC.
+    hour_start: str
+    # First price of the hour, USD.
+    open: float
+    # Highest price, USD.
+    high: float
+    # Lowest price, USD.
+    low: float
+    # Last price, USD.
+    close: float
+    # Traded in the hour, in units of the asset.
+    volume: float
+
+
+class QuotesExportRow(TypedDict):
+    """One line of the export."""
+
+    # 240 x the round + the point, ascending with time.
+    id: int
+    # The round.
+    round_id: int
+    # One of the 13 kinds.
+    question_type: str
+    # The round's start, UTC.
+    start_time: str
+    # From 0, every 15 s of the hour.
+    point: int
+    # The point's time, UTC.
+    at: str
+    # The assets that decide the round, in the order of the prices.
+    assets: List[str]
+    # As they were known then, USD; those of point 0 are the open.
+    prices: List[float]
+    # The highest since the hour began, USD.
+    highs: List[float]
+    # The lowest since the hour began, USD.
+    lows: List[float]
+
+
+class ReferencesExportRow(TypedDict):
+    """One line of the export."""
+
+    # The round, ascending with time.
+    id: int
+    # The round.
+    round_id: int
+    # One of the 13 kinds.
+    question_type: str
+    # The round's start, UTC.
+    start_time: str
+    # The answers that count.
+    choices: List[str]
+    # The assets that decide the round, in its order.
+    assets: List[str]
+    # The asset that the question is about, or null.
+    subject: Optional[str]
+    # >, >=, <=, within, same_sign or null.
+    operator: Optional[str]
+    # Signed percent of the start price, or null.
+    threshold_pct: Optional[float]
+    # breadth: how many assets; else null.
+    n: Optional[int]
+    # Of hourly log returns of the 168 hours before, 64 numbers, row by row: BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT.
+    covariance: List[float]
+    # -1, 0 or 1: the sign of the subject's return in the hour before; null where the question does not ask for it, or it is not known.
+    sign_before: Optional[int]
+    # The version of the rules that it is scored by.
+    rules_version: int
+
+
+class EvidenceExportRow(TypedDict):
+    """One line of the export."""
+
+    # 100 x the round + the row's number in it, ascending with time.
+    id: int
+    # The round.
+    round_id: int
+    # One of the 13 kinds.
+    question_type: str
+    # The round's start, UTC.
+    start_time: str
+    # Who showed it: an exchange, or the market of the service.
+    source: str
+    # One of the assets that decide the round.
+    asset: str
+    # The candle's hour: the round's, or the one before it, UTC.
+    hour_start: str
+    # USD, as the source wrote it; null where it had no readable one.
+    open: Optional[str]
+    # USD, as the source wrote it; null where it had no readable one.
+    high: Optional[str]
+    # USD, as the source wrote it; null where it had no readable one.
+    low: Optional[str]
+    # USD, as the source wrote it; null where it had no readable one.
+    close: Optional[str]
+    # Units of the asset, as the source wrote it; null where it had no readable one.
+    volume: Optional[str]
+    # 1 where the agreed candle is the median of it and others, else 0.
+    counted: Literal[1, 0]
+    # Why it does not count; null where it does.
+    left_out: Optional[str]
+    # SHA-256 of the body that it came in, in hex; null without one.
+    body_hash: Optional[str]
+    # What the source called the time, UTC; null where it did not.
+    source_time: Optional[str]
+    # When it was fetched, UTC.
+    fetched_at: str
+
+
+class ArchivesExportRow(TypedDict):
+    """One line of the export."""
+
+    # 1000 x the board's number + the row's, ascending as boards were frozen.
+    id: int
+    # A UTC day, ISO week or month, such as 2026-11-20, 2026-W47 or 2026-11.
+    period: str
+    # day, week or month.
+    kind: str
+    # The start of the period, UTC.
+    starts_at: str
+    # Its end, UTC.
+    ends_at: str
+    # Resolved rounds of the period.
+    rounds: int
+    # Agents on the whole board, of which the first 100 are kept.
+    agents: int
+    # When the board was written, UTC.
+    frozen_at: str
+    # From 1; equal points share a rank.
+    rank: int
+    # The agent.
+    agent_id: int
+    # The agent's name.
+    agent_name: str
+    # Points of the period.
+    total_points: int
+    # Rank bonuses of the period.
+    total_arena_points: int
+    # Simulated profit or loss, USD.
+    sim_pnl_total: float
+    # Percent, 0-100.
+    win_rate: float
+    # Most correct predictions in a row.
+    best_streak: int
+    # Scored predictions.
+    total_competitions: int
+    # Correct predictions.
+    total_wins: int
+    # Mean squared error of the confidences, 0-1.
+    brier: float
+    # 1 - Brier / that of even odds, at most 1; null below 20 rounds.
+    skill: Optional[float]
+    # Mean edge, -2 to 2: a sum over all answers, another scale than brier; null where no price was known.
+    edge: Optional[float]
+    # 95 % interval; null where too few.
+    edge_low: Optional[float]
+    # 95 % interval; null where too few.
+    edge_high: Optional[float]
+    # Predictions that the edge is of.
+    edge_n: int
 
 
 class RegisteredAgent(TypedDict):
@@ -1053,7 +1242,7 @@ class Interval(TypedDict):
 
 
 class RankInterval(TypedDict):
-    """Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out."""
+    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another `minRounds` than the usual, and in a window of more than 1,000 rounds."""
 
     # The best rank, from 1.
     low: int
@@ -1095,12 +1284,40 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
     value: float
     # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `minRounds` than the usual.
     interval: Optional[Interval]
-    # Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another `minRounds` than the usual, and in a window of more than 1,000 rounds.
     rank_interval: Optional[RankInterval]
     # Whether it may as well stand above the row above it; null where `rankInterval` is.
     tied_with_above: Optional[bool]
     # Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge.
     n: int
+
+
+class Edge(TypedDict):
+    """By how much it is better than the price, per round: 0 for the price itself. Null without rounds."""
+
+    # The mean.
+    mean: float
+    # The lower end; null below 20 predictions, which say too little.
+    low: Optional[float]
+    # The upper end; null below 20 predictions.
+    high: Optional[float]
+    # Predictions that it is the mean of.
+    n: int
+
+
+class BenchmarkRow(TypedDict):
+    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+
+    # Which one.
+    name: BenchmarkName
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
+    minute: int
+    # How many resolved rounds have a forecast recorded there.
+    rounds: int
+    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    brier: Optional[float]
+    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    edge: Optional[Edge]
 
 
 class _LeaderboardAlways(TypedDict):
@@ -1119,6 +1336,10 @@ class Leaderboard(_LeaderboardAlways, total=False):
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
+    # Price, arena, crowd and coin in the same window, without ranks.
+    benchmarks: List[BenchmarkRow]
+    # When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and they are those of the board before. Null where the board has none.
+    rank_intervals_at: Optional[str]
 
 
 class Agent(TypedDict):
@@ -1658,19 +1879,6 @@ class RoundForecast(TypedDict):
     checkpoints: List[RecordedForecast]
 
 
-class Edge(TypedDict):
-    """By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds."""
-
-    # The mean.
-    mean: float
-    # The lower end; null below 20 predictions, which say too little.
-    low: Optional[float]
-    # The upper end; null below 20 predictions.
-    high: Optional[float]
-    # Predictions that it is the mean of.
-    n: int
-
-
 class CheckpointRecord(TypedDict):
     """How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded."""
 
@@ -1703,6 +1911,28 @@ class ForecastRecord(TypedDict):
     period: Period
     # The checkpoints in the order of the hour.
     checkpoints: List[CheckpointRecord]
+
+
+class BenchmarkRecord(TypedDict):
+    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+
+    # Which one.
+    name: BenchmarkName
+    # The window.
+    period: Period
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
+    minute: int
+    # How many resolved rounds have a forecast recorded there.
+    rounds: int
+    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    brier: Optional[float]
+    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    edge: Optional[Edge]
+
+
+class Benchmarks(TypedDict):
+    # How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first.
+    benchmarks: List[BenchmarkRecord]
 
 
 class Candle(TypedDict):

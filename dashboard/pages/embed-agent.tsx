@@ -1,0 +1,55 @@
+import { agentPath, type Route } from '../addresses.ts';
+import { AgentCard, type AgentCardQuery } from '../documents/card.ts';
+import { Happenings } from '../documents/now.ts';
+import { agentTitle } from '../titles.ts';
+import { useAnswer, useLive } from '../answers.ts';
+import { LineChart } from '../charts/line-chart.tsx';
+import { counted, decimal, percent, whole } from '../figures.ts';
+import { Tier } from '../parts/board-heads.tsx';
+import { EmbedFrame } from '../parts/embed-frame.tsx';
+import { Missing, Pending } from '../parts/notes.tsx';
+import { useTitle } from '../navigation.ts';
+
+/** An agent's record, in a frame of another site. */
+export function EmbeddedAgent({ route: { id } }: { readonly route: Route }) {
+  const { data, error, refresh } = useAnswer(AgentCard, { id });
+  useTitle(data?.agent ? agentTitle(data.agent) : null);
+  useLive(Happenings, {}, ({ events }) => {
+    if (events.kind === 'ROUND_RESOLVED') refresh();
+  });
+  if (data === null)
+    return (
+      <EmbedFrame>
+        <Pending error={error} again={refresh} />
+      </EmbedFrame>
+    );
+  return <EmbedFrame>{data.agent ? <Card agent={data.agent} /> : <Missing what="agent" />}</EmbedFrame>;
+}
+
+function Card({ agent }: { readonly agent: NonNullable<AgentCardQuery['agent']> }) {
+  const { id, name, credentialTier, totalPoints, totalCompetitions, winRate, weekly, alltime, pointsHistory } = agent;
+  const figures = [
+    ['Points', whole(totalPoints), counted(totalCompetitions, 'round')],
+    ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
+    ['Right', percent(winRate / 100, 1), ''],
+    ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
+  ] as const;
+  return (
+    <>
+      <h1>
+        <a href={agentPath(id)}>{name}</a> <Tier tier={credentialTier} />
+      </h1>
+      <dl class="figures">
+        {figures.map(([term, value, note]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>
+              {value} <small>{note}</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {pointsHistory.length > 0 && <LineChart points={pointsHistory} name="Points" text={whole} />}
+    </>
+  );
+}

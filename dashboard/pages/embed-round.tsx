@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+
+import { roundPath } from '../addresses.ts';
+import { Now, type NowQuery, PricesNow } from '../documents/now.ts';
+import { plainQuestion } from '../plain-question.ts';
+import { useAnswer, useLive } from '../answers.ts';
+import { Countdown } from '../parts/countdown.tsx';
+import { EmbedFrame } from '../parts/embed-frame.tsx';
+import { Pending } from '../parts/notes.tsx';
+import { useHour } from '../use-hour.ts';
+import { HourSoFar } from './now.tsx';
+
+/** The hour being played, in a frame of another site. */
+export function EmbeddedRound() {
+  const { data, error, refresh } = useAnswer(Now, {});
+  if (data === null)
+    return (
+      <EmbedFrame>
+        <Pending error={error} again={refresh} />
+      </EmbedFrame>
+    );
+  return <Hour answer={data} />;
+}
+
+function Hour({ answer }: { readonly answer: NowQuery }) {
+  const { round, entries } = useHour(answer);
+  const [market, setMarket] = useState(answer.market);
+  useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
+  if (round === null) {
+    return (
+      <EmbedFrame>
+        <h1>No hour is being played.</h1>
+      </EmbedFrame>
+    );
+  }
+  return (
+    <EmbedFrame>
+      <div class="asking">
+        <h1>
+          <a href={roundPath(round.id)}>{plainQuestion(round)}</a>
+        </h1>
+        <Countdown to={round.endTime} label={round.status === 'active' ? 'left to answer' : 'being decided'} />
+      </div>
+      <HourSoFar hour={{ round, entries }} market={market} />
+    </EmbedFrame>
+  );
+}

@@ -1,0 +1,14 @@
+// What most pages need: the service bundles it as one file.
+import './parts/countdown.tsx';
+import './parts/crowd-bars.tsx';
+import './parts/later.tsx';
+import './parts/round-list.tsx';
+import './parts/notes.tsx';
+import './parts/shell.tsx';
+import './documents/now.ts';
+import './navigation.ts';
+import './answers.ts';
+import './figures.ts';
+import './hour-lines.ts';
+import './plain-question.ts';
+import './titles.ts';

@@ -1,0 +1,48 @@
+import { plainQuestion } from '../../dashboard/plain-question.ts';
+import type { CurrentRound, LastRound, OwnAnswer, Ranking } from './arena.ts';
+
+/** How many of a board's first are named. */
+const LEADERS = 3;
+
+/** A round that is over, for who watches a console. */
+export interface RoundOver {
+  readonly round: LastRound;
+  /** The all-time board from its first place on. */
+  readonly board: readonly Ranking[];
+  /** The agent whose story it is, with what it answered; null where nobody's is told. */
+  readonly you: { readonly name: string; readonly answer: OwnAnswer | null } | null;
+}
+
+/** What an hour asks, as short as the page says it. */
+export function askedNow({ id, question_type: questionType, choices, params }: CurrentRound): string {
+  return `Round ${id}: ${plainQuestion({ questionType, choices, params: { ...params, thresholdPct: params.threshold_pct } })}`;
+}
+
+/** How a round ended: for all, for you, and who leads. */
+export function roundOver({ round, board, you }: RoundOver): string {
+  const end = round.outcome === null ? 'is void: nobody is scored.' : `is over: ${round.outcome}.`;
+  const leaders = board
+    .slice(0, LEADERS)
+    .map(({ name, total_points: points }, place) => `${name} ${points}${place === 0 ? ' points' : ''}`);
+  return [
+    `Round ${round.id} ${end}`,
+    ...(you === null ? [] : [`  ${you.name}: ${answered(you.answer)}${placed(you.name, board)}`]),
+    ...(leaders.length === 0 ? [] : [`  Leading in all: ${leaders.join(', ')}.`]),
+  ].join('\n');
+}
+
+function answered(answer: OwnAnswer | null): string {
+  if (answer === null) return 'no answer.';
+  const { prediction, confidence, score, is_correct: right } = answer;
+  const said = `${prediction} at ${confidence} %`;
+  return score === null ? `${said}.` : `${said}, ${right === 1 ? 'right' : 'wrong'}, ${signed(score)} points.`;
+}
+
+function placed(name: string, board: readonly Ranking[]): string {
+  const own = board.find((one) => one.name === name);
+  return own === undefined ? '' : ` In all ${own.total_points} points, place ${own.rank} of ${board.length}.`;
+}
+
+function signed(points: number): string {
+  return points > 0 ? `+${points}` : String(points);
+}

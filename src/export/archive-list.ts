@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+
+import { ARCHIVE, type ArchiveRow } from '../reads/plan/archive.ts';
+import { type Column as Planned, made, plain } from '../reads/plan/plan.ts';
+import { estimate } from '../rules/breakdowns.ts';
+import { brierFigures } from '../rules/calibration.ts';
+import { winRatePct } from '../rules/ranking.ts';
+import { type Column, column, selectList } from './columns.ts';
+import type { ExportList } from './export-list.ts';
+import { ARCHIVE_FILTERS } from './filters.ts';
+
+type Standing = ArchiveRow['rankings'][number];
+
+/** What follows from the sums of a place `t.item` of a frozen board. */
+function ofPlace<Value>(read: (standing: Standing) => Value): Planned<Value> {
+  return { sql: sql`t.item`, read: (json) => read(made<Standing>(json).value) };
+}
+
+function edgeOf({ edgeN: n, edgeSum, edgeSquares }: Standing) {
+  return estimate({ n, sum: Number(edgeSum), squareSum: Number(edgeSquares) });
+}
+
+function skillOf({ competitions, brierSum, referenceBrierSum }: Standing) {
+  return brierFigures(competitions, Number(brierSum), Number(referenceBrierSum)).skill;
+}
+
+const C = ARCHIVE.columns;
+/** More than a board keeps places. */
+const ID = sql`(1000 * c.number + t.place)`;
+
+const COLUMNS: readonly Column[] = [
+  column('id', 'integer', plain(ID), "1000 x the board's number + the row's, ascending as boards were frozen."),
+  column('period', 'text', C.period, 'A UTC day, ISO week or month, such as 2026-11-20, 2026-W47 or 2026-11.'),
+  column('kind', 'text', C.kind, 'day, week or month.'),
+  column('starts_at', 'instant', C.startTime, 'The start of the period, UTC.'),
+  column('ends_at', 'instant', C.endTime, 'Its end, UTC.'),
+  column('rounds', 'integer', C.rounds, 'Resolved rounds of the period.'),
+  column('agents', 'integer', C.agents, 'Agents on the whole board, of which the first 100 are kept.'),
+  column('frozen_at', 'instant', C.frozenAt, 'When the board was written, UTC.'),
+  column(
+    'rank',
+    'integer',
+    ofPlace(({ rank }) => rank),
+    'From 1; equal points share a rank.',
+  ),
+  column(
+    'agent_id',
+    'integer',
+    ofPlace(({ agentId }) => agentId),
+    'The agent.',
+  ),
+  column('agent_name', 'text', plain(sql`a.name`), "The agent's name."),
+  column(
+    'total_points',
+    'integer',
+    ofPlace(({ points }) => points),
+    'Points of the period.',
+  ),
+  column(
+    'total_arena_points',
+    'integer',
+    ofPlace(({ arenaPoints }) => arenaPoints),
+    'Rank bonuses of the period.',
+  ),
+  column(
+    'sim_pnl_total',
+    'number',
+    ofPlace(({ pnlUsd }) => Number(pnlUsd)),
+    'Simulated profit or loss, USD.',
+  ),
+  column(
+    'win_rate',
+    'number',
+    ofPlace(({ wins, competitions }) => winRatePct(wins, competitions)),
+    'Percent, 0-100.',
+  ),
+  column(
+    'best_streak',
+    'integer',
+    ofPlace(({ bestStreak }) => bestStreak),
+    'Most correct predictions in a row.',
+  ),
+  column(
+    'total_competitions',
+    'integer',
+    ofPlace(({ competitions }) => competitions),
+    'Scored predictions.',
+  ),
+  column(
+    'total_wins',
+    'integer',
+    ofPlace(({ wins }) => wins),
+    'Correct predictions.',
+  ),
+  column(
+    'brier',
+    'number',
+    ofPlace(({ brierSum, competitions }) => Number(brierSum) / competitions),
+    'Mean squared error of the confidences, 0-1.',
+  ),
+  column('skill', 'number', ofPlace(skillOf), '1 - Brier / that of even odds, at most 1; null below 20 rounds.'),
+  column(
+    'edge',
+    'number',
+    ofPlace((standing) => edgeOf(standing)?.mean ?? null),
+    'Mean edge, -2 to 2: a sum over all answers, another scale than brier; null where no price was known.',
+  ),
+  column(
+    'edge_low',
+    'number',
+    ofPlace((one) => edgeOf(one)?.low ?? null),
+    '95 % interval; null where too few.',
+  ),
+  column(
+    'edge_high',
+    'number',
+    ofPlace((one) => edgeOf(one)?.high ?? null),
+    '95 % interval; null where too few.',
+  ),
+  column(
+    'edge_n',
+    'integer',
+    ofPlace(({ edgeN }) => edgeN),
+    'Predictions that the edge is of.',
+  ),
+];
+
+/** A row a place of each frozen board. Boards are numbered from 1 as they were frozen: none comes in between later. */
+export const ARCHIVE_LIST: ExportList = {
+  name: 'archives',
+  columns: COLUMNS,
+  filters: ARCHIVE_FILTERS,
+  id: ID,
+  newest: sql`select 1000 * count(*) + 999 as newest from archives`,
+  select: sql`
+    select ${selectList(COLUMNS)}
+    from (select *, row_number() over (order by frozen_at, end_time, period) as number from archives) c
+    cross join lateral jsonb_array_elements(c.rankings) with ordinality t(item, place)
+    join agents a on a.id = (t.item ->> 'agentId')::int`,
+};

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+
+import { AGREED_CANDLE, EVIDENCE } from '../reads/plan/candles.ts';
+import { instant, plain } from '../reads/plan/plan.ts';
+import { ROUND } from '../reads/plan/round.ts';
+import { ASSETS } from '../rules/assets.ts';
+import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
+import { SECOND } from '../rules/hours.ts';
+import { type Column, column, selectList } from './columns.ts';
+import { type ExportList, figures, idsOfRound, OF_ROUND, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { CANDLE_FILTERS, ROUND_FILTERS } from './filters.ts';
+
+/* What rounds are decided and held against: candles, prices within the hour, and what else references follow from. */
+
+/** More than all sources can show of a round: 3 of them, 8 assets, 2 hours. */
+const CANDLE_IDS = idsOfRound(100, sql`t.number`);
+
+const AGREED = AGREED_CANDLE.columns;
+
+const CANDLE_COLUMNS: readonly Column[] = [
+  column('id', 'integer', plain(CANDLE_IDS.id), "100 x the round + the row's number in it, ascending with time."),
+  ...OF_ROUND,
+  column('asset', 'text', AGREED.asset, 'One of the assets that decide the round.'),
+  column('hour_start', 'instant', AGREED.hourStart, "The candle's hour: the round's, or the one before it, UTC."),
+  column('open', 'number', AGREED.open, 'First price of the hour, USD.'),
+  column('high', 'number', AGREED.high, 'Highest price, USD.'),
+  column('low', 'number', AGREED.low, 'Lowest price, USD.'),
+  column('close', 'number', AGREED.close, 'Last price, USD.'),
+  column('volume', 'number', AGREED.volume, 'Traded in the hour, in units of the asset.'),
+];
+
+const SHOWN = EVIDENCE.columns;
+const AS_WRITTEN = 'as the source wrote it; null where it had no readable one.';
+
+const EVIDENCE_COLUMNS: readonly Column[] = [
+  column('id', 'integer', plain(CANDLE_IDS.id), "100 x the round + the row's number in it, ascending with time."),
+  ...OF_ROUND,
+  column('source', 'text', SHOWN.source, 'Who showed it: an exchange, or the market of the service.'),
+  column('asset', 'text', SHOWN.asset, 'One of the assets that decide the round.'),
+  column('hour_start', 'instant', SHOWN.hourStart, "The candle's hour: the round's, or the one before it, UTC."),
+  column('open', 'text', SHOWN.open, `USD, ${AS_WRITTEN}`),
+  column('high', 'text', SHOWN.high, `USD, ${AS_WRITTEN}`),
+  column('low', 'text', SHOWN.low, `USD, ${AS_WRITTEN}`),
+  column('close', 'text', SHOWN.close, `USD, ${AS_WRITTEN}`),
+  column('volume', 'text', SHOWN.volume, `Units of the asset, ${AS_WRITTEN}`),
+  column('counted', 'flag', SHOWN.counted, '1 where the agreed candle is the median of it and others, else 0.'),
+  column('left_out', 'text', SHOWN.leftOut, 'Why it does not count; null where it does.'),
+  column('body_hash', 'text', SHOWN.bodyHash, 'SHA-256 of the body that it came in, in hex; null without one.'),
+  column('source_time', 'instant', SHOWN.sourceTime, 'What the source called the time, UTC; null where it did not.'),
+  column('fetched_at', 'instant', SHOWN.fetchedAt, 'When it was fetched, UTC.'),
+];
+
+const QUOTE_IDS = idsOfRound(GRID_POINTS, sql`t.point`);
+const SECONDS = sql.lit(GRID_MS / SECOND);
+
+const QUOTE_COLUMNS: readonly Column[] = [
+  column('id', 'integer', plain(QUOTE_IDS.id), `${GRID_POINTS} x the round + the point, ascending with time.`),
+  ...OF_ROUND,
+  column('point', 'integer', plain(sql`t.point`), `From 0, every ${GRID_MS / SECOND} s of the hour.`),
+  column(
+    'at',
+    'instant',
+    instant(sql`r.start_time + ${SECONDS} * t.point * interval '1 second'`),
+    "The point's time, UTC.",
+  ),
+  column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in the order of the prices.'),
+  column('prices', 'numbers', figures(sql`t.prices`), 'As they were known then, USD; those of point 0 are the open.'),
+  column('highs', 'numbers', figures(sql`t.highs`), 'The highest since the hour began, USD.'),
+  column('lows', 'numbers', figures(sql`t.lows`), 'The lowest since the hour began, USD.'),
+];
+
+const R = ROUND.columns;
+
+const REFERENCE_COLUMNS: readonly Column[] = [
+  column('id', 'integer', R.id, 'The round, ascending with time.'),
+  ...OF_ROUND,
+  column('choices', 'list', R.choices, 'The answers that count.'),
+  column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in its order.'),
+  column('subject', 'text', R.subject, 'The asset that the question is about, or null.'),
+  column('operator', 'text', R.operator, '>, >=, <=, within, same_sign or null.'),
+  column('threshold_pct', 'number', R.thresholdPct, 'Signed percent of the start price, or null.'),
+  column('n', 'integer', R.n, 'breadth: how many assets; else null.'),
+  column(
+    'covariance',
+    'numbers',
+    figures(sql`t.covariance`),
+    `Of hourly log returns of the 168 hours before, 64 numbers, row by row: ${ASSETS.join(', ')}.`,
+  ),
+  column(
+    'sign_before',
+    'integer',
+    plain(sql`t.sign_before`),
+    "-1, 0 or 1: the sign of the subject's return in the hour before; null where the question does not ask for it, or it is not known.",
+  ),
+  column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),
+];
+
+/** With the numbers of the rows of a round `r`, from 1. */
+const AGREED_OF_ROUND = sql`rounds r cross join lateral (
+  select c.*, row_number() over (order by c.hour_start, c.asset) as number
+  from agreed_candles c where c.round_id = r.id) t`;
+const SHOWN_OF_ROUND = sql`rounds r cross join lateral (
+  select c.*, row_number() over (order by c.hour_start, c.asset, c.source) as number
+  from candles c where c.round_id = r.id) t`;
+
+export const PRICE_LISTS: readonly ExportList[] = [
+  {
+    name: 'candles',
+    ...CANDLE_IDS,
+    columns: CANDLE_COLUMNS,
+    filters: CANDLE_FILTERS,
+    select: sql`select ${selectList(CANDLE_COLUMNS)} from ${AGREED_OF_ROUND}`,
+  },
+  {
+    name: 'quotes',
+    ...QUOTE_IDS,
+    columns: QUOTE_COLUMNS,
+    filters: ROUND_FILTERS,
+    select: sql`select ${selectList(QUOTE_COLUMNS)} from round_quotes t join rounds r on r.id = t.round_id`,
+  },
+  {
+    name: 'references',
+    ...ROUND_IDS,
+    columns: REFERENCE_COLUMNS,
+    filters: ROUND_FILTERS,
+    select: sql`select ${selectList(REFERENCE_COLUMNS)} from reference_bases t join rounds r on r.id = t.round_id`,
+  },
+  {
+    name: 'evidence',
+    ...CANDLE_IDS,
+    columns: EVIDENCE_COLUMNS,
+    filters: CANDLE_FILTERS,
+    select: sql`select ${selectList(EVIDENCE_COLUMNS)} from ${SHOWN_OF_ROUND}`,
+  },
+];

@@ -1,0 +1,90 @@
+import { exportedList, methodName, snakeCased } from './client-methods.ts';
+import type { Operation } from './openapi.ts';
+
+/** A request in a language: its name in Markdown, and the program. */
+export type Sample = readonly [language: 'sh' | 'js' | 'py', program: string];
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** Where the service is, until a page says where it was reached. */
+const HERE = 'http://127.0.0.1:3000';
+
+/** The same request by curl, by the client for JavaScript and by that for Python; what the clients do not ask, by curl alone. */
+export function samplesOf(asked: Asked): readonly Sample[] {
+  const sh = ['sh', curl(asked)] as const;
+  if (asked.path.endsWith('.csv')) return [sh];
+  const [js, py] = callsOf(asked);
+  const needsKey = asked.operation.security.length > 0;
+  const key = needsKey ? [', key: process.env.HOURCAST_KEY', ', key=os.environ["HOURCAST_KEY"]'] : ['', ''];
+  return [
+    sh,
+    [
+      'js',
+      `import { createClient } from 'hourcast-client';\n\nconst client = createClient({ url: '${HERE}'${key[0]} });\n${js}`,
+    ],
+    [
+      'py',
+      `${needsKey ? 'import os\n\n' : ''}from hourcast import Client\n\nclient = Client("${HERE}"${key[1]})\n${py}`,
+    ],
+  ];
+}
+
+/** The values that the operation is shown with: of its parameters and of its body. */
+function valuesOf({ parameters = [], requestBody }: Operation): readonly (readonly [name: string, value: unknown])[] {
+  const shown = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
+  return [...shown, ...Object.entries(Object(requestBody?.content['application/json']?.example))];
+}
+
+function curl({ method, path, operation }: Asked): string {
+  const { parameters = [], requestBody, security } = operation;
+  const given = parameters.filter(({ example }) => example !== undefined);
+  const filled = given.reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+  const query = given.filter((one) => one.in === 'query').map(({ name, example }) => `${name}=${String(example)}`);
+  const address = HERE + filled + (query.length === 0 ? '' : `?${query.join('&')}`);
+  const body = requestBody?.content['application/json']?.example;
+  return [
+    `curl -s${isEndless(path) ? 'N' : ''}${method === 'POST' && body === undefined ? ' -X POST' : ''} '${address}'`,
+    ...(security.length > 0 ? ['-H "Authorization: Bearer $HOURCAST_KEY"'] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`]),
+  ].join(' \\\n  ');
+}
+
+function isEndless(path: string): boolean {
+  return path === '/api/events';
+}
+
+/** How both clients ask it. */
+function callsOf({ method, path, operation }: Asked): readonly [js: string, py: string] {
+  const list = exportedList(path);
+  if (isEndless(path))
+    return [
+      'for await (const event of client.events()) console.log(event);',
+      'for event in client.events():\n    print(event)',
+    ];
+  if (list !== undefined)
+    return [
+      `for await (const row of client.export('${list}')) console.log(row);`,
+      `for row in client.export("${list}"):\n    print(row)`,
+    ];
+  const name = methodName(method, path);
+  const values = valuesOf(operation);
+  const needed = new Set(neededBy(operation));
+  const object = values.map(
+    ([field, value]) => `${field}: ${typeof value === 'string' ? `'${value}'` : String(value)}`,
+  );
+  const given = values.map(([field, value]) => `${needed.has(field) ? '' : `${field}=`}${JSON.stringify(value)}`);
+  return [
+    `console.log(await client.${name}(${object.length === 0 ? '' : `{ ${object.join(', ')} }`}));`,
+    `print(client.${snakeCased(name)}(${given.join(', ')}))`,
+  ];
+}
+
+/** What Python takes by place: what must be given, in the order of the reference. */
+function neededBy({ parameters = [], requestBody }: Operation): readonly string[] {
+  const { required = [] }: { required?: readonly string[] } = Object(requestBody?.content['application/json']?.schema);
+  return [...parameters.filter((one) => one.required).map(({ name }) => name), ...required];
+}

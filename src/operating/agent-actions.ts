@@ -1,0 +1,123 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { Bus } from '../backplane/backplane.ts';
+import type { Clock } from '../clock.ts';
+import { Agent, ReservedName } from '../entities/agent.ts';
+import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
+import { isReleased } from '../reads/agents.ts';
+import { keyHash, newKey } from '../resolvers/keys.ts';
+import type { AdminAction } from '../rules/admin-actions.ts';
+import { checkAgentName, nameKey } from '../rules/agents.ts';
+import { DomainError } from '../rules/errors.ts';
+
+/** What acting upon agents takes. */
+export interface AgentActionDeps {
+  readonly newEm: () => SqlEntityManager;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly keyPepper: string | undefined;
+  /** Called after a commit, for whoever keeps answers. */
+  readonly tell: Bus['tell'];
+}
+
+type AgentAction = Extract<AdminAction, { of: 'agents' }>['name'];
+
+/** An agent whose row is locked, and what is to be done to it. */
+interface Ordered {
+  readonly transaction: SqlEntityManager;
+  readonly agent: Agent;
+  readonly order: AdminOrder;
+  readonly now: Date;
+}
+
+type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<Done>;
+
+const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, remove };
+
+/**
+ * What an operator may do to an agent, in one transaction with its line in the audit. What it changes is in force at once in
+ * every process, since keys are looked up in the database each time. Throws `NOT_FOUND` and `CONFLICT`.
+ */
+export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { action: AgentAction }): Promise<Done> {
+  const done = await audited(deps, order, async (transaction, now) => {
+    const agent = await transaction.findOne(Agent, { id: order.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (agent === null || isReleased(agent, now))
+      throw new DomainError('unknown_agent', `There is no agent ${order.id}.`);
+    if (agent.removedAt != null) throw new DomainError('CONFLICT', `Agent ${order.id} is removed already.`);
+    return CHANGES[order.action](deps, { transaction, agent, order, now });
+  });
+  // Names stand in lists of predictions, too.
+  if (!order.dryRun) for (const change of ['agents', 'entries'] as const) deps.tell(change);
+  return done;
+}
+
+async function rekey({ randomBytes, keyPepper }: AgentActionDeps, { agent, order }: Ordered): Promise<Done> {
+  const apiKey = newKey(randomBytes);
+  agent.keyHash = keyHash(apiKey, keyPepper);
+  return {
+    effect: `Agent ${agent.id} gets a new key, shown only here; the old one is refused from now on.`,
+    result: {},
+    shownOnce: { name: agent.name, api_key: order.dryRun ? null : apiKey },
+  };
+}
+
+async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ordered): Promise<Done> {
+  const { id, name: former, nameKey: formerKey } = agent;
+  const { name = `agent-${id}` } = order;
+  checkAgentName(name);
+  if (name === former) throw new DomainError('CONFLICT', `Agent ${id} has this name already.`);
+  await takeName(transaction, agent, name);
+  if (formerKey != null && formerKey !== nameKey(name))
+    await transaction.upsert(ReservedName, { nameKey: formerKey, agentId: id }, { onConflictAction: 'ignore' });
+  return {
+    effect: `Agent ${id} is called ${name} from now on; its former name stays reserved for it.`,
+    result: { name },
+    shownOnce: { former_name: former },
+  };
+}
+
+/** Throws `CONFLICT` where another agent has the name, or once had it before an operator gave it another. */
+async function takeName(transaction: SqlEntityManager, { id }: Agent, name: string): Promise<void> {
+  try {
+    await transaction.nativeUpdate(Agent, { id }, { name, nameKey: nameKey(name) });
+  } catch (cause) {
+    if (!(cause instanceof UniqueConstraintViolationException)) throw cause;
+    throw new DomainError('name_taken', `The name "${name}" is another agent's, or reserved for one.`, { cause });
+  }
+}
+
+async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise<Done> {
+  if (agent.blockReason != null) throw new DomainError('CONFLICT', `Agent ${agent.id} is blocked already.`);
+  agent.blockReason = order.reason;
+  return {
+    effect: `Agent ${agent.id} is refused whatever it would do, and reads this reason; it may still read.`,
+    result: { blocked: true },
+    shownOnce: { name: agent.name },
+  };
+}
+
+async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Done> {
+  if (agent.blockReason == null) throw new DomainError('CONFLICT', `Agent ${agent.id} is not blocked.`);
+  agent.blockReason = null;
+  return {
+    effect: `Agent ${agent.id} may predict again.`,
+    result: { blocked: false },
+    shownOnce: { name: agent.name },
+  };
+}
+
+/** The audit keeps no name: it would be the last place that has it. */
+async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordered): Promise<Done> {
+  const { id } = agent;
+  const name = `removed-${id}`;
+  await takeName(transaction, agent, name);
+  await transaction.nativeDelete(ReservedName, { agentId: id });
+  agent.walletAddress = null;
+  agent.blockReason = null;
+  agent.removedAt = now;
+  // Of a key that nobody has seen.
+  agent.keyHash = keyHash(newKey(deps.randomBytes), deps.keyPepper);
+  const effect = `Agent ${id} is called ${name} for good, without wallet address or key; its predictions and scores stay.`;
+  return { effect, result: { name, removed: true } };
+}

@@ -1,0 +1,102 @@
+import { withDeadline } from '../deadline.ts';
+import { ROUND_ACTIONS } from '../jobs/admin-actions.ts';
+import { type AdminOrder, type Done, recordAction } from '../jobs/audit.ts';
+import type { ResolvingDeps } from '../jobs/resolving.ts';
+import { MAX_ID } from '../limits.ts';
+import { checkFields, wholeNumber } from '../http/parameters.ts';
+import { ADMIN_FIELDS, type AdminAction, checkedReason } from '../rules/admin-actions.ts';
+import { DomainError, refused } from '../rules/errors.ts';
+import { MINUTE } from '../rules/hours.ts';
+import { actOnAgent, type AgentActionDeps } from './agent-actions.ts';
+
+export type ActingDeps = ResolvingDeps & AgentActionDeps;
+
+/** An order as it came: by a program, from the page. */
+export interface GivenOrder {
+  readonly row: AdminAction;
+  readonly id: string;
+  readonly actor: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** How long an action may wait for the database; exchanges have bounds of their own. */
+const ACTION_MS = MINUTE;
+
+/**
+ * Carries out what an operator orders, or says with `dry_run` what that would do. Throws `DomainError` for what is refused, which
+ * then stands in the audit, too, but for dry runs.
+ */
+export async function carryOut(deps: ActingDeps, given: GivenOrder): Promise<Readonly<Record<string, unknown>>> {
+  const { row, actor, body } = given;
+  const { name: action, of } = row;
+  const id = wholeNumber(given.id, { min: 1, max: MAX_ID });
+  const log = (result: unknown): void =>
+    deps.log.info({ ...targetOf(row, id), action, reason: reasonOf(body), result }, 'An operator acted');
+  try {
+    const done = await withDeadline(ACTION_MS, () => act(deps, orderOf(given, id)));
+    if (body['dry_run'] !== true) log(done.result);
+    return answerOf(given, done);
+  } catch (error) {
+    if (!(error instanceof DomainError) || body['dry_run'] === true) throw error;
+    const result = { refused: error.message };
+    await recordAction(
+      deps.newEm(),
+      { action, of, actor, id, reason: reasonOf(body) },
+      { now: deps.clock.now(), result },
+    );
+    log(result);
+    throw error;
+  }
+}
+
+function act(
+  deps: ActingDeps,
+  { row, order }: { readonly row: AdminAction; readonly order: AdminOrder },
+): Promise<Done> {
+  return row.of === 'rounds' ? ROUND_ACTIONS[row.name](deps, order) : actOnAgent(deps, { ...order, action: row.name });
+}
+
+/** Throws `BAD_REQUEST`. */
+function orderOf({ row, id: text, actor, body }: GivenOrder, id: number | null) {
+  const { name: action, of } = row;
+  checkFields(body, ['reason', 'dry_run', ...row.takes]);
+  if (id === null) throw refused(idName(row), `an id of ${of}, a whole number from 1 to ${MAX_ID}`, text);
+  const { dry_run: dryRun = false } = body;
+  if (typeof dryRun !== 'boolean') throw refused('dry_run', 'true or false', dryRun);
+  const order = { action, of, id, actor, reason: checkedReason(body['reason']), dryRun, ...fieldsOf(row, body) };
+  return { row, order };
+}
+
+function fieldsOf(row: AdminAction, body: GivenOrder['body']): Partial<Pick<AdminOrder, 'name'>> {
+  const { name } = body;
+  if (!row.takes.some((field) => field === 'name') || name === undefined || name === '') return {};
+  if (typeof name !== 'string') throw refused('name', `a text such as ${ADMIN_FIELDS.name.example}`, name);
+  return { name };
+}
+
+function answerOf(given: GivenOrder, { effect, result, shownOnce }: Done) {
+  return {
+    [idName(given.row)]: Number(given.id),
+    ...result,
+    ...shownOnce,
+    effect,
+    ...(given.body['dry_run'] === true && { dry_run: true }),
+  };
+}
+
+function targetOf(row: AdminAction, id: number | null) {
+  return row.of === 'rounds' ? { roundId: id } : { agentId: id };
+}
+
+function idName({ of }: AdminAction): 'round_id' | 'agent_id' {
+  return of === 'rounds' ? 'round_id' : 'agent_id';
+}
+
+/** The reason as far as it is one. */
+function reasonOf({ reason }: GivenOrder['body']): string | null {
+  try {
+    return checkedReason(reason);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
+import { type Player, predict, registerMany } from '../support/agents.ts';
+import { holdToReference } from '../support/reference.ts';
+import { sharedService } from '../support/shared.ts';
+
+const service = sharedService(() => ({ prices: simulatedMarket(), start: '2026-01-01T20:05:00Z' }));
+const HOURS = 6;
+
+type Item = Readonly<Record<string, unknown>>;
+
+let players: readonly Player[];
+let rounds: readonly Item[];
+beforeAll(async () => {
+  players = await registerMany(service, 'player', 3);
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    for (const [place, player] of players.entries())
+      expect((await predict(service, player, { confidence: 60 + 10 * place })).status).toBe(201);
+    await service.nextHour(5 + hour);
+  }
+  rounds = await exported('rounds', 'status=resolved');
+});
+
+/** The rows of an export, each of which is what the reference says. */
+async function exported(name: string, query = ''): Promise<Item[]> {
+  const path = `/api/export/${name}.ndjson?${query}`;
+  const { status, headers, text } = await textOf(path);
+  expect(status).toBe(200);
+  holdToReference({ method: 'GET', path, status, headers, text });
+  const lines = text.split('\n').filter(Boolean);
+  return lines.map((line): Item => JSON.parse(line));
+}
+
+async function textOf(path: string) {
+  const answer = await fetch(service.url + path);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+const answerOf = async (path: string) => (await service.request('GET', path)).body;
+const idsOf = (rows: readonly Item[]) => rows.map(({ id }) => Number(id));
+const ofRound = (rows: readonly Item[], { id }: Item) => rows.filter(({ round_id: round }) => round === id);
+
+describe.each(['candles', 'quotes', 'references', 'evidence', 'archives'])('the export of %s', (name) => {
+  test('is in the order of its ids, of which each is there once, and goes on behind any of them', async () => {
+    const rows = await exported(name);
+    const ids = idsOf(rows);
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    expect(ids).toEqual([...new Set(ids)].toSorted((left, right) => left - right));
+    const [middle = 0] = ids.slice(Math.floor(ids.length / 2));
+    expect(await exported(name, `after=${middle}`)).toEqual(rows.filter(({ id }) => Number(id) > middle));
+    expect(await exported(name, `after=${ids.at(-1)}`)).toEqual([]);
+  });
+
+  test('shows nothing of a time that has none', async () => {
+    expect(await exported(name, 'to=1999-01-01')).toEqual([]);
+  });
+});
+
+test('candles are those that decided each round, as its evidence shows them', async () => {
+  const rows = await exported('candles');
+  for (const round of rounds) {
+    const { agreed, question_type } = await answerOf(`/api/rounds/${String(round['id'])}/evidence`);
+    const shown = ofRound(rows, round).map(({ asset, hour_start, open, high, low, close, volume }) => ({
+      symbol: asset,
+      hour_start,
+      ...numbersOf({ open, high, low, close, volume }),
+    }));
+    expect(ofRound(rows, round)[0]).toMatchObject({ question_type, start_time: round['start_time'] });
+    const asked: readonly Item[] = agreed;
+    expect(shown).toEqual(
+      asked.map(({ symbol, hour_start, ...figures }) => ({ symbol, hour_start, ...numbersOf(figures) })),
+    );
+  }
+});
+
+test('evidence is what each source showed, figure by figure as it wrote them', async () => {
+  const rows = await exported('evidence');
+  for (const round of rounds) {
+    const { evidence } = await answerOf(`/api/rounds/${String(round['id'])}/evidence`);
+    const shown = ofRound(rows, round).map(({ id: _id, asset, counted, ...row }) => ({
+      ...row,
+      symbol: asset,
+      counted: counted === 1,
+    }));
+    expect(shown).toMatchObject(evidence);
+    expect(shown).toHaveLength(evidence.length);
+  }
+});
+
+test('quotes and references hold what the reference of each round follows from, to the last bit', async () => {
+  const [quotes, bases] = [await exported('quotes'), await exported('references')];
+  for (const round of rounds) {
+    const { reference, basis } = await answerOf(`/api/rounds/${String(round['id'])}/reference?points=240`);
+    const stored = ofRound(quotes, round);
+    expect(
+      stored.map(({ at, assets, prices, highs, lows }) => ({ at, prices: priced(assets, prices, highs, lows) })),
+    ).toEqual(reference.map(({ at, prices }: Item) => ({ at, prices })));
+    const [base] = ofRound(bases, round);
+    expect(base).toMatchObject({ covariance: basis.covariance.flat(), sign_before: basis.sign_before });
+    expect(stored.every(({ assets }) => String(assets) === String(round['assets']))).toBe(true);
+    for (const name of ['choices', 'subject', 'operator', 'threshold_pct', 'n', 'assets', 'rules_version'])
+      expect(base?.[name]).toEqual(round[name]);
+  }
+});
+
+test('archives are the frozen boards, place by place', async () => {
+  const rows = await exported('archives');
+  const { rankings, ...board } = await answerOf('/api/leaderboard/archive/2026-01-01');
+  const shown = rows.map(({ edge, edge_low: low, edge_high: high, edge_n: n, agent_name: name, ...row }) => ({
+    ...row,
+    name,
+    edge: { mean: edge, low, high, n },
+  }));
+  expect(shown).toMatchObject(rankings.map((place: Item) => ({ ...board, ...place })));
+  expect(shown).toHaveLength(players.length);
+});
+
+test.each([
+  ['archives', 'kind=week', 0],
+  ['archives', 'kind=day,month', 3],
+  ['archives', 'agent=player-2', 1],
+  ['archives', 'from=2026-01-02', 0],
+  ['references', 'status=void', 0],
+])('%s are narrowed by %s', async (name, query, count) => {
+  expect(await exported(name, query)).toHaveLength(count);
+});
+
+test.each(['candles', 'evidence'])('%s of an asset are those of the asset alone', async (name) => {
+  const assets = new Set((await exported(name)).map(({ asset }) => String(asset)));
+  for (const asset of assets)
+    expect(new Set((await exported(name, `asset=${asset}`)).map((row) => row['asset']))).toEqual(new Set([asset]));
+});
+
+function numbersOf(figures: Item): Item {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)]));
+}
+
+function numbersIn(list: unknown): readonly number[] {
+  return Array.isArray(list) ? list.map(Number) : [];
+}
+
+function priced(assets: unknown, prices: unknown, highs: unknown, lows: unknown): readonly Item[] {
+  const names: readonly unknown[] = Array.isArray(assets) ? assets : [];
+  return names.map((asset, place) => ({
+    asset,
+    price_usd: numbersIn(prices)[place],
+    high_usd: numbersIn(highs)[place],
+    low_usd: numbersIn(lows)[place],
+  }));
+}

@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+import { predict, register, type Player } from '../support/agents.ts';
+import { playBets } from '../support/outcomes.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { sharedService } from '../support/shared.ts';
+import { act, eventsAfter, lastSeq, newestAction, TOKEN } from './admin.ts';
+
+const ACTOR = expect.stringMatching(/^token [0-9a-f]{6} at 127\.0\.0\.1$/);
+const WALLET = `0x${'dEaD'.repeat(10)}`;
+
+const service = sharedService(() => ({ adminToken: TOKEN, logLevel: 'info' }));
+let player: Player;
+let known = 0;
+
+beforeAll(async () => {
+  await service.nextHour();
+});
+
+async function newPlayer(fields = {}): Promise<Player> {
+  known += 1;
+  return register(service, `player-${known}`, fields);
+}
+
+async function nameOf(id: number) {
+  return (await service.request('GET', `/api/agents/${id}`)).body.agent.name;
+}
+
+async function statusWith(key: string) {
+  return (await service.request('GET', '/api/me', { key })).status;
+}
+
+describe('rekey', () => {
+  test('gives a new key, which nobody keeps, and the old one is nobody’s', async () => {
+    player = await newPlayer();
+    const { status, body } = await act(service, 'rekey', player.id, 'Its key leaked');
+    expect([status, body]).toEqual([
+      200,
+      {
+        agent_id: player.id,
+        name: player.name,
+        api_key: expect.stringMatching(/^pk_live_[0-9a-f]{48}$/),
+        effect: `Agent ${player.id} gets a new key, shown only here; the old one is refused from now on.`,
+      },
+    ]);
+    expect([await statusWith(player.key), await statusWith(body.api_key)]).toEqual([401, 200]);
+    expect(await newestAction(service)).toEqual({
+      id: expect.any(Number),
+      at: expect.any(String),
+      actor: ACTOR,
+      action: 'rekey',
+      round_id: null,
+      agent_id: player.id,
+      reason: 'Its key leaked',
+      result: {},
+    });
+    expect(service.logged.join('')).not.toContain(body.api_key);
+  });
+});
+
+describe('rename', () => {
+  test('gives another name, and the old one is taken for everybody but the agent', async () => {
+    player = await newPlayer();
+    const answer = await act(service, 'rename', player.id, 'A slur', { name: 'Better' });
+    expect(answer).toMatchObject({ status: 200, body: { name: 'Better', former_name: player.name } });
+    expect(await nameOf(player.id)).toBe('Better');
+    for (const name of [player.name.toUpperCase(), 'better'])
+      expectRefusal(await service.request('POST', '/api/agents/register', { body: { name } }), 409, /is taken/);
+    const other = await newPlayer();
+    expectRefusal(await act(service, 'rename', other.id, 'Fun', { name: player.name }), 409, /reserved for one/);
+    expect(await newestAction(service)).toMatchObject({ agent_id: other.id, result: { refused: expect.any(String) } });
+    expect((await act(service, 'rename', player.id, 'A mistake', { name: player.name })).status).toBe(200);
+    expect(await nameOf(player.id)).toBe(player.name);
+  });
+
+  test('hides a name where none is given', async () => {
+    player = await newPlayer();
+    expect((await act(service, 'rename', player.id)).body.name).toBe(`agent-${player.id}`);
+    expectRefusal(await act(service, 'rename', player.id, 'Odd', { name: 'a b' }), 400, /^name must be 3 to 50/);
+    expectRefusal(await act(service, 'rename', player.id, 'Odd', { name: 5 }), 400, /^name must be a text/);
+  });
+
+  test('changes only capitals without reserving anything', async () => {
+    player = await newPlayer();
+    await act(service, 'rename', player.id, 'Capitals', { name: player.name.toUpperCase() });
+    expect(await nameOf(player.id)).toBe(player.name.toUpperCase());
+    const reserved = 'select name_key from reserved_names where agent_id = ?';
+    expect(await service.newEm().getConnection().execute(reserved, [player.id])).toEqual([]);
+  });
+
+  test('and a registration at the same moment do not both get the old name', async () => {
+    for (let turn = 1; turn <= 5; turn += 1) {
+      player = await newPlayer();
+      const [, taken] = await Promise.all([
+        act(service, 'rename', player.id, 'A race', { name: `raced-${turn}` }),
+        service.request('POST', '/api/agents/register', { body: { name: player.name } }),
+      ]);
+      expect(taken.status).toBe(409);
+    }
+  });
+});
+
+describe('block', () => {
+  test('refuses what the agent would do with the reason, lets it read, and ends', async () => {
+    player = await newPlayer();
+    expect((await act(service, 'block', player.id, 'It floods us')).body).toMatchObject({ blocked: true });
+    const sentence = /^The operator has blocked this agent, which may only read: It floods us\.$/;
+    const refusal = await predict(service, player);
+    expectRefusal(refusal, 403, sentence);
+    expect(refusal.body.code).toBe('agent_blocked');
+    expectRefusal(await predict(service, player, { dry_run: true }), 403, sentence);
+    for (const path of ['/api/me/activate', '/api/me/rotate-key'])
+      expectRefusal(await service.request('POST', path, { key: player.key }), 403, sentence);
+    expect(await statusWith(player.key)).toBe(200);
+    expect((await service.request('GET', '/api/me/predictions', { key: player.key })).status).toBe(200);
+    expectRefusal(await act(service, 'block', player.id), 409, /is blocked already/);
+    expect((await act(service, 'unblock', player.id, 'It is sorry')).body).toMatchObject({ blocked: false });
+    expectRefusal(await act(service, 'unblock', player.id), 409, /is not blocked/);
+    expect((await predict(service, player)).status).toBe(201);
+  });
+});
+
+describe('remove', () => {
+  test('takes name, reserved names, wallet address and key; the record stays under another name', async () => {
+    player = await newPlayer({ wallet_address: WALLET });
+    await playBets(service, [{ player, right: true, confidence: 80 }]);
+    await service.nextHour();
+    const { agent: before } = (await service.request('GET', '/api/me', { key: player.key })).body;
+    await act(service, 'rename', player.id, 'Asked for', { name: 'Real-Person' });
+    const { body } = await act(service, 'remove', player.id, 'Asked for');
+    expect(body).toMatchObject({ name: `removed-${player.id}`, removed: true });
+    expect(await statusWith(player.key)).toBe(401);
+    const { agent } = (await service.request('GET', `/api/agents/${player.id}`)).body;
+    expect(agent).toMatchObject({ name: `removed-${player.id}`, total_points: before.total_points });
+    expect(before.total_points).toBeGreaterThan(0);
+    for (const action of ['rekey', 'rename', 'block', 'remove'] as const)
+      expectRefusal(await act(service, action, player.id), 409, /is removed already/);
+    // No table but the audit of its renaming has a word of it.
+    const found = await service
+      .newEm()
+      .getConnection()
+      .execute<object[]>('select a::text from agents a where id = ? union all select r::text from reserved_names r', [
+        player.id,
+      ]);
+    expect(JSON.stringify(found)).not.toMatch(/Real-Person|dEaD/i);
+    expect(JSON.stringify(found)).not.toContain(`"${player.name}"`);
+    expect((await service.request('POST', '/api/agents/register', { body: { name: player.name } })).status).toBe(201);
+  });
+});
+
+describe('every action', () => {
+  const ACTIONS = ['rekey', 'rename', 'block', 'remove'] as const;
+
+  test.each(ACTIONS)('%s does nothing as a dry run, and says what it would do', async (action) => {
+    player = await newPlayer();
+    const { body: dry } = await act(service, action, player.id, 'Perhaps', { dry_run: true });
+    expect(dry).toMatchObject({ agent_id: player.id, dry_run: true, effect: expect.stringContaining(`${player.id}`) });
+    expect(await nameOf(player.id)).toBe(player.name);
+    expect((await predict(service, player)).status).toBe(201);
+    expect((await newestAction(service)).agent_id).not.toBe(player.id);
+    const { body: done } = await act(service, action, player.id, 'Sure');
+    expect(done.effect).toBe(dry.effect);
+    await service.nextHour();
+  });
+
+  test('asks for a reason, an agent that there is and fields that it knows; what it refuses stands in the audit', async () => {
+    const { id } = await newPlayer();
+    expectRefusal(await act(service, 'block', id, null), 400, /^reason must be a sentence/);
+    expect(await newestAction(service)).toMatchObject({
+      actor: ACTOR,
+      action: 'block',
+      agent_id: id,
+      reason: null,
+      result: { refused: expect.stringMatching(/^reason must be/) },
+    });
+    expectRefusal(await act(service, 'block', 4711), 404, /no agent 4711/);
+    expect(await newestAction(service)).toMatchObject({ agent_id: 4711, reason: 'For the test' });
+    expectRefusal(await act(service, 'block', 0), 400, /^agent_id must be an id of agents/);
+    expect(await newestAction(service)).toMatchObject({ agent_id: null });
+    expectRefusal(await act(service, 'block', id, 'Odd', { dryrun: true }), 400, /mean "dry_run"/);
+    expectRefusal(await act(service, 'block', id, 'Odd', { dry_run: 'yes' }), 400, /^dry_run must be true or false/);
+  });
+
+  test('writes no event, which everybody could read', async () => {
+    const { id } = await newPlayer();
+    const seq = await lastSeq(service);
+    for (const action of ['rekey', 'rename', 'block', 'unblock', 'remove'] as const) await act(service, action, id);
+    expect(await eventsAfter(service, seq)).toEqual([]);
+  });
+});
+
+test('dry runs of what is done to rounds change nothing', async () => {
+  const { body } = await service.request('GET', '/api/rounds/current');
+  const { id } = body.round;
+  const seq = await lastSeq(service);
+  const dry = await act(service, 'void', id, 'Perhaps', { dry_run: true });
+  expect(dry.body).toMatchObject({ dry_run: true, effect: expect.stringMatching(/ends without an outcome: its \d+ /) });
+  expect((await service.request('GET', '/api/rounds/current')).body.round.id).toBe(id);
+  expect(await eventsAfter(service, seq)).toEqual([]);
+  expectRefusal(await act(service, 'void', 4711, 'Perhaps', { dry_run: true }), 404);
+});

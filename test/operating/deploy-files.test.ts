@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+
+import { readConfig } from '../../src/config.ts';
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+const SETTINGS = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name);
+const { services } = parse(read('deploy/compose.yaml'), { merge: true });
+
+/** The image has its own port and address, and no embedded PostgreSQL. */
+const NOT_PASSED_ON = ['PORT', 'HOST', 'DATA_DIR'];
+
+/** What compose hands over by itself; everything else comes from `.env`. */
+const GIVEN = ['DATABASE_URL', 'REDIS_URL', 'ROLE'];
+
+test.each(['api', 'worker'])('every setting reaches the containers of %s, under its own name', (role) => {
+  const environment: Record<string, string> = services[role].environment;
+  const settings = SETTINGS.filter((name) => !NOT_PASSED_ON.includes(name));
+  expect(settings.length).toBeGreaterThan(15);
+  expect(Object.keys(environment).toSorted()).toEqual(settings.toSorted());
+  expect(environment['ROLE']).toBe(role);
+  const passed = Object.entries(environment).filter(([name]) => !GIVEN.includes(name));
+  expect(passed.filter(([name, value]) => !new RegExp(`^\\$\\{${name}:[-?]\\w*\\}$`).test(value))).toEqual([]);
+});
+
+test('both roles start after the PostgreSQL and the Redis that their settings name', () => {
+  for (const { depends_on: first, environment } of [services.api, services.worker]) {
+    const named = [environment.DATABASE_URL, environment.REDIS_URL].map(
+      (url) => new URL(url.replace(/\$\{.*?\}/, 'x')),
+    );
+    expect(named.map(({ hostname }) => hostname)).toEqual(Object.keys(first));
+    expect(Object.keys(first).filter((name) => services[name].healthcheck === undefined)).toEqual([]);
+  }
+});
+
+test('the settings of deploy/hourcast.env are ones that the service takes, live prices among them', () => {
+  const { inEffect } = readConfig(parseEnv(read('deploy/hourcast.env')));
+  expect(inEffect).toMatchObject({ MARKET: 'live', TRUST_PROXY: '1' });
+});
