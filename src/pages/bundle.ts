@@ -44,7 +44,11 @@ export interface Bundle {
   scriptsOf(page: PageName): PageScripts;
   /** The page as HTML, made of its first answers by the parts that its scripts are made of. */
   readonly draw: (drawn: Drawn) => Promise<string>;
+  /** What stands above the documents, of the same parts. */
+  readonly drawTop: () => string;
 }
+
+type Drawing = Pick<Bundle, 'draw' | 'drawTop'>;
 
 const OPTIONS = {
   bundle: true,
@@ -61,12 +65,26 @@ const OPTIONS = {
  * esbuild's process is ended, since it would hold memory while it waits.
  */
 export async function bundlePage(): Promise<Bundle> {
-  const [scripts, draw] = await Promise.all([bundleScripts(), bundleDrawing()]);
+  const [scripts, drawing] = await Promise.all([bundleScripts(), bundleDrawing()]);
   await stop();
-  return { ...scripts, draw };
+  return { ...scripts, ...drawing };
 }
 
-async function bundleScripts(): Promise<Omit<Bundle, 'draw'>> {
+/** The bundle, made when it is first asked for; after a failure once more. */
+export function bundledOnce(): () => Promise<Bundle> {
+  let bundled: Promise<Bundle> | undefined;
+  return async () => {
+    bundled ??= bundlePage();
+    try {
+      return await bundled;
+    } catch (error) {
+      bundled = undefined;
+      throw error;
+    }
+  };
+}
+
+async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
@@ -102,7 +120,7 @@ function sourceOfPage(page: PageName): string {
 }
 
 /** Node runs no TSX, so what draws the page here is bundled too. */
-async function bundleDrawing(): Promise<Bundle['draw']> {
+async function bundleDrawing(): Promise<Drawing> {
   const { outputFiles } = await build({
     ...OPTIONS,
     entryPoints: [sourceOf('drawn.tsx')],
@@ -110,7 +128,9 @@ async function bundleDrawing(): Promise<Bundle['draw']> {
     globalName: 'page',
   });
   const [script] = outputFiles;
-  return runInThisContext(`(() => {${script?.text} return page.drawn; })()`, { filename: 'dashboard/drawn.js' });
+  return runInThisContext(`(() => {${script?.text} return { draw: page.drawn, drawTop: page.drawnTop }; })()`, {
+    filename: 'dashboard/drawn.js',
+  });
 }
 
 function nameOf(path: string): string {
