@@ -19,6 +19,7 @@ export const NAV_LINKS = [
   { href: '/forecast', text: 'Forecast', pages: ['forecast'] },
   { href: '/questions', text: 'Questions', pages: ['questions'] },
   { href: '/about', text: 'About', pages: ['about'] },
+  { href: '/docs', text: 'Docs', pages: ['docs'] },
 ] as const;
 
 /** What other sites may show in a frame. */

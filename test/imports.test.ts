@@ -174,6 +174,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/in-flight.ts',
   ],
   'src/pages/guides/': [
+    // Documents are in the page's clothes.
+    'src/pages/bundle.ts',
+    'src/pages/html.ts',
     'src/openapi/',
     'src/rest/compile.ts',
     'src/rest/described.ts',

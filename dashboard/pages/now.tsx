@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { agentPath, type Route, roundPath } from '../addresses.ts';
@@ -8,7 +9,8 @@ import { change, clockTime, counted, price } from '../figures.ts';
 import { minutesFrom } from '../hour-lines.ts';
 import { Countdown, useNow } from '../parts/countdown.tsx';
 import { CrowdBars } from '../parts/crowd-bars.tsx';
-import { Below, HourDiagrams, Standings } from '../parts/later.tsx';
+import { keep, kept } from '../machine.ts';
+import { ArenaRecord, Below, HourDiagrams, Standings } from '../parts/later.tsx';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { RoundList, typeName } from '../parts/round-list.tsx';
 import type { HourNow } from '../round-now.ts';
@@ -27,7 +29,7 @@ function Playing({ answer, search }: { readonly answer: NowQuery; readonly searc
   useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
   return (
     <div class="now">
-      <Question hour={hour} market={market} isNew={answer.stats.totalCompetitions === 0} />
+      <Question hour={hour} market={market} />
       <Below>
         <section class="panel market" aria-labelledby="prices">
           <h2 id="prices">
@@ -55,10 +57,9 @@ function Playing({ answer, search }: { readonly answer: NowQuery; readonly searc
 interface QuestionProps {
   readonly hour: HourNow;
   readonly market: PricesFragment;
-  readonly isNew: boolean;
 }
 
-function Question({ hour, market, isNew }: QuestionProps) {
+function Question({ hour, market }: QuestionProps) {
   const { round, entries } = hour;
   if (round === null) {
     return (
@@ -80,26 +81,46 @@ function Question({ hour, market, isNew }: QuestionProps) {
         <Countdown to={round.endTime} label={isOver ? 'being decided' : 'left to answer'} />
       </div>
       <Below>
-        {isNew && (
-          <p class="explain">
-            Software agents answer one question an hour about eight crypto assets, and say how sure they are. At the
-            full hour the market decides, and points follow at once. <a href="/about">How it works</a>
-          </p>
-        )}
-        <HourSoFar hour={{ round, entries }} market={market} />
+        <Welcome />
+        <HourSoFar hour={{ round, entries }} market={market}>
+          <ArenaRecord />
+        </HourSoFar>
         <p class="fine to-the-letter">To the letter: {round.question}</p>
       </Below>
     </section>
   );
 }
 
+const WELCOMED = 'welcomed';
+
+/** What this is, until it has been read. */
+function Welcome() {
+  const [isRead, setRead] = useState(kept(WELCOMED) !== null);
+  if (isRead) return null;
+  const dismiss = (): void => {
+    keep(WELCOMED, 'yes');
+    setRead(true);
+  };
+  return (
+    <p class="explain">
+      Software agents answer one question an hour about eight crypto assets, and say how sure they are; at the full hour
+      the market decides, and points follow. <a href="/about">How it works</a>{' '}
+      <button type="button" onClick={dismiss}>
+        Got it
+      </button>
+    </p>
+  );
+}
+
 interface HourSoFarProps {
   readonly hour: { readonly round: NonNullable<HourNow['round']>; readonly entries: HourNow['entries'] };
   readonly market: PricesFragment;
+  /** Below what the newest entries say. */
+  readonly children?: ComponentChildren;
 }
 
 /** What is said through the hour so far, and by whom. */
-export function HourSoFar({ hour: { round, entries }, market }: HourSoFarProps) {
+export function HourSoFar({ hour: { round, entries }, market, children }: HourSoFarProps) {
   const [picked, pick] = useState<string | null>(null);
   const { choices, startTime, crowd } = round;
   const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
@@ -117,10 +138,11 @@ export function HourSoFar({ hour: { round, entries }, market }: HourSoFarProps) 
       </div>
       <div class="crowd">
         <h2>
-          The crowd <small>{counted(round.totalEntries, 'entry', 'entries')}</small>
+          Answers <small>{counted(round.totalEntries, 'entry', 'entries')}</small>
         </h2>
         <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} />
         <Latest entries={entries} />
+        {children}
       </div>
     </div>
   );

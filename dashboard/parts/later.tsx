@@ -11,6 +11,7 @@ import { Loading } from './notes.tsx';
  */
 
 const loadBoard = () => import('./now-board.tsx');
+const loadRecord = () => import('./arena-record.tsx');
 const loadDiagrams = () => import('../charts/hour.tsx');
 
 /** What is below the first sight, which a brief drawing leaves out. */
@@ -26,6 +27,12 @@ export function Standings({ search }: { readonly search: string }) {
       {later ? <later.NowBoard search={search} /> : <Loading />}
     </section>
   );
+}
+
+/** How good the arena's forecast has been. */
+export function ArenaRecord() {
+  const later = useLater(loadRecord);
+  return <div class="record">{later && <later.ArenaRecord />}</div>;
 }
 
 /** An hour in two diagrams, whose code comes after the question, the time that is left and the crowd are shown. */

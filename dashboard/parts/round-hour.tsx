@@ -45,7 +45,7 @@ export function RoundHour({ round, calls }: { readonly round: Round; readonly ca
         </div>
         <div class="crowd">
           <h3>
-            The crowd <small>{counted(round.totalEntries, 'prediction')}</small>
+            Answers <small>{counted(round.totalEntries, 'prediction')}</small>
           </h3>
           <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} outcome={outcome ?? null} />
         </div>

@@ -6,7 +6,7 @@ import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import { isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
-import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
+import { type Bundle, FILES_PATH, type PageFile } from './bundle.ts';
 import { compressed, sendCompressed } from './compression.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
 import { type AnswerDeps, dataOf, firstAnswers } from './first-answers.ts';
@@ -18,13 +18,15 @@ import { pageHtml } from './html.ts';
 const BROTLI_QUALITY = 4;
 
 interface PageDeps extends AnswerDeps {
+  /** The page's scripts and style. */
+  readonly bundle: () => Promise<Bundle>;
   readonly report: (error: unknown) => void;
 }
 
-/** The page under each of its addresses, and its files. It is bundled when it is first asked for, and once. */
+/** The page under each of its addresses, and its files. */
 export function pageRoutes(deps: PageDeps): Router {
+  const { bundle } = deps;
   const answer = firstAnswers(deps);
-  const bundle = bundledOnce();
   const router = Router({ caseSensitive: true, strict: true });
   router.get(`${FILES_PATH}:name`, async (request, response) =>
     sendFile(response, (await bundle()).files.get(request.params.name)),
@@ -52,20 +54,6 @@ export function pageRoutes(deps: PageDeps): Router {
   );
   router.use(sendErrors(deps.report));
   return router;
-}
-
-/** The bundle, made when it is first asked for; after a failure once more. */
-function bundledOnce(): () => Promise<Bundle> {
-  let bundled: Promise<Bundle> | undefined;
-  return async () => {
-    bundled ??= bundlePage();
-    try {
-      return await bundled;
-    } catch (error) {
-      bundled = undefined;
-      throw error;
-    }
-  };
 }
 
 async function sendFile(response: Response, file: PageFile | undefined): Promise<void> {

@@ -8,7 +8,6 @@ import { one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
 import { byEntityManager } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
-import { isBenchmark } from '../rules/benchmarks.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
 import { requireActor } from './context.ts';
@@ -90,10 +89,6 @@ type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'reg
 
 /** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */
 async function insertAgent(em: SqlEntityManager, key: string, agent: NewAgent): Promise<Agent> {
-  if (isBenchmark(key)) {
-    const message = `The name "${agent.name}" is that of a benchmark on the boards. Choose another.`;
-    throw new DomainError('name_taken', message, { argument: 'name' });
-  }
   try {
     return await em.transactional(async (transaction) => {
       await transaction.nativeUpdate(

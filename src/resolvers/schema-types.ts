@@ -31,6 +31,7 @@ import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { StandingRow } from '../reads/plan/standing.ts';
 import type { StatsFigures } from '../reads/stats.ts';
+import type { PunctualityFigures } from '../reads/punctuality.ts';
 import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
 import type { Board, BoardRow } from '../reads/plan/board.ts';
 import type { HealthFigures, FeedEvent, Context } from './context.ts';
@@ -1523,6 +1524,8 @@ export type Stats = {
   readonly credentialHolders: CredentialHolders;
   /** How well the confidences of all agents together agree with what happened. */
   readonly calibration: Calibration;
+  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  readonly punctuality: ReadonlyArray<Punctuality>;
 };
 
 
@@ -1531,6 +1534,23 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+export type Punctuality = {
+  readonly __typename?: 'Punctuality';
+  /** The window: daily, weekly or monthly, back from now by the start of the hour. */
+  readonly period: Period;
+  /** Rounds of the window that have been open, or ended before. */
+  readonly rounds: Scalars['Int']['output'];
+  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  readonly openedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly openedP99Seconds?: Maybe<Scalars['Float']['output']>;
+  /** From the end of the hour until half of them were decided; null where none is. */
+  readonly decidedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly decidedP99Seconds?: Maybe<Scalars['Float']['output']>;
 };
 
 /**
@@ -1863,6 +1883,7 @@ export type ResolversTypes = {
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
   Stats: ResolverTypeWrapper<StatsFigures>;
+  Punctuality: ResolverTypeWrapper<PunctualityFigures>;
   Skilled: ResolverTypeWrapper<SkilledCounts>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<HealthFigures>;
@@ -1940,6 +1961,7 @@ export type ResolversParentTypes = {
   Market: Market;
   MarketAsset: MarketAsset;
   Stats: StatsFigures;
+  Punctuality: PunctualityFigures;
   Skilled: SkilledCounts;
   CredentialHolders: CredentialHolders;
   Health: HealthFigures;
@@ -2541,6 +2563,16 @@ export type StatsResolvers<ContextType = Context, ParentType extends ResolversPa
   skilled?: Resolver<Maybe<ResolversTypes['Skilled']>, ParentType, ContextType>;
   credentialHolders?: Resolver<ResolversTypes['CredentialHolders'], ParentType, ContextType>;
   calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<StatsCalibrationArgs, 'window'>>;
+  punctuality?: Resolver<ReadonlyArray<ResolversTypes['Punctuality']>, ParentType, ContextType>;
+};
+
+export type PunctualityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Punctuality'] = ResolversParentTypes['Punctuality']> = {
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  openedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  openedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type SkilledResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Skilled'] = ResolversParentTypes['Skilled']> = {
@@ -2704,6 +2736,7 @@ export type Resolvers<ContextType = Context> = {
   Market?: MarketResolvers<ContextType>;
   MarketAsset?: MarketAssetResolvers<ContextType>;
   Stats?: StatsResolvers<ContextType>;
+  Punctuality?: PunctualityResolvers<ContextType>;
   Skilled?: SkilledResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;

@@ -100,8 +100,8 @@ describe('benchmarks', () => {
   test.each(['price', 'Arena', 'CROWD', 'coin'])('leave no agent the name %s', async (name) => {
     const { status, body } = await service.request('POST', '/api/agents/register', { body: { name } });
     expect([status, body.error]).toEqual([
-      409,
-      `The name "${name}" is that of a benchmark on the boards. Choose another.`,
+      400,
+      `name must be none of price, arena, crowd, coin, which stand beside the agents of boards (got "${name}").`,
     ]);
     expect((await register(service, `${name}-1`)).id).toBeGreaterThan(0);
   });
