@@ -1313,6 +1313,10 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
+  /** The period of the same kind whose frozen board comes before; null for the first. */
+  readonly previous?: Maybe<Scalars['String']['output']>;
+  /** The period of the same kind whose frozen board comes after; null for the newest. */
+  readonly next?: Maybe<Scalars['String']['output']>;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: ReadonlyArray<ArchivedRow>;
 };
@@ -2452,6 +2456,8 @@ export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType exten
   rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   frozenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
 };
 
