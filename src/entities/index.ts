@@ -3,7 +3,7 @@ import { Agent, NameCount, ReservedName } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
 import { Event } from './event.ts';
-import { ForecastScore, RoundForecast } from './forecasts.ts';
+import { ForecastPools, ForecastScore, RoundForecast } from './forecasts.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -28,6 +28,7 @@ export const ENTITIES = [
   ReferenceBasis,
   RoundForecast,
   ForecastScore,
+  ForecastPools,
   Prediction,
   Score,
   Standing,
