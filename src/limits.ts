@@ -39,6 +39,7 @@ export const LIMITS = {
   forecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   roundForecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   forecastRecord: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  benchmark: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
@@ -59,7 +60,7 @@ export const LIMITS = {
    */
   subscriptionReplays: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
   subscriptionUpdates: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
-  /** The admin endpoints, with a right or a wrong token; the queues' page sends many requests. */
+  /** The admin endpoints, with a right or a wrong token. */
   admin: { requests: 240, windowMs: MINUTE, scope: 'ip' },
 } as const satisfies Record<string, Limit>;
 
@@ -83,6 +84,7 @@ export const ROOT_FIELD_LIMITS = {
   leaderboardArchives: 'leaderboard',
   breakdown: 'stats',
   forecastRecord: 'forecastRecord',
+  benchmark: 'benchmark',
   headToHead: 'agent',
   me: 'me',
   market: 'market',

@@ -25,9 +25,16 @@ const RESOLVERS = [
 ];
 
 /** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
-const SHOWN = ['addresses', 'board-address', 'document', 'plain-question', 'round-filters', 'titles', 'documents/'].map(
-  (name) => `dashboard/${name.endsWith('/') ? name : `${name}.ts`}`,
-);
+const SHOWN = [
+  'addresses',
+  'board-address',
+  'document',
+  'plain-question',
+  'round-filters',
+  'shares',
+  'titles',
+  'documents/',
+].map((name) => `dashboard/${name.endsWith('/') ? name : `${name}.ts`}`);
 
 /** What the files of a folder import beside one another and packages. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {

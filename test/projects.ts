@@ -9,7 +9,7 @@ export const UNIT = [
   'test/app/{command-line,open-database,open-market}.test.ts',
   'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
-  'test/clients/reference.test.ts',
+  'test/clients/{backtest,reference}.test.ts',
   'test/dashboard/{addresses,arena-record,hour-now,scales,shares,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{csv,started-iterator}.test.ts',
@@ -37,10 +37,10 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{command-line,retries,review-figures,watch}.test.ts',
+  'test/clients/{command-line,golden,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
-  'test/operating/{audit-verdict,leaked-key,runtime-role}.test.ts',
+  'test/operating/{audit-verdict,command,leaked-key,runtime-role}.test.ts',
   'test/pages/guides/bot.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',

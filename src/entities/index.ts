@@ -2,6 +2,7 @@ import { AdminAction } from './admin-action.ts';
 import { Agent, NameCount, ReservedName } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
+import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
 import { ForecastPools, ForecastScore, RoundForecast } from './forecasts.ts';
 import { OrderedBoard } from './ordered-board.ts';
@@ -35,6 +36,8 @@ export const ENTITIES = [
   BoardPlace,
   BoardCount,
   OrderedBoard,
+  EarlierRanks,
+  RecentPoints,
   RoundTally,
   FieldTally,
   CrowdMinute,

@@ -30,6 +30,7 @@ const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   leaderboardArchive: ['events', 'second'],
   stats: ['events', 'entries', 'agents', 'second'],
   forecastRecord: ['events', 'second'],
+  benchmark: ['events', 'second'],
   market: ['prices'],
   candles: ['second'],
   __schema: [],

@@ -39,8 +39,10 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'ForecastCandidate.probabilities': 8,
   'ForecastRecord.checkpoints': 5,
   'Health.sources': 3,
+  'Leaderboard.benchmarks': 4,
   'Market.assets': 8,
   'Prediction.reference': 8,
+  'Query.benchmark': 20,
   'ReferencePoint.prices': 8,
   'ReferencePoint.probabilities': 8,
   'Round.agreedCandles': 8,
@@ -48,6 +50,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Round.crowdHistory': 60,
   'Round.evidence': 24,
   'Round.forecasts': 5,
+  'Stats.punctuality': 3,
 };
 
 /** Fields that cost more than 1: each takes a statement of its own, and some read an agent's whole history. */
@@ -61,6 +64,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Agent.roundsCompeted': 5,
   /** A vector takes some milliseconds when it is first worked out. */
   'Prediction.reference': 10,
+  'Query.benchmark': 200,
   'Query.candles': 20,
   'Query.breakdown': 50,
   'Query.forecastRecord': 50,
@@ -79,6 +83,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Round.reference': 100,
   'Round.results': 20,
   'Stats.calibration': 5,
+  'Stats.punctuality': 5,
 };
 
 /** Arguments for which a list of predictions has no index: what does not fit is read and left out. */

@@ -17,13 +17,13 @@ import { singleFlight } from '../in-flight.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
-import { actorOf, adminAccess } from './admin-access.ts';
+import { actorOf, adminAccess, countOperators } from './admin-access.ts';
 import { adminLists } from './admin-lists.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, type GivenOrder } from './carry-out.ts';
+import { deskRoutes } from './desk/desk-routes.ts';
 import { openMetrics } from './metrics.ts';
 import { probes, unreadyParts } from './readiness.ts';
-import { queuePage } from './queue-page.ts';
 import { type Observed, roundFigures } from './service-metrics.ts';
 
 /** What the operators' endpoints read and act upon. */
@@ -34,7 +34,7 @@ export interface OperatingDeps {
   /** Null in a process that follows no feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly limiter: Limiter;
-  readonly backplane: Pick<Backplane, 'status' | 'counts' | 'nativeQueues'>;
+  readonly backplane: Pick<Backplane, 'status' | 'counts'>;
   /** The pools of database connections, by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly reads: Pick<Reads, 'look' | 'figures'>;
@@ -78,8 +78,9 @@ export function operatorRoutes(
   subscribers: () => Readonly<Record<string, number>> = () => ({}),
 ): OperatorRoutes {
   const unready = singleFlight(() => unreadyParts({ ...deps, status: () => deps.backplane.status() }));
+  const observeAll = async () => observe(deps, { unready: await unready(), subscribers: subscribers() });
   const metrics = openMetrics({
-    observe: async () => observe(deps, { unready: await unready(), subscribers: subscribers() }),
+    observe: observeAll,
     process: deps.processMetrics,
   });
   let stopping = false;
@@ -89,7 +90,7 @@ export function operatorRoutes(
     probedAt = steadyMs();
   };
   routes.use(probes({ unready, replica: deps.reads.look, metrics, isStopping: () => stopping, onProbe }));
-  if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
+  if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken, observeAll));
   routes.use(sendErrors(deps.report));
   const { randomBytes, log } = deps;
   const watch = requestLog({ randomBytes, registry: metrics.registry, log });
@@ -105,18 +106,18 @@ export function operatorRoutes(
   };
 }
 
-function adminEndpoints(deps: OperatingDeps, token: string): Router {
-  const { newEm, clock, limiter, backplane } = deps;
+function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Router {
+  const { newEm, clock, limiter } = deps;
   const router = Router({ caseSensitive: true });
-  router.use('/admin', adminAccess({ token, limiter }));
-  router.use(queuePage(() => backplane.nativeQueues()));
-  router.use(
-    adminRoutes({
-      lists: adminLists({ newEm, clock }),
-      carryOut: (given) => carryOut(deps, given),
-      actorOf: actorOf(token),
-    }),
-  );
+  const admin = {
+    lists: adminLists({ newEm, clock, limiter, observe: observeAll }),
+    carryOut: (given: GivenOrder) => carryOut(deps, given),
+    actorOf: actorOf(token),
+  };
+  router.use('/admin', countOperators(limiter));
+  router.use(deskRoutes({ ...admin, token, clock, report: deps.report }));
+  router.use('/admin', adminAccess(token));
+  router.use(adminRoutes(admin));
   return router;
 }
 

@@ -111,7 +111,7 @@ const FOOTER = `<footer>
 <h2>Operate it</h2>
 <ul>
 <li><a href="/api/health">Health</a>, <a href="/readyz">ready?</a>, <a href="/livez">alive?</a>, <a href="/metrics">metrics</a></li>
-<li><a href="/admin/queues">The job queues</a>, with a token</li>
+<li><a href="/admin">The operators’ desk</a>, with a token</li>
 </ul>
 </div>
 <p>Hourcast. All times are UTC.</p>

@@ -1,11 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import { CHECKPOINTS, type Checkpoint } from '../rules/forecast/forecast.ts';
 import { EXPERTS } from '../rules/forecast/mixture.ts';
 import type { Sums } from '../rules/statistics/means.ts';
-import type { Period } from '../rules/windows.ts';
-import { windowRounds } from './rounds.ts';
+import { type WindowRounds, windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';
 
 /** A forecast as it was recorded, and how good it was; null until its round is resolved. */
@@ -37,32 +36,56 @@ export async function recordedForecasts(
     where f.round_id = any(${[...rounds]}) order by f.round_id, f.minute`;
 }
 
-/** What the forecasts of a checkpoint come to over resolved rounds; sums are made in the order of decisions. */
+/** What the forecasts of a checkpoint come to over resolved rounds. */
 export interface CheckpointSums {
   readonly minute: Checkpoint;
   readonly rounds: number;
   readonly brier: number;
   /** Of each expert, in the order of `EXPERTS`. */
   readonly expertBriers: readonly number[];
+  readonly coinBrier: number;
   /** The price's Brier score - the forecast's. */
   readonly edge: Sums;
+  /** The price's - that of the plain mean. */
+  readonly crowdEdge: Sums;
+  /** The price's - that of even odds. */
+  readonly coinEdge: Sums;
 }
 
-/** A row for each checkpoint, also where no round of the window has one recorded. */
-export async function forecastSums(em: SqlEntityManager, window: Period): Promise<readonly CheckpointSums[]> {
-  const edge = sql`(s.expert_briers[1] - s.brier)`;
-  const experts = EXPERTS.map((_, place) => sql`sum(s.expert_briers[${place + 1}::int] order by s.decided_at)`);
-  const found = await rows<Omit<CheckpointSums, 'edge'> & { readonly sum: number; readonly squareSum: number }>(em)`
-    select s.minute, count(*)::int as rounds, sum(s.brier order by s.decided_at) as brier,
-      json_build_array(${sql.join(experts)}) as "expertBriers",
-      sum(${edge} order by s.decided_at) as sum, sum(${edge} * ${edge} order by s.decided_at) as "squareSum"
-    from forecast_scores s join ${windowRounds({ window, questionType: null, asset: null })} w on w.id = s.round_id
-    group by s.minute`;
-  return CHECKPOINTS.map((minute) => {
-    const one = found.find((row) => row.minute === minute);
-    if (one === undefined)
-      return { minute, rounds: 0, brier: 0, expertBriers: EXPERTS.map(() => 0), edge: { n: 0, sum: 0, squareSum: 0 } };
-    const { sum, squareSum, ...more } = one;
-    return { ...more, edge: { n: one.rounds, sum, squareSum } };
-  });
+/** Of a score `s` of a forecast in a round `w`: even odds, 1 / k for each of k answers. */
+const COIN_BRIER = sql`(1 - 1 / w.choice_count::float8)`;
+
+/** Added up in the order of decisions, so that anybody gets the same bits. */
+function inOrder(figure: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`sum(${figure} order by s.decided_at)`;
 }
+
+/** The sums of the price's Brier score - another. */
+function edgeOf(brier: RawBuilder<unknown>): RawBuilder<unknown> {
+  const edge = sql`(s.expert_briers[1] - ${brier})`;
+  return sql`json_build_object('n', count(*), 'sum', ${inOrder(edge)}, 'squareSum', ${inOrder(sql`${edge} * ${edge}`)})`;
+}
+
+/** A row for each checkpoint, also where no such round has one recorded. */
+export async function forecastSums(em: SqlEntityManager, asked: WindowRounds): Promise<readonly CheckpointSums[]> {
+  const experts = EXPERTS.map((_, place) => inOrder(sql`s.expert_briers[${place + 1}::int]`));
+  const found = await rows<CheckpointSums>(em)`
+    select s.minute, count(*)::int as rounds, ${inOrder(sql`s.brier`)} as brier,
+      json_build_array(${sql.join(experts)}) as "expertBriers", ${inOrder(COIN_BRIER)} as "coinBrier",
+      ${edgeOf(sql`s.brier`)} as edge, ${edgeOf(sql`s.expert_briers[2]`)} as "crowdEdge", ${edgeOf(COIN_BRIER)} as "coinEdge"
+    from forecast_scores s join ${windowRounds(asked)} w on w.id = s.round_id
+    group by s.minute`;
+  return CHECKPOINTS.map((minute) => found.find((row) => row.minute === minute) ?? { ...NO_SUMS, minute });
+}
+
+const NONE: Sums = { n: 0, sum: 0, squareSum: 0 };
+
+const NO_SUMS: Omit<CheckpointSums, 'minute'> = {
+  rounds: 0,
+  brier: 0,
+  expertBriers: EXPERTS.map(() => 0),
+  coinBrier: 0,
+  edge: NONE,
+  crowdEdge: NONE,
+  coinEdge: NONE,
+};

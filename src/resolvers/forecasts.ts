@@ -20,8 +20,15 @@ export async function forecastOf(
   minute: number | null | undefined,
 ): Promise<ShownForecast | null> {
   if (minute == null) return round.status === 'active' ? forecastNow(context, round) : null;
-  if (!CHECKPOINTS.some((one) => one === minute)) throw refused('minute', `one of ${CHECKPOINTS.join(', ')}`, minute);
-  return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === minute) ?? null;
+  const checkpoint = checkpointAt(minute);
+  return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === checkpoint) ?? null;
+}
+
+/** Throws `BAD_REQUEST` for a minute at which nothing is recorded. */
+export function checkpointAt(minute: number): Checkpoint {
+  const found = CHECKPOINTS.find((one) => one === minute);
+  if (found === undefined) throw refused('minute', `one of ${CHECKPOINTS.join(', ')}`, minute);
+  return found;
 }
 
 /** Those that were recorded, in the order of time. */
@@ -81,12 +88,12 @@ export const forecastFields = {
 export const forecastQueries = {
   async forecastRecord(_root, { period }, { services: { read } }) {
     const window = period ?? 'alltime';
-    const sums = await read((em) => forecastSums(em, window));
+    const sums = await read((em) => forecastSums(em, { window, questionType: null, asset: null }));
     return { rulesVersion: RULES_VERSION, period: window, checkpoints: [...sums] };
   },
 } satisfies QueryResolvers;
 
-function meanOf(sum: number | undefined, { rounds }: CheckpointSums): number | null {
+export function meanOf(sum: number | undefined, { rounds }: Pick<CheckpointSums, 'rounds'>): number | null {
   return rounds === 0 || sum === undefined ? null : sum / rounds;
 }
 

@@ -13,10 +13,12 @@ import { pointsValue } from '../rules/board-value.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { refused } from '../rules/errors.ts';
+import { benchmarkRecord, benchmarksOf } from './benchmarks.ts';
 import type { Context } from './context.ts';
 import { agentWith, known, planned } from './planned.ts';
 import type {
   ArchivedRowResolvers,
+  LeaderboardResolvers,
   LeaderboardRowResolvers,
   QueryLeaderboardArgs,
   QueryResolvers,
@@ -25,6 +27,7 @@ import { certaintyFields, windowFields } from './standings.ts';
 
 export const leaderboardQueries = {
   leaderboard: (_root, _args, context, info) => leaderboard(context, info),
+  benchmark: (_root, { name }, context) => benchmarkRecord(name, context),
   async leaderboardArchive(_root, { period }, context, info) {
     const { field, read } = planned(context, info);
     return read(one(row(ARCHIVE, field.selected, NESTED), archiveOf(period)));
@@ -57,6 +60,10 @@ function boardAsked({ period, orderBy, minRounds }: Partial<QueryLeaderboardArgs
   return { period: period ?? 'weekly', orderBy: order, minRounds: minRounds ?? DEFAULT_MIN_ROUNDS[order] };
 }
 
+export const leaderboardFields = {
+  benchmarks: (board, { minute }, context) => benchmarksOf(board, minute, context),
+} satisfies LeaderboardResolvers;
+
 export const leaderboardRowFields = {
   ...windowFields,
   ...certaintyFields,
@@ -65,6 +72,7 @@ export const leaderboardRowFields = {
   interval: ({ interval, points, competitions, extendedSums }) =>
     interval === undefined ? pointsValue(points, competitions, extendedSums?.pointsSquares ?? 0).interval : interval,
   n: ({ counted, competitions }) => counted ?? competitions,
+  rankChange: ({ rank, earlierRank }) => (earlierRank === null ? null : earlierRank - rank),
 } satisfies LeaderboardRowResolvers;
 
 const NAME = fieldsNamed('name');

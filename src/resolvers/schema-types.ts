@@ -6,6 +6,7 @@ import type { RoundStatus } from '../rules/schema-enums.ts';
 import type { VoidReason } from '../rules/schema-enums.ts';
 import type { PredictionFormat } from '../rules/schema-enums.ts';
 import type { QuestionType } from '../rules/schema-enums.ts';
+import type { BenchmarkName } from '../rules/schema-enums.ts';
 import type { BoardOrder } from '../rules/schema-enums.ts';
 import type { RoundOrder } from '../rules/schema-enums.ts';
 import type { AgentOrder } from '../rules/schema-enums.ts';
@@ -30,6 +31,7 @@ import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { StandingRow } from '../reads/plan/standing.ts';
 import type { StatsFigures } from '../reads/stats.ts';
+import type { PunctualityFigures } from '../reads/punctuality.ts';
 import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
 import type { Board, BoardRow } from '../reads/plan/board.ts';
 import type { HealthFigures, FeedEvent, Context } from './context.ts';
@@ -69,6 +71,8 @@ export type { VoidReason };
 export type { PredictionFormat };
 
 export type { QuestionType };
+
+export type { BenchmarkName };
 
 export type { BoardOrder };
 
@@ -129,6 +133,11 @@ export type Query = {
    * neither does a checkpoint that was missed.
    */
   readonly forecastRecord: ForecastRecord;
+  /**
+   * How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest
+   * first.
+   */
+  readonly benchmark: ReadonlyArray<Benchmark>;
   /** Two agents on the resolved rounds that both predicted; null where one of them is unknown. */
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
@@ -240,6 +249,12 @@ export type QueryBreakdownArgs = {
 /** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryForecastRecordArgs = {
   period?: InputMaybe<Period>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryBenchmarkArgs = {
+  name: BenchmarkName;
 };
 
 
@@ -1195,8 +1210,42 @@ export type Leaderboard = {
   readonly minRounds: Scalars['Int']['output'];
   /** When the newest resolution that it shows was applied; before any, when the database was made. */
   readonly updatedAt: Scalars['DateTime']['output'];
+  /**
+   * When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and
+   * they are those of the board before. Null where the board has none.
+   */
+  readonly rankIntervalsAt?: Maybe<Scalars['DateTime']['output']>;
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: ReadonlyArray<LeaderboardRow>;
+  /** Price, arena, crowd and coin in the same window, without ranks. */
+  readonly benchmarks: ReadonlyArray<Benchmark>;
+};
+
+
+/** Agents in a window, in an order. */
+export type LeaderboardBenchmarksArgs = {
+  minute?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/**
+ * How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a
+ * checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said
+ * at that moment.
+ */
+export type Benchmark = {
+  readonly __typename?: 'Benchmark';
+  /** Which one. */
+  readonly name: BenchmarkName;
+  /** The window. */
+  readonly period: Period;
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
+  readonly minute: Scalars['Int']['output'];
+  /** How many resolved rounds have a forecast recorded there. */
+  readonly rounds: Scalars['Int']['output'];
+  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
+  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  readonly edge?: Maybe<Estimate>;
 };
 
 /** One agent's sums in a window; streaks and tier are the present ones. */
@@ -1236,14 +1285,21 @@ export type LeaderboardRow = {
    */
   readonly interval?: Maybe<Interval>;
   /**
-   * Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, in a
-   * window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+   * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
+   * `minRounds` than the usual, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
   /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
+  /**
+   * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
+   * `minRounds` than the usual, and for who was not among the first 300 then.
+   */
+  readonly rankChange?: Maybe<Scalars['Int']['output']>;
+  /** Score and streak bonus in each of the last 30 decided rounds, the oldest first, 0 where not answered; empty behind place 100 of every board. */
+  readonly recentPoints: ReadonlyArray<Scalars['Int']['output']>;
 };
 
 export type { ArchiveKind };
@@ -1475,6 +1531,8 @@ export type Stats = {
   readonly credentialHolders: CredentialHolders;
   /** How well the confidences of all agents together agree with what happened. */
   readonly calibration: Calibration;
+  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  readonly punctuality: ReadonlyArray<Punctuality>;
 };
 
 
@@ -1483,6 +1541,23 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+export type Punctuality = {
+  readonly __typename?: 'Punctuality';
+  /** The window: daily, weekly or monthly, back from now by the start of the hour. */
+  readonly period: Period;
+  /** Rounds of the window that have been open, or ended before. */
+  readonly rounds: Scalars['Int']['output'];
+  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  readonly openedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly openedP99Seconds?: Maybe<Scalars['Float']['output']>;
+  /** From the end of the hour until half of them were decided; null where none is. */
+  readonly decidedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly decidedP99Seconds?: Maybe<Scalars['Float']['output']>;
 };
 
 /**
@@ -1749,6 +1824,7 @@ export type ResolversTypes = {
   VoidReason: VoidReason;
   PredictionFormat: PredictionFormat;
   QuestionType: QuestionType;
+  BenchmarkName: BenchmarkName;
   BoardOrder: BoardOrder;
   RoundOrder: RoundOrder;
   AgentOrder: AgentOrder;
@@ -1799,6 +1875,7 @@ export type ResolversTypes = {
   RoundAsset: ResolverTypeWrapper<RoundAssetRow>;
   Prediction: ResolverTypeWrapper<PredictionRow>;
   Leaderboard: ResolverTypeWrapper<Board>;
+  Benchmark: ResolverTypeWrapper<Benchmark>;
   LeaderboardRow: ResolverTypeWrapper<BoardRow>;
   ArchiveKind: ArchiveKind;
   ArchivedLeaderboard: ResolverTypeWrapper<ArchiveRow>;
@@ -1813,6 +1890,7 @@ export type ResolversTypes = {
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
   Stats: ResolverTypeWrapper<StatsFigures>;
+  Punctuality: ResolverTypeWrapper<PunctualityFigures>;
   Skilled: ResolverTypeWrapper<SkilledCounts>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<HealthFigures>;
@@ -1877,6 +1955,7 @@ export type ResolversParentTypes = {
   RoundAsset: RoundAssetRow;
   Prediction: PredictionRow;
   Leaderboard: Board;
+  Benchmark: Benchmark;
   LeaderboardRow: BoardRow;
   ArchivedLeaderboard: ArchiveRow;
   ArchivedRow: ArchivedStanding;
@@ -1889,6 +1968,7 @@ export type ResolversParentTypes = {
   Market: Market;
   MarketAsset: MarketAsset;
   Stats: StatsFigures;
+  Punctuality: PunctualityFigures;
   Skilled: SkilledCounts;
   CredentialHolders: CredentialHolders;
   Health: HealthFigures;
@@ -1923,6 +2003,8 @@ export type PredictionFormatResolvers = EnumResolverSignature<{ choice?: any, bo
 
 export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best_performer?: any, worst_performer?: any, podium?: any, volatility?: any, direction?: any, threshold?: any, touch?: any, magnitude?: any, range?: any, momentum?: any, beat_market?: any, breadth?: any }, ResolversTypes['QuestionType']>;
 
+export type BenchmarkNameResolvers = EnumResolverSignature<{ price?: any, arena?: any, crowd?: any, coin?: any }, ResolversTypes['BenchmarkName']>;
+
 export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any, ARENA?: any }, ResolversTypes['BoardOrder']>;
 
 export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
@@ -1946,6 +2028,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   leaderboardArchives?: Resolver<ResolversTypes['ArchiveConnection'], ParentType, ContextType, RequireFields<QueryLeaderboardArchivesArgs, 'first' | 'kind'>>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['BreakdownGroup']>, ParentType, ContextType, RequireFields<QueryBreakdownArgs, 'by'>>;
   forecastRecord?: Resolver<ResolversTypes['ForecastRecord'], ParentType, ContextType, RequireFields<QueryForecastRecordArgs, 'period'>>;
+  benchmark?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<QueryBenchmarkArgs, 'name'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
@@ -2335,7 +2418,18 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
   orderBy?: Resolver<ResolversTypes['BoardOrder'], ParentType, ContextType>;
   minRounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rankIntervalsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['LeaderboardRow']>, ParentType, ContextType>;
+  benchmarks?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<LeaderboardBenchmarksArgs, 'minute'>>;
+};
+
+export type BenchmarkResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Benchmark'] = ResolversParentTypes['Benchmark']> = {
+  name?: Resolver<ResolversTypes['BenchmarkName'], ParentType, ContextType>;
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  minute?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
 };
 
 export type LeaderboardRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LeaderboardRow'] = ResolversParentTypes['LeaderboardRow']> = {
@@ -2357,6 +2451,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
   tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type ArchiveKindResolvers = EnumResolverSignature<{ day?: any, week?: any, month?: any }, ResolversTypes['ArchiveKind']>;
@@ -2474,6 +2570,16 @@ export type StatsResolvers<ContextType = Context, ParentType extends ResolversPa
   skilled?: Resolver<Maybe<ResolversTypes['Skilled']>, ParentType, ContextType>;
   credentialHolders?: Resolver<ResolversTypes['CredentialHolders'], ParentType, ContextType>;
   calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<StatsCalibrationArgs, 'window'>>;
+  punctuality?: Resolver<ReadonlyArray<ResolversTypes['Punctuality']>, ParentType, ContextType>;
+};
+
+export type PunctualityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Punctuality'] = ResolversParentTypes['Punctuality']> = {
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  openedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  openedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type SkilledResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Skilled'] = ResolversParentTypes['Skilled']> = {
@@ -2575,6 +2681,7 @@ export type Resolvers<ContextType = Context> = {
   VoidReason?: VoidReasonResolvers;
   PredictionFormat?: PredictionFormatResolvers;
   QuestionType?: QuestionTypeResolvers;
+  BenchmarkName?: BenchmarkNameResolvers;
   BoardOrder?: BoardOrderResolvers;
   RoundOrder?: RoundOrderResolvers;
   AgentOrder?: AgentOrderResolvers;
@@ -2621,6 +2728,7 @@ export type Resolvers<ContextType = Context> = {
   RoundAsset?: RoundAssetResolvers<ContextType>;
   Prediction?: PredictionResolvers<ContextType>;
   Leaderboard?: LeaderboardResolvers<ContextType>;
+  Benchmark?: BenchmarkResolvers<ContextType>;
   LeaderboardRow?: LeaderboardRowResolvers<ContextType>;
   ArchiveKind?: ArchiveKindResolvers;
   ArchivedLeaderboard?: ArchivedLeaderboardResolvers<ContextType>;
@@ -2635,6 +2743,7 @@ export type Resolvers<ContextType = Context> = {
   Market?: MarketResolvers<ContextType>;
   MarketAsset?: MarketAssetResolvers<ContextType>;
   Stats?: StatsResolvers<ContextType>;
+  Punctuality?: PunctualityResolvers<ContextType>;
   Skilled?: SkilledResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;

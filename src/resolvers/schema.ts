@@ -23,7 +23,7 @@ import { agentFields, agentQueries, historyPointFields } from './agents.ts';
 import { standingFields } from './standings.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
-import { archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import { archivedRowFields, leaderboardFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { forecastCheckpointFields, forecastFields, forecastQueries } from './forecasts.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
 import { takePrefetched } from './planned.ts';
@@ -104,10 +104,7 @@ const resolvers: Resolvers = {
     ...marketQueries,
     ...platformQueries,
   },
-  Mutation: {
-    ...registrationMutations,
-    ...submissionMutations,
-  },
+  Mutation: { ...registrationMutations, ...submissionMutations },
   Subscription: subscriptions,
   Event: eventFields,
   Agent: agentFields,
@@ -121,6 +118,7 @@ const resolvers: Resolvers = {
   ForecastCheckpoint: forecastCheckpointFields,
   HourCandle: hourCandleFields,
   Prediction: predictionFields,
+  Leaderboard: leaderboardFields,
   LeaderboardRow: leaderboardRowFields,
   ArchivedRow: archivedRowFields,
   HeadToHead: headToHeadFields,

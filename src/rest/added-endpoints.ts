@@ -159,6 +159,17 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/api/benchmarks',
+    summary:
+      'How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window.',
+    limit: 'benchmark',
+    success: 200,
+    document: `query ($name: BenchmarkName!) {
+      benchmarks: benchmark(name: $name) { name  period  minute  rounds  brier  edge { mean low high n } } }`,
+    cached: { for: 'everybody' },
+  },
+  {
+    method: 'GET',
     path: '/api/data/candles',
     summary: 'The hourly candles of an asset that are over, the oldest first.',
     limit: 'candles',

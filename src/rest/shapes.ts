@@ -132,14 +132,15 @@ export const marketByAsset: Shape = {
 
 /** What the board's rows and the board itself have where an order or a number of rounds is asked for. */
 const ROW_EXTRAS = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n'];
-const BOARD_EXTRAS = ['order_by', 'min_rounds'];
+const ASKED = ['order_by', 'min_rounds'];
+const BOARD_EXTRAS = [...ASKED, 'benchmarks', 'rank_intervals_at'];
 
 /** A board; without `order_by` and `min_rounds` with the fields of the spec alone. */
 export const leaderboard: Shape = {
   apply(data, variables) {
-    const { order_by, min_rounds, ...board } = fieldsOf(data['body']);
-    if (BOARD_EXTRAS.some((name) => variables[name] !== undefined))
-      return { ...board, order_by: String(order_by).toLowerCase(), min_rounds };
+    const { order_by, min_rounds, benchmarks, rank_intervals_at, ...board } = fieldsOf(data['body']);
+    if (ASKED.some((name) => variables[name] !== undefined))
+      return { ...board, order_by: String(order_by).toLowerCase(), min_rounds, benchmarks, rank_intervals_at };
     const rankings = listOf(board['rankings']).map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !ROW_EXTRAS.includes(name))),
     );

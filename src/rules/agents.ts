@@ -1,3 +1,4 @@
+import { BENCHMARKS } from './benchmarks.ts';
 import { refused } from './errors.ts';
 
 /** A `compete` agent predicts; a `spectate` agent holds its name and reads (spec 3.1). */
@@ -12,10 +13,12 @@ const NAME_LENGTH = { min: 3, max: 50 } as const;
 
 const NAME = new RegExp(`^[a-zA-Z0-9_-]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`);
 
-/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1). */
+/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1), and for the name of a benchmark. */
 export function checkAgentName(text: string): void {
-  if (NAME.test(text)) return;
-  throw refused('name', `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`, text);
+  if (!NAME.test(text))
+    throw refused('name', `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`, text);
+  if (BENCHMARKS.some((name) => name === nameKey(text)))
+    throw refused('name', `none of ${BENCHMARKS.join(', ')}, which stand beside the agents of boards`, text);
 }
 
 /** Names are unique without regard to case: two names are the same one when their keys are equal. */

@@ -96,6 +96,17 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
+/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+export type BenchmarkName =
+  /** What the price alone said. */
+  | 'price'
+  /** The arena's forecast: what all agents know together. */
+  | 'arena'
+  /** The plain mean of all predictions; where nobody had predicted it is the price. */
+  | 'crowd'
+  /** Even odds, 1 / k for each of k answers. */
+  | 'coin';
+
 /** What a board is ordered by, the highest first; equal ones by wins, then lower id. */
 export type BoardOrder =
   /** By total points. */

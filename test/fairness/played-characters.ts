@@ -13,15 +13,15 @@ import { signBefore, weekCovariance } from './week-before.ts';
 import { dataOf } from '../support/asking.ts';
 import { withOutages } from '../support/scripted-market.ts';
 
-export const CHARACTERS = ['coin', 'insider', 'trend', 'outage', 'sniper', 'sure', 'copier', 'averager'] as const;
+export const CHARACTERS = ['toss', 'insider', 'trend', 'outage', 'sniper', 'sure', 'copier', 'averager'] as const;
 export type Character = (typeof CHARACTERS)[number];
 
 /** One value for each of them. */
 export function byCharacter<T>(value: (character: Character) => T): Record<Character, T> {
-  const [coin, insider, trend] = [value('coin'), value('insider'), value('trend')];
+  const [toss, insider, trend] = [value('toss'), value('insider'), value('trend')];
   const [outage, sure] = [value('outage'), value('sure')];
   return {
-    coin,
+    toss,
     insider,
     trend,
     outage,
@@ -34,7 +34,7 @@ export function byCharacter<T>(value: (character: Character) => T): Record<Chara
 
 /** The minute of the hour at which each submits, some seconds after a point of the grid. */
 const MINUTE_OF: Readonly<Record<Character, number>> = {
-  coin: 0,
+  toss: 0,
   insider: 5,
   trend: 20,
   outage: 56.5,
@@ -46,7 +46,7 @@ const MINUTE_OF: Readonly<Record<Character, number>> = {
 const SECONDS_AFTER = 7;
 
 /** For 15 seconds of each hour no price is known: one of the characters waits for it. */
-function isOut(hourStart: Date, time: Date): boolean {
+export function isOut(hourStart: Date, time: Date): boolean {
   return time.getTime() - hourStart.getTime() === 60_000 * MINUTE_OF.outage;
 }
 
@@ -123,7 +123,7 @@ async function submitted(playing: Playing, facts: RoundFacts, character: Charact
 type Answers = (playing: Playing, facts: RoundFacts) => Answer | null | Promise<Answer | null>;
 
 const ANSWERS: Readonly<Record<Character, Answers>> = {
-  coin: ({ uniform }, { choices }) => ({
+  toss: ({ uniform }, { choices }) => ({
     prediction: guess(uniform, choices),
     confidence: Math.floor(100 / choices.length),
   }),

@@ -201,19 +201,35 @@ function shownBoard(
   const minRounds = asked ?? usual;
   const most = pageSize('limit', limit, PAGE_SIZES.leaderboard);
   const [platform] = tables.platform;
-  const shown = { period, orderBy: order, minRounds, updatedAt: platform?.boardsUpdatedAt };
+  const kept = tables.orderedBoards.find(
+    (one) => one.period === period && one.orderBy === order && one.minRounds === minRounds,
+  );
+  const rankIntervalsAt = kept && Object.keys(kept.surePlaces).length > 0 ? kept.updatedAt : null;
+  const shown = { period, orderBy: order, minRounds, rankIntervalsAt, updatedAt: platform?.boardsUpdatedAt };
+  const earlier = tables.earlierRanks.find((one) => one.period === period && one.orderBy === order);
   const present = (agentId: number) => {
     const { name, currentStreak, bestStreak, tier } = agents.find(({ id }) => id === agentId) ?? {};
-    return { agentId, name, currentStreak, bestStreak, tier };
+    return {
+      agentId,
+      name,
+      currentStreak,
+      bestStreak,
+      tier,
+      earlierRank: minRounds === usual ? (earlier?.ranks[agentId] ?? null) : null,
+      recentPoints: tables.recentPoints.find((one) => one.agentId === agentId)?.points ?? [],
+    };
   };
   if (order === 'POINTS' && minRounds === 0) {
     const places = inOrder(
       tables.boardPlaces.filter((one) => one.period === period),
       ({ position }) => [position],
     );
-    const rankings = places
-      .slice(0, most)
-      .map(({ rank, agentId }) => ({ ...shownWindow(agentId, period, tables), rank, ...present(agentId) }));
+    const rankings = places.slice(0, most).map(({ rank, agentId }) => ({
+      ...shownWindow(agentId, period, tables),
+      rank,
+      certainty: kept?.surePlaces[agentId] ?? null,
+      ...present(agentId),
+    }));
     return { ...shown, rankings };
   }
   const board = tables.orderedBoards.find(

@@ -73,6 +73,8 @@ export interface Tables {
   readonly scores: readonly FoundScore[];
   readonly boardPlaces: readonly { period: string; position: number; rank: number; agentId: number }[];
   readonly orderedBoards: readonly FoundBoard[];
+  readonly earlierRanks: readonly { period: string; orderBy: string; ranks: Readonly<Record<string, number>> }[];
+  readonly recentPoints: readonly { agentId: number; points: readonly number[] }[];
   readonly platform: readonly { boardsUpdatedAt: Date; resolvedRounds: number }[];
 }
 
@@ -87,6 +89,8 @@ const TABLES = [
   'scores',
   'board_places',
   'ordered_boards',
+  'earlier_ranks',
+  'recent_points',
   'platform',
 ];
 

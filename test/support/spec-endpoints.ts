@@ -40,6 +40,7 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/forecast', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/rounds/{round_id}/forecast', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/forecast/record', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/benchmarks', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/data/candles', needsKey: false, requests: 120, windowSeconds: MINUTE },
 ];
 
@@ -48,6 +49,7 @@ export const ALL_ENDPOINTS: readonly SpecEndpoint[] = [...SPEC_ENDPOINTS, ...ADD
 /** What an endpoint's query must hold. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/api/agents': '?name=player',
+  '/api/benchmarks': '?name=arena',
   '/api/data/candles': '?asset=BTC',
 };
 

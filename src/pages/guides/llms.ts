@@ -1,3 +1,4 @@
+import { withObjectsInPlace } from '../../openapi/named-schemas.ts';
 import type { Content, OpenApi, Operation, OperationParameter } from '../../openapi/openapi.ts';
 import { GUIDES, guideText } from './guides.ts';
 import type { Described } from '../../rest/described.ts';
@@ -57,20 +58,20 @@ function limitOf({ 'x-rate-limit': limit }: Operation): string {
   return `Limit: ${requests} per ${seconds === 60 ? 'minute' : 'hour'} and ${scope === 'ip' ? 'address' : 'agent'}.`;
 }
 
-/** The operations of a reference with their addresses. */
-export function operationsOf({ paths }: Pick<OpenApi, 'paths'>) {
-  return Object.entries(paths).flatMap(([path, item]) =>
+/** The operations of a reference with their addresses, each with all that it takes and answers. */
+export function operationsOf(document: OpenApi) {
+  return Object.entries(withObjectsInPlace(document).paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
   );
 }
 
 /** The reference as text that reads from top to bottom: what each operation takes and answers, field by field. */
-function referenceText({ paths, components }: OpenApi): string {
+function referenceText(document: OpenApi): string {
   const saidAt = new Map<string, string>();
-  const operations = operationsOf({ paths }).map(({ method, path, operation }) =>
+  const operations = operationsOf(document).map(({ method, path, operation }) =>
     operationText(`${method} ${path}`, operation, saidAt),
   );
-  const enums = Object.entries(components.schemas).flatMap(([name, schema]) => {
+  const enums = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
     const { enum: values, description = '' }: Described = Object(schema);
     return values === undefined ? [] : [`### ${name}\n\n${description}`];
   });
@@ -124,7 +125,7 @@ function fieldLines(schema: Described, depth: number): string[] {
 /** The object that a schema describes, itself, in a list or in a map. */
 function objectIn(schema: Described): Described {
   if (schema.properties !== undefined) return schema;
-  return schema.items ?? schema.additionalProperties ?? {};
+  return schema.items ?? schema.additionalProperties ?? schema.anyOf?.find(({ properties }) => properties) ?? {};
 }
 
 /** Such as `integer or null`, `list of text`. */

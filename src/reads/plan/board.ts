@@ -17,10 +17,12 @@ import {
   constant,
   type FieldSelection,
   instant,
+  instantOrNull,
   many,
   type NestedField,
   one,
   plain,
+  plainOr,
   row,
   type RowOf,
   type Rows,
@@ -30,6 +32,8 @@ import { certaintyOf, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
 /** The first rows of a window's board. */
 export interface Board {
+  /** Null before any are worked out, and on boards that have none. */
+  readonly rankIntervalsAt: Date | null;
   readonly period: Period;
   readonly orderBy: BoardOrder;
   readonly minRounds: number;
@@ -53,8 +57,10 @@ export function boardOf(
       period: constant(period),
       orderBy: constant(orderBy),
       minRounds: constant(minRounds),
+      rankIntervalsAt: rankIntervalsAt(asked),
       updatedAt: instant(isLive(asked) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`),
     },
+    always: ['period'],
     nested: { rankings: isLive(asked) ? liveRows(asked) : orderedRows(asked) },
   });
   return one(row(type, selected, rows), isLive(asked) ? sql`platform p where p.id = 1` : orderedBoard(asked));
@@ -68,6 +74,29 @@ const OF_AGENT = {
   tier: plain<Tier>(sql`s.tier`),
 };
 
+/** Of the agent `a` on a window's board: its rank a day before, where the board has one, and what it earned since. */
+function trendColumns(period: Period, orderBy: BoardOrder | null) {
+  return {
+    earlierRank: plain<number | null>(
+      orderBy === null
+        ? sql`null`
+        : sql`(select e.ranks -> a.id::text from earlier_ranks e
+            where e.period = ${sql.lit(period)} and e.order_by = ${sql.lit(orderBy)})`,
+    ),
+    recentPoints: plainOr<readonly number[]>(
+      [],
+      sql`(select to_json(t.points) from recent_points t where t.agent_id = a.id)`,
+    ),
+  };
+}
+
+/** When the newest round was decided that the board's rank intervals know of. */
+function rankIntervalsAt({ period, orderBy, minRounds }: KeptBoard): Column<Date | null> {
+  if (minRounds !== DEFAULT_MIN_ROUNDS[orderBy]) return constant(null);
+  return instantOrNull(sql`(select o.updated_at from ordered_boards o where o.period = ${sql.lit(period)}
+    and o.order_by = ${sql.lit(orderBy)} and o.min_rounds = ${sql.lit(minRounds)} and o.sure_places <> '{}')`);
+}
+
 const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
 
 /** By points, then wins, then lower id: resolution keeps the places. */
@@ -79,7 +108,8 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
       agentId: plain<number>(sql`b.agent_id`),
       ...OF_AGENT,
       ...sums,
-      certainty: certaintyOf(period, sql`b.agent_id`),
+      certainty: certaintyOf(period, sql`b.agent_id`, 'newest'),
+      ...trendColumns(period, DEFAULT_ORDER),
     },
     needs: { ...NEEDS, value: ['points'], interval: ['points', 'competitions', 'extendedSums'] },
     nested: { agent: agentOfRow },
@@ -95,11 +125,14 @@ const NEEDS = {
   n: ['competitions'],
   rankInterval: ['certainty'],
   tiedWithAbove: ['certainty'],
+  rankChange: ['earlierRank'],
 } as const;
 
 /** A row of a board. Streaks and tier are the present ones. */
 export interface BoardRow
   extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<typeof OF_AGENT>, Partial<BoardValue> {
+  readonly earlierRank: number | null;
+  readonly recentPoints: readonly number[];
   /** Of a board by points as resolution left it, whose value is the points themselves. */
   readonly extendedSums?: { readonly pointsSquares: number };
   /** Null where the place has no rank interval, or none yet. */
@@ -113,17 +146,22 @@ function orderedBoard({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unk
 }
 
 /** As they were made. Fewer than there could be where most of those kept have fewer rounds. */
-function orderedRows({ orderBy, minRounds, limit }: KeptBoard & { readonly limit: number }): NestedField {
+function orderedRows({ period, orderBy, minRounds, limit }: KeptBoard & { readonly limit: number }): NestedField {
+  const isUsual = minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
       place: plain<OrderedPlace>(sql`x.place`),
       ...OF_AGENT,
-      certainty: plain<RankCertainty | null>(
-        minRounds === DEFAULT_MIN_ROUNDS[orderBy] ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`,
-      ),
+      certainty: plain<RankCertainty | null>(isUsual ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`),
+      ...trendColumns(period, isUsual ? orderBy : null),
     },
     always: ['place'],
-    needs: { credentialTier: ['tier'], rankInterval: ['certainty'], tiedWithAbove: ['certainty'] },
+    needs: {
+      credentialTier: ['tier'],
+      rankInterval: ['certainty'],
+      tiedWithAbove: ['certainty'],
+      rankChange: ['earlierRank'],
+    },
     nested: { agent: agentOfRow },
   });
   const from = sql`(

@@ -3,6 +3,7 @@ import jstat from 'jstat';
 import { sql } from 'kysely';
 
 import { afterResolution } from '../../../src/jobs/after-resolution.ts';
+import { HOUR } from '../../../src/rules/hours.ts';
 import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
 import { rankIntervals } from '../../../src/rules/statistics/rank-intervals.ts';
 import { ask, dataOf } from '../../support/asking.ts';
@@ -201,15 +202,23 @@ test("the test of calibration is Spiegelhalter's, of an agent and of the field",
   });
 });
 
-test('what a process that ended left undone is made up for, once, and no place is shown as sure meanwhile', async () => {
+test('what a process that ended left undone is made up for, once, and the board tells of which round its rank intervals are meanwhile', async () => {
   const state = (): Promise<readonly unknown[]> => database('select * from ordered_boards order by 1, 2, 3');
   const [before, points] = [await state(), await board('period=alltime&order_by=edge')];
   await database('update platform set ordered_rounds = ordered_rounds - 1');
   await database('update ordered_boards set resolved_rounds = resolved_rounds - 1');
-  const unsure = await dataOf(field.service, '{ leaderboard { rankings { rankInterval { low } tiedWithAbove } } }');
-  expect(unsure).toEqual({
-    leaderboard: { rankings: field.agents.map(() => ({ rankInterval: null, tiedWithAbove: null })) },
-  });
+  const text = `{ leaderboard { rankIntervalsAt rankings { rankInterval { low } agent { standing { rankInterval { low } } } } } }`;
+  await database("update ordered_boards set updated_at = updated_at - interval '1 hour'");
+  const { leaderboard } = await dataOf(field.service, text);
+  const hourBefore = new Date(field.service.clock.now().getTime() - HOUR).toISOString();
+  expect(leaderboard.rankIntervalsAt).toBe(hourBefore);
+  expect(leaderboard.rankings).toEqual(
+    field.agents.map(() => ({
+      rankInterval: { low: expect.any(Number) },
+      agent: { standing: { rankInterval: null } },
+    })),
+  );
+  await database("update ordered_boards set updated_at = updated_at + interval '1 hour'");
   expect(await board('period=alltime&order_by=edge')).toEqual(points);
   await afterResolution({ ...field.service, isStopped: () => true }, field.service.clock.now());
   expect(await state()).not.toEqual(before);

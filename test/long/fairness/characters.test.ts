@@ -129,9 +129,9 @@ describeWithCandles('eight characters in real rounds through the service', CALM,
     expect(bodyOf(bodyOf(data, 'stats'), 'skilled')).toEqual({ tested: tested.length, agents: 1, named: 1 });
   });
 
-  test('so it does of the coin, where the week before does not tell which of two assets is the wilder', () => {
+  test('so it does of the one that tosses a coin, where the week before does not tell which of two assets is the wilder', () => {
     const types = ledger.resolved.map(({ facts }) => facts.type);
-    const others = found(worths.get('coin'), 'coin').filter((_, index) => types[index] !== 'volatility');
+    const others = found(worths.get('toss'), 'toss').filter((_, index) => types[index] !== 'volatility');
     const own = others.flatMap((worth) => worth?.edge ?? []);
     const mean = own.reduce((sum, edge) => sum + edge, 0) / own.length;
     const spread = own.reduce((sum, edge) => sum + (edge - mean) ** 2, 0) / (own.length - 1);

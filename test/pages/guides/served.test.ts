@@ -94,7 +94,7 @@ test('a page that there is not is 404', async () => {
       await page.emulateMedia({ colorScheme: scheme });
       await visitor.open('/docs');
       const health = page.locator('#operations-Service-getHealth');
-      const predicting = page.locator('.opblock-post[id$="-postPredictions"]');
+      const predicting = page.locator('.opblock-post[id$="-submitPrediction"]');
       for (const operation of [health, predicting]) await operation.getByRole('button').first().click();
       await health.getByRole('button', { name: 'Try it out' }).click();
       await health.getByRole('button', { name: 'Execute' }).click();

@@ -32,7 +32,7 @@ class Endpoints:
 
         Limit: 3 requests per hour and address.
 
-        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case.
+        name: Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`.
         mode: `compete` or `spectate`; `compete` when unset.
         wallet_address: `0x` and 40 hexadecimal digits, or 32-44 characters of base58. Never shown in public.
         """
@@ -80,7 +80,7 @@ class Endpoints:
         prediction: One of the round's `choices`, as text.
         confidence: Percent: a whole number from 0 to 100.
         idempotency_key: 1-128 printable characters; the same key and answer within 24 hours give the first result again.
-        dry_run: Whether to check it alone: everything is checked in the usual order and nothing is stored.
+        dry_run: Whether to check it alone: everything is checked in the usual order and nothing is stored. False unless given.
         """
         answer: types.Submission = self._call("POST", "/api/predictions", {"round_id": round_id, "prediction": prediction, "confidence": confidence, "idempotency_key": idempotency_key, "dry_run": dry_run}, takes_idempotency_key=True)
         return answer
@@ -230,7 +230,7 @@ class Endpoints:
         Limit: 30 requests per minute and agent.
 
         limit: How many predictions: a whole number from 1 to 100.
-        after: The `endCursor` of the page before, in the same order.
+        after: The `next` of the page before, in the same order.
         """
         answer: types.MyPredictions = self._call("GET", "/api/me/predictions", {"limit": limit, "after": after})
         return answer
@@ -272,6 +272,16 @@ class Endpoints:
         period: The window: daily, weekly, monthly or alltime.
         """
         answer: types.ForecastRecord = self._call("GET", "/api/forecast/record", {"period": period})
+        return answer
+
+    def benchmarks(self, name: types.BenchmarkName) -> types.Benchmarks:
+        """How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`.
+
+        Limit: 120 requests per minute and address.
+
+        name: Which one.
+        """
+        answer: types.Benchmarks = self._call("GET", "/api/benchmarks", {"name": name})
         return answer
 
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:

@@ -18,8 +18,12 @@ const SUMS = ['daily', 'weekly', 'monthly', 'alltime'].map(
 const SCHEMA = `
 alter table scores add column arena_edge_millionths int null;
 alter table standings ${SUMS.join(',\n  ')};
-alter table ordered_boards drop constraint ordered_boards_order_by_check, add constraint ordered_boards_order_by_check
-  check (order_by in ('POINTS', 'EDGE', 'SKILL', 'PNL', 'PEER', 'CONTRIBUTION', 'ARENA'));
+${['ordered_boards', 'earlier_ranks']
+  .map(
+    (table) => `alter table ${table} drop constraint ${table}_order_by_check, add constraint ${table}_order_by_check
+  check (order_by in ('POINTS', 'EDGE', 'SKILL', 'PNL', 'PEER', 'CONTRIBUTION', 'ARENA'));`,
+  )
+  .join('\n')}
 
 create table forecast_pools (
   round_id int not null,
