@@ -5,7 +5,7 @@ import { arenaVerdict, gains, JUDGED_MINUTE } from '../arena-record.ts';
 import { periodIn } from '../board-address.ts';
 import { ForecastRecord, type ForecastRecordQuery, ForecastRounds } from '../documents/forecast.ts';
 import { useAnswer } from '../answers.ts';
-import { LineChart } from '../charts/line-chart.tsx';
+import { LineChart } from '../parts/charts-later.tsx';
 import { counted, decimal, whole } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
 import { PERIOD_TABS } from '../parts/board-switch.tsx';
@@ -17,7 +17,7 @@ import { Tabs } from '../parts/tabs.tsx';
 type Checkpoints = ForecastRecordQuery['forecastRecord']['checkpoints'];
 
 /** What all agents know together, and how good that was beside the price. */
-export function ForecastPage({ route: { search } }: { readonly route: Route }) {
+export function Page({ route: { search } }: { readonly route: Route }) {
   const period = periodIn(search, 'alltime');
   const { data, error, refresh } = useAnswer(ForecastRecord, { period });
   const { go } = useNavigation();

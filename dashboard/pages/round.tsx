@@ -5,7 +5,7 @@ import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../doc
 import { plainQuestion } from '../plain-question.ts';
 import { roundTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { ReturnsBars } from '../charts/returns-bars.tsx';
+import { ReturnsBars } from '../parts/charts-later.tsx';
 import { clockTime, counted, day, percent } from '../figures.ts';
 import { difficultyWords, EASY, HARD } from '../difficulty.ts';
 import { MOST_ENTRIES } from '../hour-lines.ts';
@@ -23,7 +23,7 @@ import { useSession } from '../session.ts';
 type Round = NonNullable<RoundPageQuery['round']>;
 
 /** One hour from its question to how it was decided. */
-export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
+export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
   useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
   if (data === null) return <Pending error={error} again={refresh} />;
