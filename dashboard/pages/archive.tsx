@@ -6,7 +6,7 @@ import { Empty, Pending } from '../parts/notes.tsx';
 import { monthTitle } from '../period-title.ts';
 
 /** The boards of finished days, weeks and months as a calendar; each has a page. */
-export function ArchivePage({ route: { search } }: { readonly route: Route }) {
+export function Page({ route: { search } }: { readonly route: Route }) {
   const after = new URLSearchParams(search).get('after');
   const { data, error, refresh } = useAnswer(Archive, { after });
   return (

@@ -10,7 +10,7 @@ import { useNavigation } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
 
 /** The whole board of a window, in an order. */
-export function BoardsPage({ route: { search } }: { readonly route: Route }) {
+export function Page({ route: { search } }: { readonly route: Route }) {
   const asked = boardIn(search);
   const { go } = useNavigation();
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);

@@ -11,7 +11,7 @@ import { useTitle } from '../navigation.ts';
 type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;
 
 /** The board of a finished period. */
-export function FrozenBoardPage({ route: { period = '' } }: { readonly route: Route }) {
+export function Page({ route: { period = '' } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(FrozenBoard, { period });
   useTitle(data?.leaderboardArchive ? `Leaderboard of ${periodTitle(data.leaderboardArchive)}` : null);
   if (data === null) return <Pending error={error} again={refresh} />;
