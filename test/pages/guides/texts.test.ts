@@ -17,7 +17,7 @@ const all = (html: string, pattern: RegExp): string[] => [...html.matchAll(patte
 
 /** What a service has beside the pages that are made here. */
 const ELSEWHERE =
-  /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|livez|readyz|metrics|admin\/queues)?|https:\/\/[^/]+\/.*)$/;
+  /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|livez|readyz|metrics|admin)?|https:\/\/[^/]+\/.*)$/;
 
 describe.each([...pages])('the page %s', (path, html) => {
   test('links to pages, and headings in them, that are there', () => {
