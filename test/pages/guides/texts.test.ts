@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { COMMANDS } from '../../../clients/js/src/cli/commands.ts';
-import { GUIDES, guideText, withOrigin } from '../../../src/pages/guides/guides.ts';
+import { GUIDES, withOrigin } from '../../../src/pages/guides/guides.ts';
 import { llmsFullText, llmsText, operationsOf } from '../../../src/pages/guides/llms.ts';
 import { htmlOf } from '../../../src/pages/guides/guide-html.ts';
 import { guidePage } from '../../../src/pages/guides/guide-pages.ts';
@@ -96,22 +95,9 @@ describe('Markdown', () => {
     );
   });
 
-  test('calls a guide by its title where only its file is named', () => {
-    expect(htmlOf('[market.md](market.md)')).toBe('<p><a href="/docs/market">Market</a></p>\n');
-  });
-
   test('shows HTML as text', () => {
     expect(htmlOf('a <script>alert(1)</script> b')).toBe('<p>a &lt;script&gt;alert(1)&lt;/script&gt; b</p>\n');
   });
-});
-
-test('the page of the clients names every command of theirs, and nothing else', () => {
-  const [table = ''] = /\| command \|.*?\n\n/s.exec(guideText('clients')) ?? [];
-  expect(
-    all(table, /^\| `(\w+)`/gm)
-      .concat('activate')
-      .toSorted(),
-  ).toEqual(COMMANDS.map(({ name }) => name).toSorted());
 });
 
 describe('llms.txt', () => {
