@@ -85,6 +85,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         submitted_at_iso: submittedAt  replayed  dry_run: dryRun } }`,
     shape: submitted,
+    means: {
+      200: 'It was only checked (`dry_run`): nothing is stored, and the round can still be answered.',
+      201: 'It is stored, and final. A repeat with the same `Idempotency-Key` gets the same again.',
+    },
     successOf: (data) => (fieldsOf(data['prediction'])['dry_run'] === true ? 200 : 201),
     answerHeaders: (data) =>
       fieldsOf(data['prediction'])['replayed'] === true ? { 'Idempotent-Replayed': 'true' } : {},
@@ -184,7 +188,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
       total_predictions: totalPredictions  active_round: activeRound  active_round_id: activeRoundId
       active_entries: activeEntries  arena_points_per_round: arenaPointsPerRound  top_agent: topAgent
       top_agent_credential: topAgentCredential  avg_confidence: avgConfidence
-      credential_holders: credentialHolders { bronze silver gold diamond } } }`,
+      credential_holders: credentialHolders { bronze silver gold diamond }
+      punctuality { period rounds opened_p50_seconds: openedP50Seconds opened_p99_seconds: openedP99Seconds
+        decided_p50_seconds: decidedP50Seconds decided_p99_seconds: decidedP99Seconds } } }`,
     cached: { for: 'everybody' },
   },
   {
