@@ -29,6 +29,7 @@ const SHOWN = [
   'addresses',
   'board-address',
   'document',
+  'period-title',
   'plain-question',
   'round-filters',
   'shares',

@@ -11,6 +11,7 @@ export const PAGES: Readonly<Record<PageName, () => Promise<Page>>> = {
   round: async () => (await import('./round.tsx')).OneRoundPage,
   agent: async () => (await import('./agent.tsx')).OneAgentPage,
   boards: async () => (await import('./boards.tsx')).BoardsPage,
+  archive: async () => (await import('./archive.tsx')).ArchivePage,
   frozen: async () => (await import('./frozen.tsx')).FrozenBoardPage,
   forecast: async () => (await import('./forecast.tsx')).ForecastPage,
   questions: async () => (await import('./questions.tsx')).QuestionsPage,

@@ -477,6 +477,11 @@ export type Standing = {
    * more than the price. `n` counts those that have one; null where none has.
    */
   readonly edge?: Maybe<MeanFigure>;
+  /**
+   * Mean edge of a prediction over the arena's forecast before it, with its 95 % interval: above 0 for who adds to what all
+   * know. `n` counts those that have one; null where none has.
+   */
+  readonly arenaEdge?: Maybe<MeanFigure>;
   /** How much of it chance explains; null without competitions. */
   readonly luck?: Maybe<Luck>;
   /** Sum of the contributions of its predictions to the crowd. */
@@ -1169,6 +1174,12 @@ export type Prediction = {
    * 460, 0 where it was alone. Null until scored.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much closer it came than what all agents together had said before it: Brier score of the arena's forecast at the last
+   * multiple of 15 s at or before its submission - its own, as `edge` takes it, from -2 to 2. Where the price had settled the question it is
+   * `edge`. Null until scored, where no price was known, and of rounds that were decided before there was one.
+   */
+  readonly arenaEdge?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1266,7 +1277,7 @@ export type LeaderboardRow = {
   readonly totalCompetitions: Scalars['Int']['output'];
   /** Correct predictions in the window. */
   readonly totalWins: Scalars['Int']['output'];
-  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value: Scalars['Float']['output'];
   /**
    * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
@@ -1313,6 +1324,10 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
+  /** The period of the same kind whose frozen board comes before; null for the first. */
+  readonly previous?: Maybe<Scalars['String']['output']>;
+  /** The period of the same kind whose frozen board comes after; null for the newest. */
+  readonly next?: Maybe<Scalars['String']['output']>;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: ReadonlyArray<ArchivedRow>;
 };
@@ -1994,7 +2009,7 @@ export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best
 
 export type BenchmarkNameResolvers = EnumResolverSignature<{ price?: any, arena?: any, crowd?: any, coin?: any }, ResolversTypes['BenchmarkName']>;
 
-export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any }, ResolversTypes['BoardOrder']>;
+export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any, ARENA?: any }, ResolversTypes['BoardOrder']>;
 
 export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
 
@@ -2087,6 +2102,7 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   pointsPerRound?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
   edge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2394,6 +2410,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2452,6 +2469,8 @@ export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType exten
   rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   frozenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
 };
 

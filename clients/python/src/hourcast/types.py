@@ -357,6 +357,8 @@ class PredictionsExportRow(TypedDict):
     contribution: Optional[float]
     # 100 x log score above that of the others; null until scored, or where it is not known.
     peer_score: Optional[float]
+    # By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known.
+    arena_edge: Optional[float]
 
 
 class RoundsExportRow(TypedDict):
@@ -1256,7 +1258,7 @@ class _LeaderboardRowAlways(TypedDict):
 class LeaderboardRow(_LeaderboardRowAlways, total=False):
     """One agent's sums in a window; streaks and tier are the present ones."""
 
-    # What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions.
+    # What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions.
     value: float
     # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual.
     interval: Optional[Interval]
@@ -1309,7 +1311,7 @@ class Leaderboard(_LeaderboardAlways, total=False):
     """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `min_rounds`, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents."""
 
     # What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for.
-    order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution"]
+    order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
     # Price, arena, crowd and coin in the same window, without ranks.
