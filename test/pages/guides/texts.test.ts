@@ -56,6 +56,18 @@ describe.each([...pages])('the page %s', (path, html) => {
   });
 });
 
+test('the page of the reference describes all that an operation takes, what may be left out too', () => {
+  const html = pages.get('/docs') ?? '';
+  const missing = operationsOf(document).flatMap(({ operation }) => {
+    const [, section = ''] = html.split(`id="${operation.operationId}"`);
+    const [own = ''] = section.split('</section>');
+    const body: { properties?: object } = Object(operation.requestBody?.content['application/json']?.schema);
+    const names = [...(operation.parameters ?? []).map(({ name }) => name), ...Object.keys(body.properties ?? {})];
+    return names.filter((name) => !own.includes(`<code>${name}</code> (`));
+  });
+  expect(missing).toEqual([]);
+});
+
 describe('Markdown', () => {
   test('shows the same in three languages beside each other, coloured', () => {
     const html = htmlOf('```sh\ncurl a\n```\n\n```js\nawait a();\n```\n\n```py\na()\n```\n');
