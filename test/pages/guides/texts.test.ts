@@ -17,7 +17,7 @@ const all = (html: string, pattern: RegExp): string[] => [...html.matchAll(patte
 
 /** What a service has beside the pages that are made here. */
 const ELSEWHERE =
-  /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|livez|readyz|metrics|admin\/queues)?|https:\/\/[^/]+\/.*)$/;
+  /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|livez|readyz|metrics|admin.*)?|https:\/\/[^/]+\/.*)$/;
 
 describe.each([...pages])('the page %s', (path, html) => {
   test('links to pages, and headings in them, that are there', () => {
@@ -93,6 +93,10 @@ describe('Markdown', () => {
     expect(htmlOf('[a](market.md#sources) [b](../schema.graphql) [c](#here)')).toBe(
       '<p><a href="/docs/market#sources">a</a> b <a href="#here">c</a></p>\n',
     );
+  });
+
+  test('calls a guide by its title where only its file is named', () => {
+    expect(htmlOf('[market.md](market.md)')).toBe('<p><a href="/docs/market">Market</a></p>\n');
   });
 
   test('shows HTML as text', () => {
