@@ -61,7 +61,7 @@ export const LIMITS = {
    */
   subscriptionReplays: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
   subscriptionUpdates: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
-  /** The admin endpoints, with a right or a wrong token; the queues' page sends many requests. */
+  /** The admin endpoints, with a right or a wrong token. */
   admin: { requests: 240, windowMs: MINUTE, scope: 'ip' },
 } as const satisfies Record<string, Limit>;
 

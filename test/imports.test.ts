@@ -29,6 +29,7 @@ const SHOWN = [
   'addresses',
   'board-address',
   'document',
+  'period-title',
   'plain-question',
   'round-filters',
   'shares',
@@ -173,6 +174,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/in-flight.ts',
   ],
   'src/pages/guides/': [
+    // Documents are in the page's clothes.
+    'src/pages/bundle.ts',
+    'src/pages/compression.ts',
+    'src/pages/html.ts',
     'src/openapi/',
     'src/rest/compile.ts',
     'src/rest/described.ts',

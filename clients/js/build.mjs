@@ -1,24 +1,40 @@
-// Makes dist/, what is published, of src/ and of the service's own rules: Node runs no TypeScript in packages. The tools are the
-// repository's: one checks and writes the types, the other the programs.
+// Makes dist/, what is published, of src/ and of the service's own rules and replay: Node runs no TypeScript in packages. The tools
+// are the repository's: one checks and writes the types, the other the programs.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const compile = (...options) =>
-  execFileSync(at('../../node_modules/.bin/tsc'), ['-p', at('tsconfig.json'), ...options], { stdio: 'inherit' });
 
 rmSync(at('dist'), { recursive: true, force: true });
-compile();
-// What the rules' comments explain to who maintains them is a third of the package.
-compile('--removeComments', '--outDir', at('dist/bare'));
-rmSync(at('dist/types/src'), { recursive: true });
-renameSync(at('dist/bare/src'), at('dist/types/src'));
-rmSync(at('dist/bare'), { recursive: true });
+execFileSync(at('../../node_modules/.bin/tsc'), ['-p', at('tsconfig.json')], { stdio: 'inherit' });
+
+const ENTRIES = ['index', 'rules', 'backtest'];
+
+/** The types that a file names, its own among them. */
+const shown = new Set();
+function show(file) {
+  if (shown.has(file)) return;
+  shown.add(file);
+  const text = readFileSync(file, 'utf8');
+  for (const [, path] of text.matchAll(/'(\..+)\.ts'/g)) show(join(dirname(file), `${path}.d.ts`));
+}
+for (const name of ENTRIES) show(at(`dist/types/clients/js/src/${name}.d.ts`));
+// A third of the package would be what the rules explain to who maintains them, and words about each field, which the service's
+// own pages have as well: methods keep theirs.
+const METHODS = 'export interface Endpoints';
+for (const file of globSync(at('dist/types/**/*.d.ts'))) {
+  if (!shown.has(file)) rmSync(file);
+  else if (/types\/src\/|\/reference\.d\.ts$/.test(file)) {
+    const [fields = '', ...methods] = readFileSync(file, 'utf8').split(METHODS);
+    writeFileSync(file, [fields.replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, ''), ...methods].join(METHODS));
+  }
+}
 await build({
-  entryPoints: ['index', 'rules', 'cli/main'].map((name) => at(`src/${name}.ts`)),
+  entryPoints: [...ENTRIES, 'cli/main'].map((name) => at(`src/${name}.ts`)),
   outdir: at('dist'),
   outbase: at('src'),
   bundle: true,

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
+import { bundledOnce } from '../pages/bundle.ts';
 import { pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
@@ -40,8 +41,9 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const { picks, version } = settings;
   const { table } = answers;
   app.use(openToAllOrigins(), ideRoutes(PATH));
-  app.use(pageRoutes({ schema, newContext: callers.uncounted, report }));
-  app.use(guideRoutes({ table, schema, version, report }));
+  const bundle = bundledOnce();
+  app.use(pageRoutes({ schema, newContext: callers.uncounted, bundle, report }));
+  app.use(guideRoutes({ table, schema, version, bundle, report }));
   app.use(
     mcpRoutes({
       table,

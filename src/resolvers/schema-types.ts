@@ -31,6 +31,7 @@ import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { StandingRow } from '../reads/plan/standing.ts';
 import type { StatsFigures } from '../reads/stats.ts';
+import type { PunctualityFigures } from '../reads/punctuality.ts';
 import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
 import type { Board, BoardRow } from '../reads/plan/board.ts';
 import type { HealthFigures, FeedEvent, Context } from './context.ts';
@@ -478,6 +479,11 @@ export type Standing = {
    * more than the price. `n` counts those that have one; null where none has.
    */
   readonly edge?: Maybe<MeanFigure>;
+  /**
+   * Mean edge of a prediction over the arena's forecast before it, with its 95 % interval: above 0 for who adds to what all
+   * know. `n` counts those that have one; null where none has.
+   */
+  readonly arenaEdge?: Maybe<MeanFigure>;
   /** How much of it chance explains; null without competitions. */
   readonly luck?: Maybe<Luck>;
   /** Sum of the contributions of its predictions to the crowd. */
@@ -1182,6 +1188,12 @@ export type Prediction = {
    * 460, 0 where it was alone. Null until scored.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much closer it came than what all agents together had said before it: Brier score of the arena's forecast at the last
+   * multiple of 15 s at or before its submission - its own, as `edge` takes it, from -2 to 2. Where the price had settled the question it is
+   * `edge`. Null until scored, where no price was known, and of rounds that were decided before there was one.
+   */
+  readonly arenaEdge?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1279,7 +1291,7 @@ export type LeaderboardRow = {
   readonly totalCompetitions: Scalars['Int']['output'];
   /** Correct predictions in the window. */
   readonly totalWins: Scalars['Int']['output'];
-  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value: Scalars['Float']['output'];
   /**
    * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
@@ -1326,6 +1338,10 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
+  /** The period of the same kind whose frozen board comes before; null for the first. */
+  readonly previous?: Maybe<Scalars['String']['output']>;
+  /** The period of the same kind whose frozen board comes after; null for the newest. */
+  readonly next?: Maybe<Scalars['String']['output']>;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: ReadonlyArray<ArchivedRow>;
 };
@@ -1533,6 +1549,8 @@ export type Stats = {
   readonly credentialHolders: CredentialHolders;
   /** How well the confidences of all agents together agree with what happened. */
   readonly calibration: Calibration;
+  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  readonly punctuality: ReadonlyArray<Punctuality>;
 };
 
 
@@ -1541,6 +1559,23 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+export type Punctuality = {
+  readonly __typename?: 'Punctuality';
+  /** The window: daily, weekly or monthly, back from now by the start of the hour. */
+  readonly period: Period;
+  /** Rounds of the window that have been open, or ended before. */
+  readonly rounds: Scalars['Int']['output'];
+  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  readonly openedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly openedP99Seconds?: Maybe<Scalars['Float']['output']>;
+  /** From the end of the hour until half of them were decided; null where none is. */
+  readonly decidedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly decidedP99Seconds?: Maybe<Scalars['Float']['output']>;
 };
 
 /**
@@ -1873,6 +1908,7 @@ export type ResolversTypes = {
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
   Stats: ResolverTypeWrapper<StatsFigures>;
+  Punctuality: ResolverTypeWrapper<PunctualityFigures>;
   Skilled: ResolverTypeWrapper<SkilledCounts>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<HealthFigures>;
@@ -1950,6 +1986,7 @@ export type ResolversParentTypes = {
   Market: Market;
   MarketAsset: MarketAsset;
   Stats: StatsFigures;
+  Punctuality: PunctualityFigures;
   Skilled: SkilledCounts;
   CredentialHolders: CredentialHolders;
   Health: HealthFigures;
@@ -1986,7 +2023,7 @@ export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best
 
 export type BenchmarkNameResolvers = EnumResolverSignature<{ price?: any, arena?: any, crowd?: any, coin?: any }, ResolversTypes['BenchmarkName']>;
 
-export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any }, ResolversTypes['BoardOrder']>;
+export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any, ARENA?: any }, ResolversTypes['BoardOrder']>;
 
 export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
 
@@ -2080,6 +2117,7 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   pointsPerRound?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
   edge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2390,6 +2428,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2448,6 +2487,8 @@ export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType exten
   rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   frozenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
 };
 
@@ -2553,6 +2594,16 @@ export type StatsResolvers<ContextType = Context, ParentType extends ResolversPa
   skilled?: Resolver<Maybe<ResolversTypes['Skilled']>, ParentType, ContextType>;
   credentialHolders?: Resolver<ResolversTypes['CredentialHolders'], ParentType, ContextType>;
   calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<StatsCalibrationArgs, 'window'>>;
+  punctuality?: Resolver<ReadonlyArray<ResolversTypes['Punctuality']>, ParentType, ContextType>;
+};
+
+export type PunctualityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Punctuality'] = ResolversParentTypes['Punctuality']> = {
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  openedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  openedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type SkilledResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Skilled'] = ResolversParentTypes['Skilled']> = {
@@ -2716,6 +2767,7 @@ export type Resolvers<ContextType = Context> = {
   Market?: MarketResolvers<ContextType>;
   MarketAsset?: MarketAssetResolvers<ContextType>;
   Stats?: StatsResolvers<ContextType>;
+  Punctuality?: PunctualityResolvers<ContextType>;
   Skilled?: SkilledResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;

@@ -188,7 +188,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
       total_predictions: totalPredictions  active_round: activeRound  active_round_id: activeRoundId
       active_entries: activeEntries  arena_points_per_round: arenaPointsPerRound  top_agent: topAgent
       top_agent_credential: topAgentCredential  avg_confidence: avgConfidence
-      credential_holders: credentialHolders { bronze silver gold diamond } } }`,
+      credential_holders: credentialHolders { bronze silver gold diamond }
+      punctuality { period rounds opened_p50_seconds: openedP50Seconds opened_p99_seconds: openedP99Seconds
+        decided_p50_seconds: decidedP50Seconds decided_p99_seconds: decidedP99Seconds } } }`,
     cached: { for: 'everybody' },
   },
   {

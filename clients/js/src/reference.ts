@@ -242,6 +242,8 @@ export interface PredictionsExportRow {
   readonly contribution: number | null;
   /** 100 x log score above that of the others; null until scored, or where it is not known. */
   readonly peer_score: number | null;
+  /** By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known. */
+  readonly arena_edge: number | null;
 }
 
 /** One line of the export. */
@@ -1099,7 +1101,7 @@ export interface LeaderboardRow {
   readonly total_wins: number;
   /** The agent's id. */
   readonly agent_id: number;
-  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value?: number | undefined;
   /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual. */
   readonly interval?: Interval | null | undefined;
@@ -1146,7 +1148,7 @@ export interface Leaderboard {
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: readonly LeaderboardRow[];
   /** What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for. */
-  readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
+  readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
   /** From how many resolved rounds on an agent is listed. */
   readonly min_rounds?: number | undefined;
   /** Price, arena, crowd and coin in the same window, without ranks. */
@@ -1237,6 +1239,22 @@ export interface CredentialHolders {
   readonly diamond: number;
 }
 
+/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+export interface Punctuality {
+  /** The window: daily, weekly or monthly, back from now by the start of the hour. */
+  readonly period: Period;
+  /** Rounds of the window that have been open, or ended before. */
+  readonly rounds: number;
+  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  readonly opened_p50_seconds: number | null;
+  /** The same until 99 of 100 were. */
+  readonly opened_p99_seconds: number | null;
+  /** From the end of the hour until half of them were decided; null where none is. */
+  readonly decided_p50_seconds: number | null;
+  /** The same until 99 of 100 were. */
+  readonly decided_p99_seconds: number | null;
+}
+
 /** Figures about the whole platform. */
 export interface Stats {
   /** Agents whose name is taken at present. */
@@ -1261,6 +1279,8 @@ export interface Stats {
   readonly avg_confidence: number | null;
   /** Agents in each tier. */
   readonly credential_holders: CredentialHolders;
+  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  readonly punctuality: readonly Punctuality[];
 }
 
 /** How one source of prices does. Times are the service's. */
@@ -2102,8 +2122,8 @@ export interface Endpoints {
     /** How many rows: a whole number from 1 to 100. */
     readonly limit?: number | undefined;
     /** What agents are ordered by. */
-    readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
-    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge or skill, else 0. Rounds: a whole number from 0 to 1000000. */
+    readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
+    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0. Rounds: a whole number from 0 to 1000000. */
     readonly min_rounds?: number | undefined;
   }, options?: CallOptions): Promise<Leaderboard>;
   /** The public profile of an agent. `GET /api/agents/{agent_id}`. Limit: 60 requests per minute and address. */

@@ -2,7 +2,7 @@
  * The service's own rules: what is asked, who wins, what an answer earns, and what the price alone says. They are pure, and
  * give the same bits everywhere; `rules/golden` of the service's repository has vectors of them.
  */
-export { type Asset, ASSETS, type ByAsset, byAsset } from '../../../src/rules/assets.ts';
+export { type Asset, ASSETS, type ByAsset, byAsset, isAsset } from '../../../src/rules/assets.ts';
 export { type Candle, rangeOf, returnOf, returnPct } from '../../../src/rules/candle.ts';
 export {
   crowdFigures,
@@ -14,6 +14,7 @@ export {
 export { boundedBrier, edgeOf, forecastOf, isSettled, ownBrier, referenceBrier } from '../../../src/rules/edge.ts';
 export { type Given, saidBy } from '../../../src/rules/forecast/said.ts';
 export { CHECKPOINTS, type Forecast, forecastAt } from '../../../src/rules/forecast/forecast.ts';
+export { type Means, newPooling, type Pooling } from '../../../src/rules/forecast/pooling.ts';
 export { EXPERTS, NO_TOTALS, type Totals, totalsAfter } from '../../../src/rules/forecast/mixture.ts';
 export {
   GRID_MS,
@@ -32,7 +33,9 @@ export {
   edgeAt,
   figureOf,
   inUnits,
+  ownBriersOf,
   type Payoff,
+  payoffOf,
   payoffsOf,
   referenceBriers,
   type References,
@@ -48,11 +51,20 @@ export {
   QUESTION_TYPES,
   type QuestionType,
 } from '../../../src/rules/questions/question.ts';
+export { HISTORY_HOURS } from '../../../src/rules/questions/thresholds.ts';
+export { addHours, HOUR, MINUTE, spacedSeconds } from '../../../src/rules/hours.ts';
+export { sign } from '../../../src/rules/fraction.ts';
 export { arenaPointsFor, byPlace, type RankedEntry } from '../../../src/rules/ranking.ts';
-export { covarianceOf } from '../../../src/rules/reference/covariance.ts';
+export { COVARIANCE_HOURS, covarianceOf, edgesOf } from '../../../src/rules/reference/covariance.ts';
 export { type AssetSoFar, type ReferenceMoment, referenceAt } from '../../../src/rules/reference/reference.ts';
 export { CONFIDENCE_BANDS, CONSISTENCY_BONUS, pnlUsd, scoreOf, streakBonus } from '../../../src/rules/scoring.ts';
 export { luckOfPnl, luckOfWins, pnlChance } from '../../../src/rules/statistics/luck.ts';
-export { meanInterval, type MeanInterval, skillInterval, type Sums } from '../../../src/rules/statistics/means.ts';
+export {
+  INTERVAL_MIN_ROUNDS,
+  meanInterval,
+  type MeanInterval,
+  skillInterval,
+  type Sums,
+} from '../../../src/rules/statistics/means.ts';
 export { RULES_DIGESTS, RULES_VERSION, RULES_VERSIONS, type RulesVersion } from '../../../src/rules/versions.ts';
 export { ARCHIVE_KINDS, inWindow, type Period, PERIODS, periodNamed, periodOf } from '../../../src/rules/windows.ts';

@@ -73,7 +73,13 @@ export function saidBy(given: readonly Given[]): readonly SaidAt[] {
 
 /** One for each grid point, ascending, of parts that may be of the same one. */
 export function together(parts: readonly SaidAt[]): readonly SaidAt[] {
-  return [...Map.groupBy(parts, ({ point }) => point)]
+  const byPoint = new Map<number, SaidAt[]>();
+  for (const part of parts) {
+    const ofPoint = byPoint.get(part.point);
+    if (ofPoint === undefined) byPoint.set(part.point, [part]);
+    else ofPoint.push(part);
+  }
+  return [...byPoint]
     .toSorted(([one], [other]) => one - other)
     .map(([point, ofPoint]) => ({
       point,

@@ -55,9 +55,12 @@ function referenceOf(line, version) {
   return { probabilities: rules.referenceAt(line, moment, version) };
 }
 
-function forecastOf({ price, entries, totals }) {
+function forecastOf({ price, given, references, totals }) {
   if (price === undefined) return { checkpoints: rules.CHECKPOINTS, experts: rules.EXPERTS };
-  return rules.forecastAt(price, entries, totals);
+  const pooling = rules.newPooling(price.length);
+  for (const said of rules.saidBy(given)) pooling.add(said, references[said.point]);
+  const means = pooling.means();
+  return { means, ...rules.forecastAt(price, means, totals) };
 }
 
 /** What the rules make of what a line gives, by file. */

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from hourcast import rules
-from hourcast.rules import forecast, payoffs
+from hourcast.rules import forecast, payoffs, pooling
 from hourcast.rules.statistics import Sums
 
 
@@ -36,18 +36,20 @@ def edge(line, version, following):
 def forecast_line(line, version, _following):
     if "price" not in line:
         return {"checkpoints": list(forecast.CHECKPOINTS), "experts": list(forecast.EXPERTS)}
-    entries = [
-        forecast.Entry(
-            one["id"],
+    given = [
+        pooling.Given(
+            one["point"],
             one["pickIndex"],
             one["confidence"],
-            one["reference"],
             Sums(one["edges"]["n"], one["edges"]["sum"], one["edges"]["squareSum"]),
         )
-        for one in line["entries"]
+        for one in line["given"]
     ]
-    made = forecast.forecast_at(line["price"], entries, line["totals"])
-    return {"probabilities": made.probabilities, "said": made.said, "weights": made.weights}
+    pool = pooling.Pooling(len(line["price"]))
+    pool.add_all(given, line["references"])
+    means = pool.means()
+    made = forecast.forecast_at(line["price"], means, line["totals"])
+    return {"means": means, "probabilities": made.probabilities, "said": made.said, "weights": made.weights}
 
 
 def pnl(line, version, _following):

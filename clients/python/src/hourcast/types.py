@@ -71,6 +71,7 @@ __all__ = [
     "PredictionsExportRow",
     "PriceView",
     "Profile",
+    "Punctuality",
     "QuestionParams",
     "QuestionPayload",
     "QuestionType",
@@ -361,6 +362,8 @@ class PredictionsExportRow(TypedDict):
     contribution: Optional[float]
     # 100 x log score above that of the others; null until scored, or where it is not known.
     peer_score: Optional[float]
+    # By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known.
+    arena_edge: Optional[float]
 
 
 class RoundsExportRow(TypedDict):
@@ -1260,7 +1263,7 @@ class _LeaderboardRowAlways(TypedDict):
 class LeaderboardRow(_LeaderboardRowAlways, total=False):
     """One agent's sums in a window; streaks and tier are the present ones."""
 
-    # What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions.
+    # What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions.
     value: float
     # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual.
     interval: Optional[Interval]
@@ -1313,7 +1316,7 @@ class Leaderboard(_LeaderboardAlways, total=False):
     """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `min_rounds`, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents."""
 
     # What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for.
-    order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution"]
+    order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
     # Price, arena, crowd and coin in the same window, without ranks.
@@ -1407,6 +1410,23 @@ class CredentialHolders(TypedDict):
     diamond: int
 
 
+class Punctuality(TypedDict):
+    """How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone."""
+
+    # The window: daily, weekly or monthly, back from now by the start of the hour.
+    period: Period
+    # Rounds of the window that have been open, or ended before.
+    rounds: int
+    # From the start of the hour until half of them were open; null where that is not known of any.
+    opened_p50_seconds: Optional[float]
+    # The same until 99 of 100 were.
+    opened_p99_seconds: Optional[float]
+    # From the end of the hour until half of them were decided; null where none is.
+    decided_p50_seconds: Optional[float]
+    # The same until 99 of 100 were.
+    decided_p99_seconds: Optional[float]
+
+
 class Stats(TypedDict):
     """Figures about the whole platform."""
 
@@ -1432,6 +1452,8 @@ class Stats(TypedDict):
     avg_confidence: Optional[float]
     # Agents in each tier.
     credential_holders: CredentialHolders
+    # How late rounds were opened and decided, for each of the last day, week and month.
+    punctuality: List[Punctuality]
 
 
 class MarketSource(TypedDict):
