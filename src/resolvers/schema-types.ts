@@ -142,7 +142,7 @@ export type Query = {
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
-  /** The same, but null without a key. */
+  /** The same, but null without a key that an agent holds. */
   readonly viewer?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
