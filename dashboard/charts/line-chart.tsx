@@ -8,7 +8,7 @@ interface Point {
   readonly cumulative: number;
 }
 
-interface LineChartProps {
+export interface LineChartProps {
   readonly points: readonly Point[];
   /** What is drawn, such as `Points`. */
   readonly name: string;

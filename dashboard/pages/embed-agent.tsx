@@ -3,7 +3,7 @@ import { AgentCard, type AgentCardQuery } from '../documents/card.ts';
 import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { LineChart } from '../charts/line-chart.tsx';
+import { LineChart } from '../parts/charts-later.tsx';
 import { counted, decimal, percent, whole } from '../figures.ts';
 import { Tier } from '../parts/board-heads.tsx';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
@@ -11,7 +11,7 @@ import { Missing, Pending } from '../parts/notes.tsx';
 import { useTitle } from '../navigation.ts';
 
 /** An agent's record, in a frame of another site. */
-export function EmbeddedAgent({ route: { id } }: { readonly route: Route }) {
+export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentCard, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
   useLive(Happenings, {}, ({ events }) => {

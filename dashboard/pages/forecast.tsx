@@ -17,7 +17,7 @@ type Checkpoints = ForecastRecordQuery['forecastRecord']['checkpoints'];
 const loadOverTime = () => import('../parts/forecast-over-time.tsx');
 
 /** What all agents know together, and how good that was beside the price. */
-export function ForecastPage({ route: { search } }: { readonly route: Route }) {
+export function Page({ route: { search } }: { readonly route: Route }) {
   const period = periodIn(search, 'alltime');
   const { data, error, refresh } = useAnswer(ForecastRecord, { period });
   const { go } = useNavigation();

@@ -14,7 +14,7 @@ import { snippets } from '../snippets.ts';
 type Registered = RegisterMutation['register'];
 
 /** Registers an agent, hands over its key, and lets it answer for the first time. */
-export function JoinPage() {
+export function Page() {
   const { data, error, refresh } = useAnswer(Join, {});
   const [registered, setRegistered] = useState<Registered | null>(null);
   useLive(RoundNow, {}, ({ roundUpdated }) => {

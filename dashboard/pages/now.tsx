@@ -17,7 +17,7 @@ import type { HourNow } from '../round-now.ts';
 import { useHour } from '../use-hour.ts';
 
 /** The hour being played. */
-export function NowPage({ route }: { readonly route: Route }) {
+export function Page({ route }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(Now, {});
   if (data === null) return <Pending error={error} again={refresh} />;
   return <Playing answer={data} search={route.search} />;

@@ -22,7 +22,7 @@ import { useSession } from '../session.ts';
 type Round = NonNullable<RoundPageQuery['round']>;
 
 /** One hour from its question to how it was decided. */
-export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
+export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
   useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
   if (data === null) return <Pending error={error} again={refresh} />;

@@ -9,7 +9,7 @@ import type { DocumentNode, GraphQLFormattedError, GraphQLSchema } from 'graphql
 
 import { withDeadline } from '../deadline.ts';
 import { isObject } from '../http/bodies.ts';
-import { domainErrorOf, errorBody } from '../http/errors.ts';
+import { domainErrorOf, errorBody, reportFound } from '../http/errors.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
 import { callEndpoint } from '../rest/calls.ts';
@@ -139,6 +139,6 @@ function refusedWith(error: unknown, report: (error: unknown) => void): ToolAnsw
 /** What a caller may read of an error; the rest goes to `report`. */
 export function readable(cause: unknown, report: (error: unknown) => void): DomainError {
   const found = domainErrorOf(cause);
-  if (found.code === 'INTERNAL') report(found.cause ?? cause);
+  reportFound(found, cause, report);
   return found;
 }

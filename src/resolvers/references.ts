@@ -29,6 +29,22 @@ export async function referencePoints(
   return [...found.byPoint.values()].map((point) => ({ ...point, evidence: found.evidence }));
 }
 
+/** The newest point of the running round that has prices, where one of the last two has: they come a moment after their instant. */
+export async function latestReference(
+  { services: { references, clock } }: Pick<Context, 'services'>,
+  { id, startTime, status }: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
+): Promise<ReadPoint | null> {
+  const now = clock.now();
+  const newest = gridPointAt(startTime, now);
+  if (status !== 'active' || newest < 0) return null;
+  const points = newest === 0 ? [0] : [newest, newest - 1];
+  const found = await references.read({ roundId: id, points, now });
+  if (found === null) return null;
+  const shown = points.flatMap((point) => found.byPoint.get(point) ?? []);
+  const point = shown.find(({ known }) => known) ?? shown[0];
+  return point === undefined ? null : { ...point, evidence: found.evidence };
+}
+
 function isDecided({ status }: Pick<RoundRow, 'status'>): boolean {
   return status === 'resolved' || status === 'void';
 }
@@ -117,6 +133,7 @@ export const referencePointFields = {
       : evidence.assets.map((asset, place) => ({
           asset,
           priceUsd: quote.prices[place] ?? 0,
+          openUsd: evidence.quotes.get(0)?.prices[place] ?? null,
           highUsd: quote.highs[place] ?? 0,
           lowUsd: quote.lows[place] ?? 0,
         })),

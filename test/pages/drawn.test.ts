@@ -42,6 +42,7 @@ test.each([
   ['/leaderboard', 'Leaderboard'],
   ['/leaderboard/2026-01', ''],
   ['/forecast', 'The arena’s forecast'],
+  ['/archive', 'Frozen boards'],
   ['/questions', 'Questions'],
   ['/about', 'One question an hour'],
   ['/join', 'Join'],

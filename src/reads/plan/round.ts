@@ -68,6 +68,7 @@ export const ROUND = rowType({
     missedForecasts: ['startTime', 'status', 'choices', 'rulesVersion'],
     reference: ['startTime', 'status'],
     quotes: ['status'],
+    latestReference: ['startTime', 'status'],
     referenceBasis: ['startTime'],
   },
   nested: {
