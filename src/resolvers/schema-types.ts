@@ -698,7 +698,8 @@ export type Round = {
   /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
    * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
-   * spaced where they are more than asked for. None before the round starts.
+   * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
+   * first asked for. None before the round starts.
    */
   readonly reference: ReadonlyArray<ReferencePoint>;
   /** The newest of these points of the running round that has prices, or the newest of all; null of any other round. */

@@ -1613,7 +1613,7 @@ export interface Reference {
   readonly choices: readonly string[];
   /** What its references follow from beside the prices; null while nothing is stored of it. */
   readonly basis: ReferenceBasis | null;
-  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts. */
+  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
   readonly reference: readonly ReferencePoint[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
