@@ -72,5 +72,6 @@ export const LONG = [
   'test/clients/{packages,through-a-kill}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
+  'test/backup/backup.test.ts',
   'test/scripts/{demo,readme}.test.ts',
 ];
