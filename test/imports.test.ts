@@ -29,6 +29,7 @@ const SHOWN = [
   'addresses',
   'board-address',
   'document',
+  'period-title',
   'plain-question',
   'round-filters',
   'shares',
@@ -175,6 +176,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/pages/guides/': [
     // Documents are in the page's clothes.
     'src/pages/bundle.ts',
+    'src/pages/compression.ts',
     'src/pages/html.ts',
     'src/openapi/',
     'src/rest/compile.ts',

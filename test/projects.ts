@@ -37,7 +37,7 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{command-line,golden,retries,review-figures,watch}.test.ts',
+  'test/clients/{backtest-languages,command-line,golden,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command,leaked-key,runtime-role}.test.ts',
@@ -61,7 +61,7 @@ export const LONG = [
   'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
   'test/pages/guides/looks.test.ts',
-  'test/dashboard/{board,embeds,long-names,long-open,one-state,pages,states}.test.ts',
+  'test/dashboard/{board,embeds,long-names,long-open,me,one-state,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.

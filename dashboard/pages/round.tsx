@@ -5,7 +5,6 @@ import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../doc
 import { plainQuestion } from '../plain-question.ts';
 import { roundTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { ReturnsBars } from '../charts/returns-bars.tsx';
 import { clockTime, counted, day, percent } from '../figures.ts';
 import { difficultyWords, EASY, HARD } from '../difficulty.ts';
 import { MOST_ENTRIES } from '../hour-lines.ts';
@@ -23,13 +22,14 @@ import { useSession } from '../session.ts';
 type Round = NonNullable<RoundPageQuery['round']>;
 
 /** One hour from its question to how it was decided. */
-export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
+export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
   useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
   if (data === null) return <Pending error={error} again={refresh} />;
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
 
+const loadBars = () => import('../charts/returns-bars.tsx');
 const loadEvidence = () => import('../parts/evidence.tsx');
 
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
@@ -115,13 +115,14 @@ function Outcome({ round }: { readonly round: Round }) {
 
 function Returns({ round }: { readonly round: Round }) {
   const { rows, turns, what } = movesOf(round);
+  const bars = useLater(loadBars);
   if (rows.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="returns">
       <h2 id="returns">
         What the market did <small>{what}</small>
       </h2>
-      <ReturnsBars rows={rows} turns={turns} />
+      {bars && <bars.ReturnsBars rows={rows} turns={turns} />}
     </section>
   );
 }

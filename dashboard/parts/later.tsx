@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HourDiagramsProps } from '../charts/hour.tsx';
+import type { BelowHourProps } from './below-hour.tsx';
 import { useSession } from '../session.ts';
 import { Loading } from './notes.tsx';
 
@@ -10,7 +11,7 @@ import { Loading } from './notes.tsx';
  * again.
  */
 
-const loadBoard = () => import('./now-board.tsx');
+const loadBelow = () => import('./below-hour.tsx');
 const loadRecord = () => import('./arena-record.tsx');
 const loadDiagrams = () => import('../charts/hour.tsx');
 
@@ -19,14 +20,10 @@ export function Below({ children }: { readonly children: ComponentChildren }) {
   return useSession().isBrief ? null : <>{children}</>;
 }
 
-/** The board beside the hour, whose code comes after the question is shown. */
-export function Standings({ search }: { readonly search: string }) {
-  const later = useLater(loadBoard);
-  return (
-    <section class="panel standings" aria-label="Board">
-      {later ? <later.NowBoard search={search} /> : <Loading />}
-    </section>
-  );
+/** What is below the hour being played, whose code comes after the question is shown. */
+export function BelowHour(props: BelowHourProps) {
+  const later = useLater(loadBelow);
+  return later ? <later.BelowHour {...props} /> : <Loading />;
 }
 
 /** How good the arena's forecast has been. */

@@ -24,7 +24,7 @@ export function RoundHour({ round, calls }: { readonly round: Round; readonly ca
     <section class="panel replay" aria-labelledby="hour">
       <h2 id="hour">
         <span>
-          How likely was <em>{answer}</em>?
+          How likely {round.status === 'active' ? 'is' : 'was'} <em>{answer}</em>?
         </span>{' '}
         <small>minute {Math.floor(now)}</small>
       </h2>

@@ -3,9 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
 import { priceIn } from '../references/references.ts';
-import { checkpointAt } from '../rules/forecast/forecast.ts';
 import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
-import { NO_TOTALS } from '../rules/forecast/mixture.ts';
 import { type SaidAt, together } from '../rules/forecast/said.ts';
 import { gridPointAt } from '../rules/grid.ts';
 import { readGrounds, type StoredGrounds } from './grounds.ts';
@@ -56,8 +54,7 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
     const pools = before?.pools ?? newPools(round.choices);
     kept = null;
     pools.add(added, priceAt);
-    const { decidedUntil, lastId } = grounds;
-    const totals = grounds.totals.get(checkpointAt(point)) ?? NO_TOTALS;
+    const { decidedUntil, lastId, totals } = grounds;
     const made = forecastFrom({ choices: round.choices, pools: pools.all, totals, priceAt }, point);
     // A price that was missed may still come.
     const isWhole = pools.all.every(({ known }) => known);

@@ -12,9 +12,12 @@ const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboar
 const SHARED = sourceOf('shared.ts');
 /** What a page shows a moment later than the rest of it, whose code is fetched behind all else. */
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
-  now: ['charts/hour.tsx', 'parts/now-board.tsx', 'parts/arena-record.tsx'],
-  round: ['charts/hour.tsx', 'parts/evidence.tsx'],
+  now: ['charts/hour.tsx', 'parts/below-hour.tsx', 'parts/arena-record.tsx'],
+  round: ['charts/hour.tsx', 'charts/returns-bars.tsx', 'parts/evidence.tsx'],
+  forecast: ['parts/forecast-over-time.tsx'],
   agent: ['parts/agent-detail.tsx'],
+  join: ['parts/first-prediction.tsx'],
+  me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
 };
 /** Where the files are served; what is under it never changes. */

@@ -7,15 +7,12 @@ import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import { isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
 import { type Bundle, FILES_PATH, type PageFile } from './bundle.ts';
-import { compressed, sendCompressed } from './compression.ts';
+import { sendCompressed, sendHtml } from './compression.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
 import { type AnswerDeps, dataOf, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
 import { pictureRoutes, previewPath } from './pictures/picture-routes.ts';
 import { pageHtml } from './html.ts';
-
-/** Of a page's HTML, made for each request: a millisecond, where the best quality takes fifty. */
-const BROTLI_QUALITY = 4;
 
 interface PageDeps extends AnswerDeps {
   /** The page's scripts and style. */
@@ -79,11 +76,8 @@ async function sendPage(
   });
   if (isEmbed(route.page)) letFrame(response);
   else response.set('Content-Security-Policy', PAGE_POLICY);
-  response
-    .status(isMissing(route, data) ? 404 : 200)
-    .set('Cache-Control', 'no-cache')
-    .type('html');
-  return sendCompressed(response, (encoding) => compressed(Buffer.from(html), encoding, BROTLI_QUALITY));
+  response.status(isMissing(route, data) ? 404 : 200).set('Cache-Control', 'no-cache');
+  return sendHtml(response, html);
 }
 
 /** Takes back, of this answer alone, that no other site may show it. */

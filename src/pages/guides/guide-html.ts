@@ -1,7 +1,7 @@
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
 
 import { escaped } from '../../http/html-text.ts';
-import { isGuide } from './guides.ts';
+import { GUIDES, isGuide } from './guides.ts';
 import { programsHtml } from './programs.ts';
 
 /** A document of ours as HTML: headings with ids, tables that scroll, code in colours, and links to what the service serves alone. */
@@ -17,8 +17,9 @@ export function htmlOf(markdown: string): string {
         const inner = this.parser.parseInline(tokens);
         return `<h${depth} id="${id}"><a href="#${id}">${inner}</a></h${depth}>\n`;
       },
-      link({ href, tokens }) {
-        const inner = this.parser.parseInline(tokens);
+      link({ href, text, tokens }) {
+        const named = GUIDES.find(({ name }) => text === `${name}.md`);
+        const inner = named === undefined ? this.parser.parseInline(tokens) : escaped(named.title);
         const target = targetOf(href);
         return target === null ? inner : `<a href="${escaped(target)}">${inner}</a>`;
       },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
@@ -9,6 +9,7 @@ import { serviceReference } from '../../openapi/document.ts';
 import type { Table } from '../../rest/compile.ts';
 import { escaped } from '../../http/html-text.ts';
 import type { Bundle } from '../bundle.ts';
+import { sendHtml } from '../compression.ts';
 import { GUIDES, guideText, withOrigin } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 
@@ -61,7 +62,8 @@ export function guideRoutes(deps: GuideDeps): Router {
     let html: string | undefined;
     serve(path, async (request, response) => {
       html ??= await make(await deps.bundle());
-      sendPage(response, withOrigin(html, escaped(originOf(request))));
+      response.set('Content-Security-Policy', GUIDE_POLICY);
+      await sendHtml(response, withOrigin(html, escaped(originOf(request))));
     });
   };
   serveText('/api', 'json', () => JSON.stringify(ENTRANCES));
@@ -85,10 +87,6 @@ export function guideRoutes(deps: GuideDeps): Router {
 /** Where the caller reached the service. */
 function originOf({ protocol, host }: Request): string {
   return `${protocol}://${host}`;
-}
-
-function sendPage(response: Response, html: string): void {
-  response.set('Content-Security-Policy', GUIDE_POLICY).type('html').send(html);
 }
 
 /** The same value each time, made the first time. */

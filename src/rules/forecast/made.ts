@@ -1,6 +1,8 @@
-import { type Forecast, forecastAt } from './forecast.ts';
-import type { Totals } from './mixture.ts';
-import { type Means, newPooling } from './pooling.ts';
+import { isSettled, referenceBrier } from '../edge.ts';
+import { inUnits, UNITS } from '../payoffs.ts';
+import { type Checkpoint, checkpointAt, type Forecast, forecastAt } from './forecast.ts';
+import { NO_TOTALS, type Totals } from './mixture.ts';
+import { MEANS, type Means, newPooling } from './pooling.ts';
 import type { SaidAt } from './said.ts';
 
 /** What the price alone said at a grid point; null where it is not known. */
@@ -61,7 +63,7 @@ export interface MadeForecast extends Forecast {
 interface ForecastGrounds {
   readonly choices: readonly string[];
   readonly pools: readonly Pool[];
-  readonly totals: Totals;
+  readonly totals: ReadonlyMap<Checkpoint, Totals>;
   readonly priceAt: PriceAt;
 }
 
@@ -73,6 +75,24 @@ export function forecastFrom({ choices, pools, totals, priceAt }: ForecastGround
   const { entries, means } = before.at(-1) ?? { entries: 0, means: NOTHING };
   const price = priceAt(point);
   const missed = before.filter(({ known }) => !known).map((pool) => pool.point);
-  const forecast = forecastAt(price ?? choices.map(() => 1 / choices.length), means, totals);
+  const weighed = totals.get(checkpointAt(point)) ?? NO_TOTALS;
+  const forecast = forecastAt(price ?? choices.map(() => 1 / choices.length), means, weighed);
   return { ...forecast, point, entries, unpriced: price === null ? [...missed, point] : missed };
+}
+
+/**
+ * By how much an edge over the arena is more than one over the price, for who predicts at a grid point, in the units of the
+ * edge: Brier score of the forecast there - that of the price. 0 where the price has settled the question, null where it is not known.
+ */
+export function arenaGain(grounds: ForecastGrounds, point: number, winnerIndex: number): number | null {
+  const price = grounds.priceAt(point);
+  if (price === null || isSettled(price)) return price === null ? null : 0;
+  const brierOf = (vector: readonly number[]): number => inUnits(referenceBrier(vector, winnerIndex), UNITS.edge);
+  return brierOf(forecastFrom(grounds, point).probabilities) - brierOf(price);
+}
+
+/** The numbers of means one behind the other; null where nobody counts. */
+export function flatMeans(means: Means, choiceCount: number): readonly (number | null)[] {
+  const nobody = Array.from({ length: choiceCount }, () => null);
+  return MEANS.flatMap((name): readonly (number | null)[] => means[name] ?? nobody);
 }
