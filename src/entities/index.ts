@@ -4,6 +4,7 @@ import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
 import { Event } from './event.ts';
 import { ForecastScore, RoundForecast } from './forecasts.ts';
+import { KindBoard, KindState, KindSums, LeadTally } from './kinds.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -34,6 +35,10 @@ export const ENTITIES = [
   BoardPlace,
   BoardCount,
   OrderedBoard,
+  KindSums,
+  KindBoard,
+  KindState,
+  LeadTally,
   RoundTally,
   FieldTally,
   CrowdMinute,

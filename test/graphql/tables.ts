@@ -72,7 +72,8 @@ export interface Tables {
   readonly scores: readonly FoundScore[];
   readonly boardPlaces: readonly { period: string; position: number; rank: number; agentId: number }[];
   readonly orderedBoards: readonly FoundBoard[];
-  readonly platform: readonly { boardsUpdatedAt: Date; resolvedRounds: number }[];
+  readonly kindBoards: readonly (Pick<FoundBoard, 'period' | 'orderBy' | 'minRounds' | 'places'> & { kind: string })[];
+  readonly platform: readonly { boardsUpdatedAt: Date; kindsUpdatedAt: Date | null; resolvedRounds: number }[];
 }
 
 const TABLES = [
@@ -86,6 +87,7 @@ const TABLES = [
   'scores',
   'board_places',
   'ordered_boards',
+  'kind_boards',
   'platform',
 ];
 

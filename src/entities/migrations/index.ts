@@ -6,6 +6,7 @@ import { RulesVersions } from './2026-11-23-rules-versions.ts';
 import { Forecasts } from './2026-11-23-forecasts.ts';
 import { ForecastEvents } from './2026-11-23-forecast-events.ts';
 import { OperatorsDesk } from './2026-11-23-operators-desk.ts';
+import { Kinds } from './2026-11-23-kinds.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   { name: '2026-11-23-forecasts', class: Forecasts },
   { name: '2026-11-23-forecast-events', class: ForecastEvents },
   { name: '2026-11-23-operators-desk', class: OperatorsDesk },
+  { name: '2026-11-23-kinds', class: Kinds },
 ];
