@@ -1,5 +1,5 @@
 import { logBounds } from '../feed/event-log.ts';
-import { calibrationRounds, fieldCalibration } from '../reads/calibration.ts';
+import { calibrated, fieldCalibration } from '../reads/calibration.ts';
 import { fieldsNamed } from '../reads/plan/plan.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { byEntityManager } from '../reads/sql.ts';
@@ -62,7 +62,7 @@ export const healthFields = {
 } satisfies HealthResolvers;
 
 export const statsFields = {
-  calibration: (_stats, args, { services: { read } }) => read((em) => fieldCalibration(em, calibrationRounds(args))),
+  calibration: (_stats, args, { services: { read } }) => read((em) => fieldCalibration(em, calibrated(args))),
 } satisfies StatsResolvers;
 
 export const skilledFields = {

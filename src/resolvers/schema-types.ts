@@ -399,6 +399,7 @@ export type AgentCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1524,6 +1525,7 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 /**
@@ -2457,7 +2459,7 @@ export type ArchiveEdgeResolvers<ContextType = Context, ParentType extends Resol
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
-export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any }, ResolversTypes['BreakdownDimension']>;
+export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any, AGENT?: any }, ResolversTypes['BreakdownDimension']>;
 
 export type BreakdownKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownKey'] = ResolversParentTypes['BreakdownKey']> = {
   dimension?: Resolver<ResolversTypes['BreakdownDimension'], ParentType, ContextType>;
