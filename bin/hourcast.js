@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Plain JavaScript that old versions of Node can read as well, since its first task is to tell them off.
 import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';

@@ -16,12 +16,13 @@ interface Loaded {
 
 /** The code of the page that a route shows. */
 export async function loadedPage(route: Route | null): Promise<Loaded | null> {
-  return route === null
-    ? null
-    : PAGES[route.page]().then(
-        (page) => ({ name: route.page, page }),
-        () => ({ name: route.page, page: null }),
-      );
+  if (route === null) return null;
+  const name = route.page;
+  try {
+    return { name, page: (await PAGES[name]()).Page };
+  } catch {
+    return { name, page: null };
+  }
 }
 
 interface AppProps {

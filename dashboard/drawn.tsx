@@ -2,6 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 
 import { App, loadedPage } from './app.tsx';
 import type { Drawn } from './document.ts';
+import { Top } from './parts/shell.tsx';
 import { openSession } from './session.ts';
 
 /**
@@ -13,4 +14,9 @@ export async function drawn({ route, origin, answers, isBrief }: Drawn): Promise
   const session = openSession({ origin, first: answers, steadyMs: () => 0, isBrief });
   const loaded = await loadedPage(route);
   return renderToString(<App session={session} first={route} loaded={loaded} />).replaceAll(/ style="[^"]*"/g, '');
+}
+
+/** What stands above the documents. */
+export function drawnTop(): string {
+  return renderToString(<Top here="docs" />);
 }

@@ -41,6 +41,7 @@ const mappers = {
   Prediction: '../reads/plan/prediction.ts#PredictionRow',
   Standing: '../reads/plan/standing.ts#StandingRow',
   Stats: '../reads/stats.ts#StatsFigures',
+  Punctuality: '../reads/punctuality.ts#PunctualityFigures',
   Skilled: '../rules/statistics/means.ts#Skilled as SkilledCounts',
   Leaderboard: '../reads/plan/board.ts#Board',
   LeaderboardRow: '../reads/plan/board.ts#BoardRow',

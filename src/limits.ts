@@ -40,6 +40,7 @@ export const LIMITS = {
   roundForecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   forecastRecord: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   benchmark: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  briefing: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
@@ -60,7 +61,7 @@ export const LIMITS = {
    */
   subscriptionReplays: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
   subscriptionUpdates: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
-  /** The admin endpoints, with a right or a wrong token; the queues' page sends many requests. */
+  /** The admin endpoints, with a right or a wrong token. */
   admin: { requests: 240, windowMs: MINUTE, scope: 'ip' },
 } as const satisfies Record<string, Limit>;
 
@@ -87,6 +88,7 @@ export const ROOT_FIELD_LIMITS = {
   benchmark: 'benchmark',
   headToHead: 'agent',
   me: 'me',
+  viewer: 'briefing',
   market: 'market',
   candles: 'candles',
   stats: 'stats',

@@ -11,7 +11,18 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Supervisors kill what takes longer than ten seconds; whatever is cut off here is found again by the next start. */
 const MAX_STOP_MS = 9.5 * SECOND;
 
-await main();
+/** What the first word names, in place of a start: each takes the words behind it and the environment. */
+const COMMANDS = new Map([['admin', async () => (await import('./operating/command-line.ts')).adminCommand]]);
+
+const [first = '', ...words] = process.argv.slice(2);
+const open = COMMANDS.get(first);
+if (open === undefined) await main();
+else {
+  const { code, stdout = '', stderr = '' } = await (await open())(words, process.env);
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = code;
+}
 
 async function main(): Promise<void> {
   const ending = new AbortController();

@@ -25,9 +25,17 @@ const RESOLVERS = [
 ];
 
 /** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
-const SHOWN = ['addresses', 'board-address', 'document', 'plain-question', 'round-filters', 'titles', 'documents/'].map(
-  (name) => `dashboard/${name.endsWith('/') ? name : `${name}.ts`}`,
-);
+const SHOWN = [
+  'addresses',
+  'board-address',
+  'document',
+  'period-title',
+  'plain-question',
+  'round-filters',
+  'shares',
+  'titles',
+  'documents/',
+].map((name) => `dashboard/${name.endsWith('/') ? name : `${name}.ts`}`);
 
 /** What the files of a folder import beside one another and packages. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -166,6 +174,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/in-flight.ts',
   ],
   'src/pages/guides/': [
+    // Documents are in the page's clothes.
+    'src/pages/bundle.ts',
+    'src/pages/compression.ts',
+    'src/pages/html.ts',
     'src/openapi/',
     'src/rest/compile.ts',
     'src/rest/described.ts',

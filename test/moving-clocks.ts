@@ -38,7 +38,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/examples/examples.test.ts',
       'test/long/deployment/*.test.ts',
       'test/long/history/calm.test.ts',
-      'test/operating/{leaked-key,runtime-role}.test.ts',
+      'test/operating/runtime-role.test.ts',
       'test/scripts/{demo,readme}.test.ts',
     ],
   },

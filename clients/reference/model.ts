@@ -1,7 +1,6 @@
 import type { OpenApi, Operation, OperationParameter } from '../../src/openapi/openapi.ts';
 import { exportedList, METHOD_NAMES, methodName } from '../../src/openapi/client-methods.ts';
 import { TYPE_NAMES } from './names.ts';
-import { pascalCased, singular } from './words.ts';
 
 /** A type that every language can spell. */
 export type Type =
@@ -72,34 +71,42 @@ interface Schema {
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** Throws where two methods have one name, and where a row of names names nothing. */
+/** Throws where two methods have one name, where a row of names.ts names nothing, and for an object without a name. */
 export function modelOf(reference: OpenApi): Model {
-  const types = declaredTypes();
+  const { schemas } = reference.components;
   const operations = Object.entries(reference.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })),
   );
-  for (const [name, schema] of Object.entries(reference.components.schemas)) types.component(name, Object(schema));
-  const methods = operations.flatMap((one) => (isStream(one.path) ? [] : [methodOf(one, types)]));
+  const methods = operations.flatMap((one) => (isStream(one.path) ? [] : [methodOf(one, schemas)]));
   const exports = operations.flatMap(({ path, operation }): ExportedList[] => {
     const name = exportedList(path);
     if (name === undefined) return [];
-    return [{ name, row: types.typeOf(answerOf(operation).schema, name), filters: fieldsOf(operation, types) }];
+    return [{ name, row: typeOf(answerOf(operation).schema, name), filters: fieldsOf(operation, schemas) }];
   });
   const names = methods.map(({ name }) => name);
   refuseAny(
     'Two methods have the name',
     names.filter((name, at) => names.indexOf(name) !== at),
   );
-  const asked = new Set(operations.map(({ verb, path }) => `${verb} ${path}`));
+  const known = new Set([...operations.map(({ operation }) => operation.operationId), ...Object.keys(schemas)]);
   refuseAny(
     'The reference does not have',
-    Object.keys(METHOD_NAMES).filter((one) => !asked.has(one)),
+    [...Object.keys(METHOD_NAMES), ...Object.keys(TYPE_NAMES)].filter((one) => !known.has(one)),
   );
-  refuseAny(
-    'No object is at the place',
-    Object.keys(TYPE_NAMES).filter((place) => !types.places.has(place)),
-  );
-  return { version: String(reference.info['version']), declarations: types.all(), methods, exports };
+  return { version: String(reference.info['version']), declarations: declarationsOf(reference), methods, exports };
+}
+
+/** What is asked with stands among a method's parameters: only other schemas are types of their own. */
+function declarationsOf({ paths, components }: OpenApi): readonly Declaration[] {
+  const bodies = Object.values(paths).flatMap((item) => Object.values(item).map(bodyName));
+  return Object.entries(components.schemas)
+    .filter(([name]) => !bodies.includes(name))
+    .map(([name, schema]) => declarationOf(name, Object(schema)));
+}
+
+function declarationOf(name: string, schema: Schema): Declaration {
+  const shape = schema.properties === undefined ? { type: typeOf(schema, name) } : { fields: fieldsIn(schema, name) };
+  return { name: named(name).name, description: schema.description ?? '', shape };
 }
 
 function isStream(path: string): boolean {
@@ -117,18 +124,20 @@ interface Asked {
   readonly operation: Operation;
 }
 
-function methodOf({ path, verb, operation }: Asked, types: Types): Method {
-  const name = methodName(verb, path);
+type Schemas = OpenApi['components']['schemas'];
+
+function methodOf({ path, verb, operation }: Asked, schemas: Schemas): Method {
+  const { operationId } = operation;
   const { schema, media } = answerOf(operation);
   return {
-    name,
+    name: methodName(operationId),
     verb,
     path,
     summary: operation.summary,
     limit: operation.description,
-    parameters: fieldsOf(operation, types),
+    parameters: fieldsOf(operation, schemas),
     takesIdempotencyKey: operation.parameters?.some((parameter) => parameter.name === IDEMPOTENCY_KEY) ?? false,
-    answer: types.typeOf(schema, name),
+    answer: typeOf(schema, operationId),
     isJson: media === 'application/json',
   };
 }
@@ -143,27 +152,31 @@ function answerOf({ operationId, responses }: Operation): { readonly schema: Sch
 }
 
 /** Parameters of the path, of the query and of the body alike: those that must be given come first. */
-function fieldsOf({ parameters = [], requestBody }: Operation, types: Types): readonly Field[] {
-  const body: Schema = Object(requestBody?.content['application/json']?.schema);
-  const inBody = Object.entries(body.properties ?? {}).map(([name, schema]) =>
-    types.field(name, schema, body.required?.includes(name) ?? false),
-  );
-  const fields = [...parameters.map((parameter) => parameterOf(parameter, types)), ...inBody];
+function fieldsOf(operation: Operation, schemas: Schemas): readonly Field[] {
+  const inBody = fieldsIn(Object(schemas[bodyName(operation)]), operation.operationId);
+  const fields = [...(operation.parameters ?? []).map(parameterOf), ...inBody];
   return fields.toSorted((one, other) => Number(other.required) - Number(one.required));
 }
 
-function parameterOf({ name, schema, required, description }: OperationParameter, types: Types): Field {
-  const called = name.toLowerCase().replaceAll('-', '_');
-  return types.field(called, { ...Object(schema), description }, required);
+/** The schema of what is sent; empty where nothing is. */
+function bodyName({ requestBody }: Operation): string {
+  const { $ref = '' }: Schema = Object(requestBody?.content['application/json']?.schema);
+  return lastOf($ref);
 }
 
-interface Types {
-  component(name: string, schema: Schema): void;
-  typeOf(schema: Schema, place: string): Type;
-  field(name: string, schema: Schema, required: boolean): Field;
-  all(): readonly Declaration[];
-  /** Where objects were found. */
-  readonly places: ReadonlySet<string>;
+function parameterOf({ name, schema, required, description }: OperationParameter): Field {
+  const called = name.toLowerCase().replaceAll('-', '_');
+  return fieldOf(called, { ...Object(schema), description }, required);
+}
+
+function fieldsIn({ properties = {}, required = [] }: Schema, place: string): readonly Field[] {
+  return Object.entries(properties).map(([name, schema]) =>
+    fieldOf(name, schema, required.includes(name), `${place}.${name}`),
+  );
+}
+
+function fieldOf(name: string, schema: Schema, required: boolean, place = name): Field {
+  return { name, type: typeOf(schema, place), required, description: schema.description ?? '' };
 }
 
 /** A schema of the reference by its name. */
@@ -171,90 +184,36 @@ function named(name: string) {
   return { kind: 'named', name: TYPE_NAMES[name] ?? name } as const;
 }
 
-/** Gives each object a name, and objects of the same fields the same. */
-function declaredTypes(): Types {
-  const declared = new Map<string, Declaration>();
-  const places = new Set<string>();
-
-  function typeOf(schema: Schema, place: string): Type {
-    if (schema.$ref !== undefined) return named(schema.$ref.split('/').at(-1) ?? '');
-    const several = schema.oneOf ?? schema.anyOf;
-    if (several !== undefined) return { kind: 'union', of: several.map((one) => typeOf(one, place)) };
-    if (schema.const !== undefined) return { kind: 'constants', values: [schema.const] };
-    if (schema.enum !== undefined) return { kind: 'constants', values: schema.enum };
-    if (Array.isArray(schema.type)) {
-      const kinds = schema.type.map((type) => typeOf({ ...schema, type }, place));
-      return kinds.length === 1 && kinds[0] ? kinds[0] : { kind: 'union', of: kinds };
-    }
-    const type: unknown = schema.type;
-    switch (type) {
-      case 'array':
-        return { kind: 'list', of: typeOf(schema.items ?? {}, place) };
-      case 'object':
-        if (schema.properties !== undefined) return objectAt(schema, place);
-        return schema.additionalProperties === undefined
-          ? { kind: 'object' }
-          : { kind: 'map', of: typeOf(schema.additionalProperties, place) };
-      case 'string':
-      case 'integer':
-      case 'number':
-      case 'boolean':
-      case 'null':
-        return { kind: type };
-      default:
-        throw new Error(`${place} is of a type that the clients do not know: ${JSON.stringify(schema)}`);
-    }
-  }
-
-  function fieldsAt({ properties = {}, required = [] }: Schema, place: string): readonly Field[] {
-    return Object.entries(properties).map(([name, schema]) =>
-      field(name, schema, required.includes(name), `${place}.${name}`),
-    );
-  }
-
-  function field(name: string, schema: Schema, required: boolean, place = name): Field {
-    return { name, type: typeOf(schema, place), required, description: schema.description ?? '' };
-  }
-
-  function objectAt(schema: Schema, place: string): Type {
-    places.add(place);
-    const shape = { fields: fieldsAt(schema, place) };
-    const wanted = TYPE_NAMES[place];
-    const same = [...declared.values()].find((one) => wanted === undefined && sameFields(one, shape));
-    const name = wanted ?? same?.name ?? freeName(place, (one) => declared.has(one));
-    const before = declared.get(name);
-    if (before !== undefined && !sameFields(before, shape)) throw new Error(`Two objects are called ${name}: ${place}`);
-    if (before === undefined) declared.set(name, { name, description: schema.description ?? '', shape });
-    return { kind: 'named', name };
-  }
-
-  return {
-    component(given, schema) {
-      places.add(given);
-      const { name } = named(given);
-      const isObject = schema.properties !== undefined;
-      const shape = isObject ? { fields: fieldsAt(schema, given) } : { type: typeOf(schema, given) };
-      declared.set(name, { name, description: schema.description ?? '', shape });
-    },
-    typeOf,
-    field,
-    all: () => [...declared.values()],
-    places,
-  };
+function lastOf(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
 }
 
-/** By its field alone where that is free. */
-function freeName(place: string, isTaken: (name: string) => boolean): string {
-  const parts = place.split('.').map(pascalCased);
-  const own = parts.at(-1) ?? '';
-  const short = parts.length > 1 ? singular(own) : own;
-  // What stands in a component is its own.
-  const isOfComponent = parts.length > 1 && place.startsWith(parts[0] ?? '');
-  return isOfComponent || isTaken(short) ? parts.join('') : short;
-}
-
-function sameFields({ shape }: Declaration, other: { readonly fields: readonly Field[] }): boolean {
-  const bare = (fields: readonly Field[]) =>
-    JSON.stringify(fields.map(({ name, type, required }) => [name, type, required]));
-  return 'fields' in shape && bare(shape.fields) === bare(other.fields);
+function typeOf(schema: Schema, place: string): Type {
+  if (schema.$ref !== undefined) return named(lastOf(schema.$ref));
+  const several = schema.oneOf ?? schema.anyOf;
+  if (several !== undefined) return { kind: 'union', of: several.map((one) => typeOf(one, place)) };
+  if (schema.const !== undefined) return { kind: 'constants', values: [schema.const] };
+  if (schema.enum !== undefined) return { kind: 'constants', values: schema.enum };
+  if (Array.isArray(schema.type)) {
+    const kinds = schema.type.map((type) => typeOf({ ...schema, type }, place));
+    return kinds.length === 1 && kinds[0] ? kinds[0] : { kind: 'union', of: kinds };
+  }
+  const type: unknown = schema.type;
+  switch (type) {
+    case 'array':
+      return { kind: 'list', of: typeOf(schema.items ?? {}, place) };
+    case 'object':
+      if (schema.properties !== undefined) throw new Error(`${place} is an object that the reference gives no name`);
+      return schema.additionalProperties === undefined
+        ? { kind: 'object' }
+        : { kind: 'map', of: typeOf(schema.additionalProperties, place) };
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return { kind: type };
+    default:
+      throw new Error(`${place} is of a type that the clients do not know: ${JSON.stringify(schema)}`);
+  }
 }

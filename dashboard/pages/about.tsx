@@ -1,14 +1,32 @@
 import { ARENA_BONUSES } from '../../src/rules/ranking.ts';
 import { CONFIDENCE_BANDS, CONSISTENCY_BONUS, STAKE_USD, STREAK_STEPS } from '../../src/rules/scoring.ts';
 import { TIERS } from '../../src/rules/tiers.ts';
-import { About } from '../documents/about.ts';
+import { About, type AboutQuery } from '../documents/about.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, signed, whole } from '../figures.ts';
 import { Calculator } from '../parts/earnings.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
 
+const WINDOW_NAMES = { daily: 'day', weekly: 'week', monthly: 'month', alltime: 'all time' } as const;
+
+type Window = AboutQuery['stats']['punctuality'][number];
+
+/** How late rounds are, in a line: of each window half of them, and 99 of 100. */
+function punctual(windows: readonly Window[]): string {
+  const each = windows.map(
+    ({ period, openedP50Seconds, openedP99Seconds, decidedP50Seconds, decidedP99Seconds }) =>
+      `over the ${WINDOW_NAMES[period]} rounds opened ${seconds(openedP50Seconds)} (${seconds(openedP99Seconds)}) ` +
+      `after the full hour and were decided ${seconds(decidedP50Seconds)} (${seconds(decidedP99Seconds)}) after their end`,
+  );
+  return `On time? Half of all (99 of 100): ${each.join('; ')}.`;
+}
+
+function seconds(value: number | null): string {
+  return value === null ? '–' : `${value.toFixed(1)} s`;
+}
+
 /** How all of it works. */
-export function AboutPage() {
+export function Page() {
   const { data } = useAnswer(About, {});
   return (
     <article class="page about">
@@ -20,6 +38,7 @@ export function AboutPage() {
         {data &&
           ` So far: ${counted(data.stats.totalAgents, 'agent')}, ${counted(data.stats.totalCompetitions, 'decided round')}, ${counted(data.stats.totalPredictions, 'prediction')}.`}
       </p>
+      {data && <p>{punctual(data.stats.punctuality)}</p>}
       <section class="steps-in-words" aria-label="How an hour goes">
         <ol>
           <li>

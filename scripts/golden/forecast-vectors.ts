@@ -1,7 +1,8 @@
 import { withinBounds } from '../../src/rules/bounds.ts';
-import type { Entry } from '../../src/rules/forecast/candidates.ts';
 import { CHECKPOINTS, forecastAt } from '../../src/rules/forecast/forecast.ts';
 import { EXPERTS, NO_TOTALS, totalsAfter } from '../../src/rules/forecast/mixture.ts';
+import { newPooling } from '../../src/rules/forecast/pooling.ts';
+import { type Given, saidBy } from '../../src/rules/forecast/said.ts';
 import { uniforms } from '../../src/rules/statistics/special-functions.ts';
 
 const ROUNDS = 24;
@@ -14,10 +15,15 @@ export function forecastVectors(): readonly object[] {
     const k = [2, 4, 8][round % 3] ?? 2;
     // In the last of them the price has settled the question.
     const price = round === ROUNDS - 1 ? settledOf(k) : priceOf(k, draw);
-    const entries = Array.from({ length: (round * 5) % 23 }, (__, place) => entryOf(place + 1, k, draw));
-    const forecast = forecastAt(price, entries, totals);
+    // Two at each grid point, but for the last one.
+    const given = Array.from({ length: (round * 5) % 23 }, (__, place) => givenOf(Math.floor(place / 2), k, draw));
+    const references = Array.from({ length: 12 }, () => (draw() < 0.1 ? settledOf(k) : priceOf(k, draw)));
+    const pooling = newPooling(k);
+    for (const said of saidBy(given)) pooling.add(said, references[said.point] ?? []);
+    const means = pooling.means();
+    const forecast = forecastAt(price, means, totals);
     const winner = Math.floor(draw() * k);
-    const line = { price, entries, totals, ...forecast, winner };
+    const line = { price, given, references, means, totals, ...forecast, winner };
     totals = totalsAfter(totals, forecast.said, winner);
     return line;
   });
@@ -36,15 +42,14 @@ function settledOf(k: number): readonly number[] {
   return Array.from({ length: k }, (_, place) => Number(place === 0));
 }
 
-function entryOf(id: number, k: number, draw: Draw): Entry {
+function givenOf(point: number, k: number, draw: Draw): Given {
   const n = Math.floor(draw() * 60);
-  const sum = n * (draw() - 0.4) * 0.2;
+  const sum = Math.round(n * (draw() - 0.4) * 200_000);
   return {
-    id,
+    point,
     pickIndex: Math.floor(draw() * k),
     confidence: Math.floor(draw() * 101),
-    reference: draw() < 0.1 ? settledOf(k) : priceOf(k, draw),
     // Whatever the mean, the figures spread about it.
-    edges: { n, sum, squareSum: n === 0 ? 0 : (sum * sum) / n + n * 0.01 * draw() },
+    edges: { n, sum, squareSum: n === 0 ? 0 : Math.round((sum * sum) / n + n * 1e10 * draw()) },
   };
 }

@@ -24,6 +24,7 @@ function help(version: string): string {
     `Hourcast ${version}: an hourly forecasting arena for software agents.`,
     '',
     'npm start                     starts the service; Ctrl-C or SIGTERM stops it',
+    'npx hourcast admin --help     what operators do with a running one',
     'PORT=5000 npm start           settings are environment variables; docs/settings.md says what each takes:',
     '',
     ...SETTING_NAMES.map((name) => `  ${name}`),

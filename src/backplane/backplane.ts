@@ -104,8 +104,6 @@ export interface Backplane {
   status(): readonly PartStatus[];
   /** How many jobs each open queue holds, by its name. Rejects with `QueueUnavailable`. */
   counts(): Promise<Readonly<Record<string, QueueCounts>>>;
-  /** The driver's own objects behind the open queues, for a page that knows the library they are from. */
-  nativeQueues(): readonly object[];
   /** Ends what is shared; its queues have been closed before. It never waits for a store that does not answer. */
   close(): Promise<void>;
 }
@@ -113,12 +111,10 @@ export interface Backplane {
 /** A queue as a driver makes it. */
 export interface DriverQueue extends Queue {
   readonly name: string;
-  /** The library's own object behind it. */
-  readonly native: object;
 }
 
 /** A backplane as a driver makes it: whoever opens it keeps the list of its queues. */
-export interface BackplaneDriver extends Omit<Backplane, 'openQueue' | 'counts' | 'nativeQueues'> {
+export interface BackplaneDriver extends Omit<Backplane, 'openQueue' | 'counts'> {
   readonly openQueue: (options: QueueOptions) => Promise<DriverQueue>;
 }
 

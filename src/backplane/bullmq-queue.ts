@@ -63,7 +63,6 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
   };
   return {
     name,
-    native: queue,
     add: (job) => reach(`Job ${job.id} was not added`, () => add(queue, job)),
     counts: () => reach('The jobs were not counted', () => countsOf(queue)),
     async close() {

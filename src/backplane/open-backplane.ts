@@ -36,6 +36,5 @@ export async function openBackplane(settings: BackplaneSettings): Promise<Backpl
       const rows = await Promise.all([...queues].map(async (queue) => [queue.name, await queue.counts()] as const));
       return Object.fromEntries(rows);
     },
-    nativeQueues: () => [...queues].map(({ native }) => native),
   };
 }

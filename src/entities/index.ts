@@ -2,8 +2,9 @@ import { AdminAction } from './admin-action.ts';
 import { Agent, NameCount, ReservedName } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
+import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
-import { ForecastScore, RoundForecast } from './forecasts.ts';
+import { ForecastPools, ForecastScore, RoundForecast } from './forecasts.ts';
 import { KindBoard, KindState, KindSums, LeadTally } from './kinds.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
@@ -29,12 +30,15 @@ export const ENTITIES = [
   ReferenceBasis,
   RoundForecast,
   ForecastScore,
+  ForecastPools,
   Prediction,
   Score,
   Standing,
   BoardPlace,
   BoardCount,
   OrderedBoard,
+  EarlierRanks,
+  RecentPoints,
   KindSums,
   KindBoard,
   KindState,

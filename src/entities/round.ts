@@ -54,6 +54,8 @@ const RoundSchema = defineEntity({
     voidNote: p.string().length(500).nullable(),
     /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
     difficultyMillionths: p.integer().nullable(),
+    /** When it was opened; null before, and for rounds older than that was written down. */
+    openedAt: p.datetime(3).nullable(),
   },
   triggers: [keepsPredicted('rounds')],
   checks: [

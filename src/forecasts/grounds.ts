@@ -1,59 +1,113 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
 
 import { rows } from '../reads/sql.ts';
+import { type Checkpoint, CHECKPOINTS } from '../rules/forecast/forecast.ts';
+import { NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
+import { DOUBTED_ROUNDS, RECORD_UNITS, type SaidAt, sureLow } from '../rules/forecast/said.ts';
 import { GRID_MS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
-import type { Checkpoint } from '../rules/forecast/forecast.ts';
-import { edgesOf, type Given } from '../rules/forecast/made.ts';
-import { NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
+import { INTERVAL_MIN_ROUNDS } from '../rules/statistics/means.ts';
+import { student975 } from '../rules/statistics/special-functions.ts';
 
 /** What a forecast rests on beside prices, all of one moment. */
 export interface StoredGrounds {
   /** When the newest decision was made that records and totals know of. */
   readonly decidedUntil: Date;
-  readonly totals: Totals;
-  /** In the order of their ids. */
-  readonly given: readonly Given[];
+  readonly totals: ReadonlyMap<Checkpoint, Totals>;
+  /** What was said, in no order; a grid point may come several times. */
+  readonly said: readonly SaidAt[];
+  /** The greatest id of all predictions that are read. */
+  readonly lastId: number;
 }
 
-/** All predictions of a round so far, and which checkpoint's weights are asked for. */
-export interface GroundsAsked {
-  readonly roundId: number;
+interface RoundAsked {
+  readonly id: number;
   readonly startTime: Date;
-  readonly weightsOf: Checkpoint;
-  /** Only predictions with greater ids; 0 for all. */
-  readonly afterId?: number;
+  readonly choices: readonly string[];
 }
 
 interface GroundsRow {
   readonly decidedUntil: Date;
-  readonly totals: Totals | null;
-  readonly given: readonly (readonly [number, string, number, number, number, number, number])[] | null;
+  readonly totals: readonly (Totals | null)[];
+  readonly lastId: number | null;
+  /** Point, answer, confidence, how many, contributors, weight by record. */
+  readonly alike: readonly (readonly [number, string, number, number, number, number])[] | null;
+  /** Point, answer, confidence, how many, and their agents' edges: n, sum, sum of squares. */
+  readonly sure: readonly (readonly [number, string, number, number, number, number, number])[] | null;
 }
 
-/** One statement, so that nothing is decided in between. */
+/** Between what the quantiles of the intervals lie, a little beyond. */
+const QUANTILES = { least: student975(1e9) - 1e-6, most: student975(INTERVAL_MIN_ROUNDS - 1) + 1e-6 } as const;
+
+/**
+ * All predictions of a round with ids above `afterId`, counted by what they say and when, in one statement, so that nothing
+ * is decided in between.
+ */
 export async function readGrounds(
   em: SqlEntityManager,
-  { roundId, startTime, weightsOf, afterId = 0 }: GroundsAsked,
+  { id, startTime, choices }: RoundAsked,
+  afterId = 0,
 ): Promise<StoredGrounds> {
   const [found] = await rows<GroundsRow>(em)`
-    select p.boards_updated_at as "decidedUntil",
-      (select to_json(f.totals) from forecast_scores f where f.minute = ${weightsOf} order by f.decided_at desc limit 1)
-        as totals,
-      (select json_agg(json_build_array(g.id, g.prediction, g.confidence,
-          floor(date_part('epoch', g.submitted_at - ${startTime}::timestamptz) / ${GRID_MS / SECOND}::float8)::int,
-          coalesce(s.alltime_competitions - s.alltime_without_edge, 0), coalesce(s.alltime_edge_sum, 0)::float8,
-          coalesce(s.alltime_edge_square_sum, 0)::float8) order by g.id)
-        from predictions g left join standings s on s.agent_id = g.agent_id
-        where g.round_id = ${roundId} and g.id > ${afterId}) as given
+    with ${saidOf(id, startTime, afterId)}
+    select p.boards_updated_at as "decidedUntil", (select max(last_id) from alike) as "lastId",
+      (select json_agg((
+          select to_json(f.totals) from forecast_scores f where f.minute = m.minute order by f.decided_at desc limit 1
+        ) order by m.place) from unnest(${[...CHECKPOINTS]}::int[]) with ordinality as m(minute, place)) as totals,
+      (select json_agg(json_build_array(point, prediction, confidence, many, contributors, record)) from alike) as alike,
+      (select json_agg(json_build_array(point, prediction, confidence, many, n, sum, squares)) from best) as sure
     from platform p where p.id = 1`;
   if (found === undefined) throw new Error('The platform has no row');
-  const given = (found.given ?? []).map(([id, prediction, confidence, at, n, sum, squareSum]) => ({
-    id,
-    prediction,
-    confidence,
-    point: at,
-    edges: edgesOf({ n, sum, squareSum }),
-  }));
-  return { decidedUntil: found.decidedUntil, totals: found.totals ?? NO_TOTALS, given };
+  const alike = (found.alike ?? []).map(([point, answer, confidence, n, contributors, record]) => {
+    return { point, alike: [{ pickIndex: choices.indexOf(answer), confidence, n, contributors, record }], sure: [] };
+  });
+  const sure = (found.sure ?? []).flatMap(([point, answer, confidence, many, n, sum, squareSum]) => {
+    const says = { pickIndex: choices.indexOf(answer), confidence, n: many };
+    const low = sureLow({ n, sum, squareSum });
+    return low > 0 ? [{ point, alike: [], sure: [{ ...says, low }] }] : [];
+  });
+  const totals = CHECKPOINTS.map((minute, place) => [minute, found.totals[place] ?? NO_TOTALS] as const);
+  const { decidedUntil, lastId } = found;
+  return { decidedUntil, totals: new Map(totals), said: [...alike, ...sure], lastId: lastId ?? afterId };
+}
+
+/**
+ * Queries `alike`, and `best` of those whose edge may surely lie above 0: without who cannot be among the ten best, since
+ * ten of the same grid point surely lie above. Sums are of whole numbers, so that PostgreSQL adds them up in any order.
+ */
+function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<unknown> {
+  const [least, most] = [
+    sql`(mean - ${QUANTILES.most}::float8 * error)`,
+    sql`(mean - ${QUANTILES.least}::float8 * error)`,
+  ];
+  const mayBeSure = sql`n >= ${INTERVAL_MIN_ROUNDS}::int and sum > 0
+    and sum::float8 * sum * (n - 1) > ${QUANTILES.least ** 2}::float8 * (n * squares - sum::float8 * sum)`;
+  return sql`given as not materialized (
+      select g.id, g.agent_id, g.prediction, g.confidence,
+        floor(date_part('epoch', g.submitted_at - ${startTime}::timestamptz) / ${GRID_MS / SECOND}::float8)::int as point,
+        coalesce(s.alltime_competitions - s.alltime_without_edge, 0) as n, coalesce(s.alltime_edge_sum, 0) as sum,
+        coalesce(s.alltime_edge_square_sum, 0)::float8 as squares
+      from predictions g left join standings s on s.agent_id = g.agent_id
+      where g.round_id = ${roundId} and g.id > ${afterId}
+    ), alike as materialized (
+      select point, prediction, confidence, count(*) as many, count(*) filter (where sum > 0) as contributors,
+        sum(case when sum > 0 then sum * ${RECORD_UNITS}::int / (n + ${DOUBTED_ROUNDS}::int) else 0 end) as record,
+        array_agg(agent_id) filter (where ${mayBeSure}) as sure, max(id) as last_id
+      from given group by point, prediction, confidence
+    ), sure as materialized (
+      select a.point, a.prediction, a.confidence, count(*) as many, n, sum, squares, sum / n as mean,
+        sqrt(greatest(0, squares - sum * sum / n) / (n - 1) / n) as error
+      from alike a cross join unnest(a.sure) as one(agent_id)
+      cross join lateral (
+        select (t.alltime_competitions - t.alltime_without_edge)::float8 as n, t.alltime_edge_sum::float8 as sum,
+          t.alltime_edge_square_sum::float8 as squares
+        from standings t where t.agent_id = one.agent_id offset 0
+      ) s
+      group by a.point, a.prediction, a.confidence, n, sum, squares
+    ), best as (
+      select s.* from sure s
+      join (select point, (array_agg(${least} order by ${least} desc))[10] as tenth from sure group by point) t
+        on t.point = s.point and ${most} >= coalesce(t.tenth, 0)
+    )`;
 }

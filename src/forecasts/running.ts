@@ -2,8 +2,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
-import { checkpointAt } from '../rules/forecast/forecast.ts';
-import { forecastFrom, type MadeForecast, pointsNeeded } from '../rules/forecast/made.ts';
+import { priceIn } from '../references/references.ts';
+import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
+import { type SaidAt, together } from '../rules/forecast/said.ts';
 import { gridPointAt } from '../rules/grid.ts';
 import { readGrounds, type StoredGrounds } from './grounds.ts';
 
@@ -13,20 +14,22 @@ interface RunningRound {
   readonly choices: readonly string[];
 }
 
-/** The forecast at the last grid point before a moment. */
+/** The forecast at a grid point. */
 export interface ForecastNow extends MadeForecast {
-  readonly point: number;
-  readonly entries: number;
   readonly decidedUntil: Date;
 }
 
-/** The forecast of the running round, made once for all who ask at the same point. */
+/** The forecast of the running round at the last grid point before a moment, made once for all who ask at the same point. */
 export type ForecastOfRunning = (round: RunningRound, now: Date) => Promise<ForecastNow>;
 
-interface Kept {
+/** What is known of the running round, until more is read. */
+interface Kept extends Pick<StoredGrounds, 'decidedUntil' | 'lastId'> {
   readonly roundId: number;
-  readonly grounds: StoredGrounds;
-  readonly made: ForecastNow | null;
+  /** Of all grid points before `until`. */
+  readonly pools: Pools;
+  readonly until: number;
+  /** What was said from there on. */
+  readonly later: readonly SaidAt[];
 }
 
 interface RunningDeps {
@@ -35,31 +38,28 @@ interface RunningDeps {
 }
 
 /**
- * Reads each prediction of the running round once: ids grow in the order of commits, and agents' records stay as they are until
- * the next decision, with which all is read anew.
+ * Reads each prediction of the running round once, and adds it to the pools once: ids grow in the order of commits, and
+ * agents' records stay as they are until the next decision, with which all is made anew.
  */
 export function runningForecasts({ newEm, references }: RunningDeps): ForecastOfRunning {
   let kept: Kept | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const make = async (round: RunningRound, now: Date): Promise<ForecastNow> => {
     const point = gridPointAt(round.startTime, now);
-    const before = kept?.roundId === round.id ? kept : null;
-    const grounds = await groundsAfter(newEm, { round, point, known: before?.grounds ?? null });
-    const given = grounds.given.filter((one) => one.point < point);
-    const made = before?.made ?? null;
-    const isSame = made !== null && made.point === point && made.entries === given.length;
-    if (isSame && before?.grounds.decidedUntil.getTime() === grounds.decidedUntil.getTime()) return made;
-    const { choices } = round;
-    const found = await references.read({ roundId: round.id, points: pointsNeeded({ given, point }), now });
-    const priceAt = (at: number): readonly number[] | null => {
-      const reference = found?.byPoint.get(at);
-      return reference?.known === true ? reference.probabilities : null;
-    };
-    const forecast = forecastFrom({ choices, point, given, totals: grounds.totals, priceAt });
-    const { decidedUntil } = grounds;
-    const fresh = { ...forecast, point, entries: given.length, decidedUntil };
-    kept = { roundId: round.id, grounds, made: forecast.unpriced.length === 0 ? fresh : null };
-    return fresh;
+    const { before, grounds } = await groundsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
+    const all = together([...(before?.later ?? []), ...grounds.said]);
+    const [added, later] = [all.filter((one) => one.point < point), all.filter((one) => one.point >= point)];
+    const asked = { roundId: round.id, points: pointsNeeded(added, point), now };
+    const priceAt = priceIn((await references.read(asked))?.byPoint);
+    const pools = before?.pools ?? newPools(round.choices);
+    kept = null;
+    pools.add(added, priceAt);
+    const { decidedUntil, lastId, totals } = grounds;
+    const made = forecastFrom({ choices: round.choices, pools: pools.all, totals, priceAt }, point);
+    // A price that was missed may still come.
+    const isWhole = pools.all.every(({ known }) => known);
+    kept = isWhole ? { roundId: round.id, decidedUntil, lastId, pools, until: point, later } : null;
+    return { ...made, decidedUntil };
   };
   return async (round, now) => {
     const made = last.then(
@@ -72,20 +72,16 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
   };
 }
 
-interface GroundsNeeded {
-  readonly round: RunningRound;
-  readonly point: number;
-  readonly known: StoredGrounds | null;
-}
-
+/** What was said since `known`; all where that no longer holds, which `before` is null for. */
 async function groundsAfter(
   newEm: () => SqlEntityManager,
-  { round, point, known }: GroundsNeeded,
-): Promise<StoredGrounds> {
-  const asked = { roundId: round.id, startTime: round.startTime, weightsOf: checkpointAt(point) };
-  const afterId = known?.given.at(-1)?.id ?? 0;
-  const more = await readGrounds(newEm(), { ...asked, afterId });
-  if (known === null || afterId === 0) return more;
-  if (known.decidedUntil.getTime() !== more.decidedUntil.getTime()) return readGrounds(newEm(), asked);
-  return { ...more, given: more.given.length === 0 ? known.given : [...known.given, ...more.given] };
+  round: RunningRound,
+  known: Kept | null,
+): Promise<{ readonly before: Kept | null; readonly grounds: StoredGrounds }> {
+  if (known === null) return { before: null, grounds: await readGrounds(newEm(), round) };
+  const more = await readGrounds(newEm(), round, known.lastId);
+  const isSame = known.decidedUntil.getTime() === more.decidedUntil.getTime();
+  const isLater = more.said.every(({ point }) => point >= known.until);
+  if (isSame && isLater) return { before: known, grounds: more };
+  return { before: null, grounds: await readGrounds(newEm(), round) };
 }

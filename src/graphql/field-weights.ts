@@ -50,6 +50,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Round.crowdHistory': 60,
   'Round.evidence': 24,
   'Round.forecasts': 5,
+  'Stats.punctuality': 3,
 };
 
 /** Fields that cost more than 1: each takes a statement of its own, and some read an agent's whole history. */
@@ -65,6 +66,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Prediction.reference': 10,
   'Query.benchmark': 200,
   'Query.candles': 20,
+  'RoundAsset.candles': 20,
   'Query.breakdown': 50,
   'Query.forecastRecord': 50,
   'Query.headToHead': 50,
@@ -79,9 +81,11 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Round.forecasts': 5,
   'Round.predictions': 5,
   'Round.quotes': 50,
+  'Round.latestReference': 10,
   'Round.reference': 100,
   'Round.results': 20,
   'Stats.calibration': 5,
+  'Stats.punctuality': 5,
 };
 
 /** Arguments for which a list of predictions has no index: what does not fit is read and left out. */

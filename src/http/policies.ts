@@ -46,10 +46,15 @@ export const IDE_FILES_POLICY = "default-src 'self';worker-src 'self' blob:;fram
 /** Users' own scripts run in a frame of their own, cut off from the IDE's page. */
 export const IDE_SANDBOX_POLICY = SANDBOX_FRAME_CSP;
 
-/** The queues' page has its own scripts, pictures and fonts, and styles that its scripts write. */
-export const QUEUE_PAGE_POLICY =
-  "default-src 'self';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self' data:;" +
-  "base-uri 'self';form-action 'none';frame-ancestors 'none'";
+/** The operators' page has forms and no script at all. */
+export const DESK_POLICY = policyOf({
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'img-src': 'data:',
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+});
 
 function policyOf(directives: Readonly<Record<string, string>>): string {
   return Object.entries(directives)

@@ -9,6 +9,7 @@ import type { RoundStatus } from '../rules/round-states.ts';
 import { type AdminOrder, audited, type Done, recordAction } from './audit.ts';
 import { judge, logDecided } from './resolution.ts';
 import { resolveWaiting, type ResolvingDeps } from './resolving.ts';
+import { stepOf } from './waiting.ts';
 import { addToTotals, decideRound, lockRound, tallyRound } from './round-statements.ts';
 
 type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<Done>;
@@ -61,7 +62,7 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Done>
   const round = await existing(deps, id);
   if (round.status !== 'resolving') throw conflict(`Round ${id} is ${round.status}, not resolving.`);
   const now = deps.clock.now();
-  if (order.dryRun) return waitedFor(id, await judgedAgain(deps, round, now));
+  if (order.dryRun) return waitedFor(id, await tryWouldFind(deps, round, now));
   let decided: Pick<DecidedState, 'outcome'> | null = null;
   const extraWrites = async (transaction: SqlEntityManager, result: Pick<DecidedState, 'outcome'>) => {
     await recordAction(transaction, order, { now, result });
@@ -118,12 +119,29 @@ function decisionOf({ status, outcome, voidReason }: Round): DecidedState {
   return { status, outcome: outcome ?? null, void_reason: voidReason ?? null };
 }
 
+/** What a try of a round that waits would find now. */
+async function tryWouldFind(deps: ResolvingDeps, round: Round, now: Date) {
+  return orProblem(async () => {
+    const { verdict, outcome } = await judge(deps, round, now);
+    const step = stepOf(round, verdict, now);
+    if (step.kind === 'wait') return { problem: step.why };
+    return { outcome: outcome.kind === 'answer' ? outcome.answer : null };
+  });
+}
+
 async function judgedAgain(deps: ResolvingDeps, round: Round, now: Date): Promise<DecidedState | { problem: string }> {
-  try {
+  return orProblem(async () => {
     const { verdict, outcome } = await judge(deps, round, now);
     if (outcome.kind === 'answer') return { status: 'resolved', outcome: outcome.answer, void_reason: null };
     if (verdict.problem !== null && round.voidReason !== verdict.problem) return { problem: verdict.problem };
     return { status: 'void', outcome: null, void_reason: outcome.reason };
+  });
+}
+
+/** What the market says, or why it says nothing. */
+async function orProblem<Found>(ask: () => Promise<Found>): Promise<Found | { problem: string }> {
+  try {
+    return await ask();
   } catch (error) {
     if (error instanceof MarketUnavailable) return { problem: error.message };
     throw error;

@@ -6,9 +6,10 @@ import { readGrounds } from '../forecasts/grounds.ts';
 import type { Market } from '../market/market.ts';
 import { rows } from '../reads/sql.ts';
 import { keptEvidence } from '../references/keep-evidence.ts';
-import { pointReferences } from '../references/references.ts';
+import { pointReferences, priceIn } from '../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../rules/forecast/forecast.ts';
-import { forecastFrom, type MadeForecast, pointsNeeded } from '../rules/forecast/made.ts';
+import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../rules/forecast/made.ts';
+import { together } from '../rules/forecast/said.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { addHours, hourOf, MINUTE } from '../rules/hours.ts';
 import { makeUpForScores } from './forecast-scores.ts';
@@ -39,12 +40,12 @@ export async function recordForecasts(deps: RecordingDeps): Promise<void> {
   const start = hourOf(now);
   const minute = CHECKPOINTS.find((one) => isDue(start, one, now));
   if (minute === undefined) return;
-  const [round] = await rows<{ readonly id: number }>(deps.newEm())`
-    select id from rounds r where start_time = ${start} and status = 'active'
+  const [round] = await rows<{ readonly id: number; readonly choices: readonly string[] }>(deps.newEm())`
+    select id, choices from rounds r where start_time = ${start} and status = 'active'
       and not exists (select from round_forecasts f where f.round_id = r.id and f.minute = ${minute})`;
   if (round === undefined) return;
   await makeUpForScores(deps.newEm);
-  const made = await forecastNow(deps, { roundId: round.id, startTime: start, minute });
+  const made = await forecastNow(deps, { roundId: round.id, startTime: start, minute, choices: round.choices });
   const recordedAt = deps.clock.now();
   if (made === null || !isDue(start, minute, recordedAt)) return;
   await store(deps, { ...made, roundId: round.id, minute, recordedAt });
@@ -64,34 +65,30 @@ interface Due {
   readonly roundId: number;
   readonly startTime: Date;
   readonly minute: Checkpoint;
+  readonly choices: readonly string[];
 }
 
 interface Made extends MadeForecast {
-  readonly entries: number;
   readonly decidedUntil: Date;
   readonly choices: readonly string[];
 }
 
 async function forecastNow(
   { newEm, market, clock }: RecordingDeps,
-  { roundId, startTime, minute }: Due,
+  { roundId, startTime, minute, choices }: Due,
 ): Promise<Made | null> {
   const point = checkpointPoint(minute);
-  const { totals, decidedUntil, ...grounds } = await readGrounds(newEm(), { roundId, startTime, weightsOf: minute });
-  const given = grounds.given.filter((one) => one.point < point);
-  const points = pointsNeeded({ given, point });
+  const { totals, decidedUntil, said } = await readGrounds(newEm(), { id: roundId, startTime, choices });
+  const before = together(said).filter((one) => one.point < point);
+  const points = pointsNeeded(before, point);
   const mayKeep = ({ source }: { readonly source: string }): boolean => source === market.source;
   const kept = await keptEvidence({ newEm, market }, [{ roundId, points }], { now: clock.now(), mayKeep });
   const evidence = kept.get(roundId);
   if (evidence === undefined) return null;
-  const references = await pointReferences(evidence, points);
-  const priceAt = (at: number): readonly number[] | null => {
-    const reference = references.get(at);
-    return reference?.known === true ? reference.probabilities : null;
-  };
-  const { choices } = evidence.question;
-  const made = forecastFrom({ choices, point, given, totals, priceAt });
-  return { ...made, choices, entries: given.length, decidedUntil };
+  const priceAt = priceIn(await pointReferences(evidence, points));
+  const pools = newPools(choices);
+  pools.add(before, priceAt);
+  return { ...forecastFrom({ choices, pools: pools.all, totals, priceAt }, point), choices, decidedUntil };
 }
 
 interface Recorded extends Made {
@@ -102,7 +99,7 @@ interface Recorded extends Made {
 
 /** Where the round is over meanwhile it is left: what is written after the outcome may be known shows nothing. */
 async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promise<void> {
-  const { said, choices, ...row } = recorded;
+  const { said, choices, point: _, ...row } = recorded;
   const { roundId, minute, entries, probabilities } = row;
   const byAnswer = (vector: readonly number[] = []) =>
     Object.fromEntries(choices.map((answer, place) => [answer, vector[place] ?? 0]));

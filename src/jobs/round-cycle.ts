@@ -132,7 +132,7 @@ async function close(transaction: SqlEntityManager, now: Date): Promise<readonly
 
 async function open(transaction: SqlEntityManager, now: Date): Promise<readonly Asking[]> {
   return rows<Asking>(transaction)`
-    update rounds set status = 'active'
+    update rounds set status = 'active', opened_at = ${now}
     where status = 'upcoming' and start_time <= ${now} and end_time > ${now}
     returning id, start_time as "startTime", question, question_type as "questionType", choices`;
 }

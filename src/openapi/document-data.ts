@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-import { type Described, nullable, objectOf } from '../rest/described.ts';
+import { type Described, inRestSpelling, nullable, objectOf } from '../rest/described.ts';
 import type { TimeFormat } from '../rules/schema-enums.ts';
 
 /** What a document's data holds, by its aliases: types, nullability and descriptions are the schema's. */
@@ -31,7 +31,8 @@ export function describeData(document: string, schema: GraphQLSchema): Described
 export function describeEnum(type: GraphQLEnumType): Described {
   const values = type.getValues();
   const told = values.map(({ name, description }) => `- \`${name}\`: ${description ?? ''}`).join('\n');
-  return { type: 'string', description: `${type.description ?? ''}\n\n${told}`, enum: values.map(({ name }) => name) };
+  const description = inRestSpelling(`${type.description ?? ''}\n\n${told}`);
+  return { type: 'string', description, enum: values.map(({ name }) => name) };
 }
 
 /** Where the component of an enum is. */
@@ -52,7 +53,7 @@ function propertiesOf({ selections }: SelectionSetNode, type: GraphQLObjectType)
 
 function describeField(node: FieldNode, field: GraphQLField<unknown, unknown>): Described {
   const described = describeType(field.type, { node, field });
-  return field.description == null ? described : { ...described, description: field.description };
+  return field.description == null ? described : { ...described, description: inRestSpelling(field.description) };
 }
 
 interface FieldUse {
@@ -70,7 +71,7 @@ function describePresent(type: GraphQLOutputType, use: FieldUse): Described {
   if (isObjectType(type)) {
     const { selectionSet } = use.node;
     if (selectionSet === undefined) throw new Error(`${type.name} is asked for without fields`);
-    return objectOf(propertiesOf(selectionSet, type), type.description ?? undefined);
+    return objectOf(propertiesOf(selectionSet, type), inRestSpelling(type.description ?? ''));
   }
   return isNonNullType(type) ? describeType(type, use) : describeScalar(type.toString(), use);
 }

@@ -8,6 +8,7 @@ import { endpointOperation, type Example } from './endpoint-operation.ts';
 import { errorSchemas } from './errors.ts';
 import { EVENT_WEBHOOK, eventSchemas, eventStream } from './events.ts';
 import { exportPaths, exportSchemas } from './exports.ts';
+import { withNamedObjects } from './named-schemas.ts';
 import type { Components, OpenApi, PathItem } from './openapi.ts';
 import { HEADERS, sharedResponses } from './responses.ts';
 
@@ -38,7 +39,7 @@ answers once, with a confidence; the hour's market data decides, and every predi
 export function serviceReference({ table, schema, version }: DocumentParts): OpenApi {
   const examples: Examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'));
   const endpointItems = endpointPaths({ table, schema }, examples);
-  return {
+  return withNamedObjects({
     openapi: '3.1.1',
     info: {
       title: 'Hourcast',
@@ -61,7 +62,7 @@ export function serviceReference({ table, schema, version }: DocumentParts): Ope
       headers: HEADERS,
       securitySchemes: SECURITY,
     },
-  };
+  });
 }
 
 function endpointPaths(

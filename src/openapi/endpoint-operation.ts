@@ -5,6 +5,7 @@ import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { describeData, enumReference } from './document-data.ts';
+import { operationIdOf } from './names.ts';
 import { component, type Operation, type OperationParameter, type RequestBody, type Response } from './openapi.ts';
 import { type HEADERS, headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
 
@@ -13,6 +14,8 @@ export interface Example {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly answer: unknown;
+  /** What it answers with 200, where it usually answers with 201. */
+  readonly checked?: unknown;
 }
 
 /** The operation of a row of THE TABLE: its document, limits and shape say all of it. */
@@ -24,7 +27,7 @@ export function endpointOperation(
   const { method, path, summary, limit } = endpoint;
   const body = requestBody(endpoint, example);
   return {
-    operationId: operationId(method, path),
+    operationId: operationIdOf(method, path),
     summary,
     description: `Limit: ${inWords(limit)}.`,
     tags: [tagOf(path)],
@@ -49,15 +52,16 @@ function successes(
   schema: GraphQLSchema,
   example: Example | undefined,
 ): Readonly<Record<string, Response>> {
-  const { summary, success, successOf, text } = endpoint;
-  const shown = example === undefined ? {} : { example: example.answer };
+  const { summary, success, means, text } = endpoint;
   const body = text === undefined ? describeBody(endpoint, schema) : { type: 'string' };
-  const response: Response = {
-    description: summary,
+  const type = mediaType(text?.contentType ?? 'application/json');
+  const response = (description: string, answer: unknown): Response => ({
+    description,
     headers: headers(...LIMITED, ...answerHeaders(endpoint)),
-    content: { [mediaType(text?.contentType ?? 'application/json')]: { schema: body, ...shown } },
-  };
-  return Object.fromEntries((successOf === undefined ? [success] : [200, 201]).map((status) => [status, response]));
+    content: { [type]: { schema: body, ...(answer === undefined ? {} : { example: answer }) } },
+  });
+  if (means === undefined) return { [success]: response(summary, example?.answer) };
+  return { 200: response(means[200], example?.checked), 201: response(means[201], example?.answer) };
 }
 
 /** What the body of a good answer holds. */
@@ -113,10 +117,11 @@ function operationParameter(parameter: Parameter, example: Example | undefined):
 function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): RequestBody | null {
   const fields = endpoint.parameters.filter(({ source }) => source.kind === 'body');
   if (fields.length === 0) return null;
-  const properties = fields.map((field) => [
-    field.name,
-    { ...describeParameter(field), description: field.description },
-  ]);
+  // A field with a default is always there for what generates types, and so would have to be sent.
+  const properties = fields.map((field) => {
+    const { default: _unset, ...described } = describeParameter(field);
+    return [field.name, { ...described, description: field.description }];
+  });
   const schema = {
     ...objectOf(Object.fromEntries(properties)),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
@@ -148,16 +153,6 @@ export function mediaType(contentType: string): string {
   return contentType.split(';', 1)[0] ?? contentType;
 }
 
-/** Such as `getRoundsByIdResults`. */
-function operationId(method: string, path: string): string {
-  const words = path
-    .replace(/^\/api/, '')
-    .split(/[/.-]/)
-    .filter((segment) => segment !== '')
-    .map((segment) => (segment.startsWith('{') ? 'ById' : segment[0]?.toUpperCase() + segment.slice(1)));
-  return method.toLowerCase() + words.join('');
-}
-
 /** By the first part of a path. */
 const TAGS: Readonly<Record<string, string>> = {
   agents: 'Agents',
@@ -167,11 +162,13 @@ const TAGS: Readonly<Record<string, string>> = {
   schedule: 'Rounds',
   leaderboard: 'Boards and figures',
   stats: 'Boards and figures',
+  forecast: 'Boards and figures',
+  benchmarks: 'Boards and figures',
   data: 'Prices',
   events: 'Live',
   export: 'Exports',
 };
 
 function tagOf(path: string): string {
-  return TAGS[path.split('/')[2] ?? ''] ?? 'Service';
+  return TAGS[path.split(/[/.]/)[2] ?? ''] ?? 'Service';
 }

@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
-import { type Described, objectOf, type Properties } from '../rest/described.ts';
+import { type Described, objectOf, type Properties, without } from '../rest/described.ts';
 import { ADMIN_ACTIONS } from '../rules/admin-actions.ts';
 import { CHECKPOINTS } from '../rules/forecast/forecast.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
@@ -66,6 +66,9 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   HEARTBEAT: {},
 };
 
+/** Fields of payloads that are absent while answers are sealed. */
+const SEALED = ['probabilities', 'price'];
+
 /** The schemas of events: one for each kind, and `Event`, which is any of them. */
 export function eventSchemas(): Readonly<Record<string, unknown>> {
   const schemas = SENT_KINDS.map((kind) => [schemaName(kind), eventSchema(kind)] as const);
@@ -99,7 +102,10 @@ function eventSchema(kind: SentKind): Described {
     round_id: isRound
       ? { type: 'integer', minimum: 1, description: 'The round that it is about.' }
       : { type: 'null', description: 'None.' },
-    payload: { type: 'object', description: 'What else there is to say.', properties: EVENT_PAYLOADS[kind] },
+    payload: {
+      ...objectOf(EVENT_PAYLOADS[kind], 'What else there is to say.'),
+      required: Object.keys(without(EVENT_PAYLOADS[kind], SEALED)),
+    },
   });
 }
 
@@ -123,7 +129,7 @@ export function eventStream(): Operation {
   const limit = 'currentRound';
   const seq: Described = { type: 'integer', minimum: 0 };
   return {
-    operationId: 'getEvents',
+    operationId: 'streamEvents',
     summary: 'Everything that happens, as it happens, from any point of the last 30 days on.',
     description: `${DESCRIPTION} Limit: ${inWords(limit)}, together with the current round.`,
     tags: ['Live'],
@@ -157,7 +163,7 @@ export function eventStream(): Operation {
 /** What each message of the stream carries. */
 export const EVENT_WEBHOOK: PathItem = {
   post: {
-    operationId: 'event',
+    operationId: 'receiveEvent',
     summary: 'What `data` of each message of `GET /api/events` holds.',
     description: 'The service calls no address of yours: it sends this over the stream alone.',
     tags: ['Live'],

@@ -27,7 +27,7 @@ export function exportSchemas(): Readonly<Record<string, Described>> {
 function exportOperation(list: ExportList, format: ExportFormat, row: unknown): Operation {
   const { name, filters } = list;
   return {
-    operationId: `getExport${capital(name)}${capital(format.name)}`,
+    operationId: `export${capital(name)}${capital(format.name)}`,
     summary: `All ${name}, as ${format.name.toUpperCase()}, in the order of their ids.`,
     description: `A stream of any length, narrowed by the parameters; any other parameter is refused. One address has one export at a time; one that takes longer than 10 minutes is cut after a complete line: continue with \`after\`. Limit: ${inWords('exports')}.`,
     tags: ['Exports'],

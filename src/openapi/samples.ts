@@ -58,7 +58,7 @@ function isEndless(path: string): boolean {
 }
 
 /** How both clients ask it. */
-function callsOf({ method, path, operation }: Asked): readonly [js: string, py: string] {
+function callsOf({ path, operation }: Asked): readonly [js: string, py: string] {
   const list = exportedList(path);
   if (isEndless(path))
     return [
@@ -70,7 +70,7 @@ function callsOf({ method, path, operation }: Asked): readonly [js: string, py: 
       `for await (const row of client.export('${list}')) console.log(row);`,
       `for row in client.export("${list}"):\n    print(row)`,
     ];
-  const name = methodName(method, path);
+  const name = methodName(operation.operationId);
   const values = valuesOf(operation);
   const needed = new Set(neededBy(operation));
   const object = values.map(

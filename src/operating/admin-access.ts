@@ -8,22 +8,13 @@ import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 
-interface AdminAccessOptions {
-  readonly token: string;
-  readonly limiter: Limiter;
-}
-
 const CHALLENGE = 'Basic realm="Hourcast operators", charset="UTF-8"';
 /** How much of the token's hash names it in the audit: enough to tell two apart, too little to find one. */
 const LABEL_DIGITS = 6;
 
-/**
- * Allows requests that present the token: as a bearer, or, for a browser that only looks, as the password of Basic
- * authentication. A browser sends that by itself with whatever another site makes it ask, so it changes nothing.
- */
-export function adminAccess({ token, limiter }: AdminAccessOptions): RequestHandler {
-  const expected = sha256(token);
-  return async (request, response, next) => {
+/** Counts requests of an address, with a right or a wrong token: throws `RATE_LIMITED`. */
+export function countOperators(limiter: Limiter): RequestHandler {
+  return async (request, _response, next) => {
     const allowance = await limiter.count('admin', addressBudget(request.ip ?? ''));
     if (allowance !== null && allowance.retryAfterSeconds !== null) {
       const retryAfter = allowance.retryAfterSeconds;
@@ -32,6 +23,17 @@ export function adminAccess({ token, limiter }: AdminAccessOptions): RequestHand
       const message = `Rate limit for /admin reached: ${limit} per minute. Retry in ${retryAfter} s.`;
       throw new DomainError('rate_limited', message, { retryAfter, budget });
     }
+    next();
+  };
+}
+
+/**
+ * Allows requests that present the token: as a bearer, or, for a browser that only looks, as the password of Basic
+ * authentication. A browser sends that by itself with whatever another site makes it ask, so it changes nothing.
+ */
+export function adminAccess(token: string): RequestHandler {
+  const expected = sha256(token);
+  return (request, response, next) => {
     const offered = offeredToken(request);
     // Hashes have one length, and comparing them takes one time.
     if (offered === null || !timingSafeEqual(sha256(offered), expected)) refuse(request, response);

@@ -1,61 +1,126 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import type { Limiter, QueueCounts } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { AdminAction } from '../entities/admin-action.ts';
+import { Agent, ReservedName } from '../entities/agent.ts';
 import { Round } from '../entities/round.ts';
-import { MINUTE } from '../rules/hours.ts';
-
-/** What operators read, with the names of REST. */
-export interface AdminLists {
-  /** Rounds whose hour ended at least `ms` of service time ago and that have no outcome yet, the oldest first. */
-  stuck(ms: number): Promise<readonly object[]>;
-  /** The newest actions first, those with an id below `before`; `next` is where the next page begins, or null. */
-  audit(limit: number, before: number): Promise<{ readonly actions: readonly object[]; readonly next: number | null }>;
-}
+import { LIMITS, MAX_ID } from '../limits.ts';
+import { wholeNumber } from '../http/parameters.ts';
+import { nameKey } from '../rules/agents.ts';
+import { MINUTE, SECOND } from '../rules/hours.ts';
+import { type Alarm, alarmsIn, sourcesDown } from './attention.ts';
+import type { Observed } from './service-metrics.ts';
 
 interface AdminListsDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
+  readonly limiter: Pick<Limiter, 'countsNothing'>;
+  readonly observe: () => Promise<Observed>;
 }
 
-export function adminLists({ newEm, clock }: AdminListsDeps): AdminLists {
+/** What operators read, with the names of REST. */
+export type AdminLists = ReturnType<typeof adminLists>;
+
+/** So many rounds, and agents that a search finds, are listed. */
+const LISTED_ROUNDS = 30;
+const LISTED_AGENTS = 20;
+
+export function adminLists({ newEm, clock, limiter, observe }: AdminListsDeps) {
+  const stuck = async (ms: number) => {
+    const now = clock.now().getTime();
+    const where = { status: 'resolving', endTime: { $lte: new Date(now - ms) } } as const;
+    const rounds = await newEm().find(Round, where, { orderBy: { startTime: 'asc' } });
+    return rounds.map((round) => stuckRow(round, now));
+  };
   return {
-    async stuck(ms) {
-      const now = clock.now().getTime();
-      const where = { status: 'resolving', endTime: { $lte: new Date(now - ms) } } as const;
-      const rounds = await newEm().find(Round, where, { orderBy: { startTime: 'asc' } });
-      return rounds.map((round) => ({
-        id: round.id,
-        question: round.question,
-        end_time: round.endTime,
-        waiting_minutes: Math.floor((now - round.endTime.getTime()) / MINUTE),
-        total_entries: round.totalEntries,
-        attempts: round.attempts,
-        last_tried_at: round.lastTriedAt ?? null,
-        last_problem: round.lastProblem ?? null,
-        try_after: round.tryAfter ?? null,
-      }));
+    /** Rounds whose hour ended at least `ms` of service time ago and that have no outcome yet, the oldest first. */
+    stuck,
+    /** What does not go by itself: first of all the rounds that wait, with the reason. */
+    async attention() {
+      const seen = await observe();
+      const rounds = 'database' in seen.unready ? [] : await stuck(0);
+      const sources = sourcesDown(seen);
+      const alarms: readonly Alarm[] = alarmsIn(seen);
+      return { at: clock.now(), quiet: rounds.length + sources.length + alarms.length === 0, rounds, sources, alarms };
     },
-    async audit(limit, before) {
-      const rows = await newEm().find(
-        AdminAction,
-        { id: { $lt: before } },
-        { orderBy: { id: 'desc' }, limit: limit + 1 },
-      );
-      const page = rows.slice(0, limit);
-      return {
-        actions: page.map(({ id, at, actor, action, roundId, agentId, reason, result }) => ({
-          id,
-          at,
-          actor,
-          action,
-          round_id: roundId ?? null,
-          agent_id: agentId ?? null,
-          reason: reason ?? null,
-          result,
-        })),
-        next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-      };
+    /** The newest rounds, those to come too. */
+    async rounds() {
+      const rounds = await newEm().find(Round, {}, { orderBy: { startTime: 'desc' }, limit: LISTED_ROUNDS });
+      return rounds.map(roundRow);
     },
+    /** Agents by the beginning of their name, by a former one or by id; the newest where nothing is searched for. */
+    async agents(search: string) {
+      const em = newEm();
+      const key = nameKey(search);
+      const former = key === '' ? null : await em.findOne(ReservedName, { nameKey: key });
+      const ids = [former?.agentId, wholeNumber(search, { min: 1, max: MAX_ID })].filter((id) => id != null);
+      const beginning = { nameKey: { $like: `${key.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` } };
+      const where = key === '' ? {} : { $or: [beginning, { id: { $in: ids } }] };
+      const found = await em.find(Agent, where, { orderBy: { id: 'desc' }, limit: LISTED_AGENTS });
+      return found.map(agentRow);
+    },
+    /** The budgets that callers have, and whether they are counted. */
+    limits: () => ({
+      counted: limiter.countsNothing !== true,
+      limits: Object.entries(LIMITS).map(([name, { requests, windowMs, scope }]) => ({
+        name,
+        requests,
+        window_seconds: windowMs / SECOND,
+        by: scope === 'ip' ? 'address' : 'agent',
+      })),
+    }),
+    /** How many jobs each queue holds; null while the queue does not answer. */
+    queues: async (): Promise<Readonly<Record<string, QueueCounts>> | null> => (await observe()).queues,
+    /** The newest actions first, those with an id below `before`; `next` is where the next page begins, or null. */
+    async audit(limit: number, before: number) {
+      const where = { id: { $lt: before } };
+      const found = await newEm().find(AdminAction, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      return { actions: page.map(auditRow), next: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+    },
+  };
+}
+
+function stuckRow(round: Round, now: number) {
+  return {
+    id: round.id,
+    question: round.question,
+    end_time: round.endTime,
+    waiting_minutes: Math.floor((now - round.endTime.getTime()) / MINUTE),
+    total_entries: round.totalEntries,
+    attempts: round.attempts,
+    last_tried_at: round.lastTriedAt ?? null,
+    last_problem: round.lastProblem ?? null,
+    try_after: round.tryAfter ?? null,
+  };
+}
+
+function roundRow({ id, startTime, question, status, outcome, voidReason, totalEntries }: Round) {
+  return {
+    id,
+    start_time: startTime,
+    question,
+    status,
+    outcome: outcome ?? voidReason ?? null,
+    total_entries: totalEntries,
+  };
+}
+
+function agentRow({ id, name, mode, registeredAt, blockReason, removedAt }: Agent) {
+  const state = removedAt != null ? 'removed' : blockReason != null ? 'blocked' : 'free';
+  return { id, name, state, block_reason: blockReason ?? null, mode, registered_at: registeredAt };
+}
+
+function auditRow({ id, at, actor, action, roundId, agentId, reason, result }: AdminAction) {
+  return {
+    id,
+    at,
+    actor,
+    action,
+    round_id: roundId ?? null,
+    agent_id: agentId ?? null,
+    reason: reason ?? null,
+    result,
   };
 }

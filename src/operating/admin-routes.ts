@@ -1,47 +1,59 @@
-import { type Request, type Response, Router } from 'express';
+import { type Request, Router } from 'express';
 
 import { jsonBody } from '../http/bodies.ts';
-import { checkKnown, numberIn, queryOf } from '../http/parameters.ts';
+import { checkKnown, numberIn, queryOf, singleValue } from '../http/parameters.ts';
 import { MAX_ID } from '../limits.ts';
-import { ADMIN_ACTIONS } from '../rules/admin-actions.ts';
+import { ADMIN_ACTIONS, ADMIN_LOOKS, type AdminLook } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { AdminLists } from './admin-lists.ts';
 import type { GivenOrder } from './carry-out.ts';
 
-interface AdminRoutesDeps {
+export interface AdminRoutesDeps {
   readonly lists: AdminLists;
-  readonly carryOut: (given: GivenOrder) => Promise<object>;
+  readonly carryOut: (given: GivenOrder) => Promise<Readonly<Record<string, unknown>>>;
   readonly actorOf: (request: Request) => string;
 }
 
+/** What each look answers. */
+const LOOKS: Readonly<Record<AdminLook, (lists: AdminLists, query: URLSearchParams) => Promise<object>>> = {
+  attention: (lists) => lists.attention(),
+  rounds: async (lists) => ({ rounds: await lists.rounds() }),
+  agents: async (lists, query) => ({ agents: await lists.agents(singleValue(query, 'search') ?? '') }),
+  queues: async (lists) => ({ queues: await lists.queues() }),
+  limits: async (lists) => lists.limits(),
+  audit: (lists, query) => lists.audit(...auditPage(query)),
+};
+
+/** Which page of the audit is asked for: how many lines, and before which. */
+export function auditPage(query: URLSearchParams): [limit: number, before: number] {
+  const limit = numberIn(query, 'limit', { default: 50, min: 1, max: 100 });
+  return [limit, numberIn(query, 'before', { default: MAX_ID, min: 1, max: MAX_ID })];
+}
+
 /** The operators' actions, and what they need to see for them. Requests have presented the token already. */
-export function adminRoutes(deps: AdminRoutesDeps): Router {
+export function adminRoutes({ lists, carryOut, actorOf }: AdminRoutesDeps): Router {
   const router = Router({ caseSensitive: true });
-  router.get('/admin/rounds/stuck', (request, response) => sendStuck(deps, request, response));
-  router.get('/admin/audit', (request, response) => sendAudit(deps, request, response));
+  router.get('/admin/rounds/stuck', async (request, response) => {
+    const query = queryOf(request);
+    checkKnown(query, ['minutes']);
+    const minutes = numberIn(query, 'minutes', { default: 2, min: 0, max: 10_000 });
+    response.json({ rounds: await lists.stuck(minutes * MINUTE) });
+  });
+  for (const { name, takes } of ADMIN_LOOKS) {
+    router.get(`/admin/${name}`, async (request, response) => {
+      const query = queryOf(request);
+      checkKnown(query, takes);
+      response.json(await LOOKS[name](lists, query));
+    });
+  }
   for (const row of ADMIN_ACTIONS) {
     router.post(`/admin/${row.of}/:id/${row.name}`, async (request, response) => {
       const { id } = request.params;
       // Without one the reason is missing, which is what is said of it.
       const hasBody = request.get('content-type') !== undefined;
       const body = hasBody ? await jsonBody({ request, response }) : {};
-      response.json(await deps.carryOut({ row, id, body, actor: deps.actorOf(request) }));
+      response.json(await carryOut({ row, id, body, actor: actorOf(request) }));
     });
   }
   return router;
-}
-
-async function sendStuck({ lists }: AdminRoutesDeps, request: Request, response: Response): Promise<void> {
-  const query = queryOf(request);
-  checkKnown(query, ['minutes']);
-  const minutes = numberIn(query, 'minutes', { default: 2, min: 0, max: 10_000 });
-  response.json({ rounds: await lists.stuck(minutes * MINUTE) });
-}
-
-async function sendAudit({ lists }: AdminRoutesDeps, request: Request, response: Response): Promise<void> {
-  const query = queryOf(request);
-  checkKnown(query, ['limit', 'before']);
-  const limit = numberIn(query, 'limit', { default: 50, min: 1, max: 100 });
-  const before = numberIn(query, 'before', { default: MAX_ID, min: 1, max: MAX_ID });
-  response.json(await lists.audit(limit, before));
 }

@@ -12,19 +12,20 @@ import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { sendErrors } from '../http/errors.ts';
+import { reporting, sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
-import { actorOf, adminAccess } from './admin-access.ts';
+import { actorOf, adminAccess, countOperators } from './admin-access.ts';
 import { adminLists } from './admin-lists.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, type GivenOrder } from './carry-out.ts';
+import { deskRoutes } from './desk/desk-routes.ts';
 import { openMetrics } from './metrics.ts';
 import { probes, unreadyParts } from './readiness.ts';
-import { queuePage } from './queue-page.ts';
-import { type Observed, roundFigures } from './service-metrics.ts';
+import { roundFigures } from './round-figures.ts';
+import type { Observed } from './service-metrics.ts';
 
 /** What the operators' endpoints read and act upon. */
 export interface OperatingDeps {
@@ -34,7 +35,7 @@ export interface OperatingDeps {
   /** Null in a process that follows no feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly limiter: Limiter;
-  readonly backplane: Pick<Backplane, 'status' | 'counts' | 'nativeQueues'>;
+  readonly backplane: Pick<Backplane, 'status' | 'counts'>;
   /** The pools of database connections, by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly reads: Pick<Reads, 'look' | 'figures'>;
@@ -62,6 +63,8 @@ export interface OperatorRoutes {
   readonly first: readonly RequestHandler[];
   readonly routes: Router;
   readonly onUnreadable: (status: number) => void;
+  /** What faults are handed to, and refusals, which it counts. */
+  readonly report: (error: unknown) => void;
   /** From now on the process is not ready. If a load balancer probed in the last 15 s, waits 2 s so that it notices. */
   readonly markNotReady: () => Promise<void>;
 }
@@ -78,10 +81,9 @@ export function operatorRoutes(
   subscribers: () => Readonly<Record<string, number>> = () => ({}),
 ): OperatorRoutes {
   const unready = singleFlight(() => unreadyParts({ ...deps, status: () => deps.backplane.status() }));
-  const metrics = openMetrics({
-    observe: async () => observe(deps, { unready: await unready(), subscribers: subscribers() }),
-    process: deps.processMetrics,
-  });
+  const observeAll = async () => observe(deps, { unready: await unready(), subscribers: subscribers() });
+  const metrics = openMetrics({ observe: observeAll, process: deps.processMetrics });
+  const report = reporting(deps.report, metrics.countRefused);
   let stopping = false;
   let probedAt = Number.NEGATIVE_INFINITY;
   const routes = Router({ caseSensitive: true });
@@ -89,8 +91,8 @@ export function operatorRoutes(
     probedAt = steadyMs();
   };
   routes.use(probes({ unready, replica: deps.reads.look, metrics, isStopping: () => stopping, onProbe }));
-  if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken));
-  routes.use(sendErrors(deps.report));
+  if (deps.adminToken !== undefined) routes.use(adminEndpoints({ ...deps, report }, deps.adminToken, observeAll));
+  routes.use(sendErrors(report));
   const { randomBytes, log } = deps;
   const watch = requestLog({ randomBytes, registry: metrics.registry, log });
   return {
@@ -98,6 +100,7 @@ export function operatorRoutes(
     first: [watch.handler, securityHeaders],
     routes,
     onUnreadable: metrics.countUnreadable,
+    report,
     async markNotReady() {
       stopping = true;
       if (steadyMs() - probedAt < PROBES_REGULARLY_MS) await wait(deps.noticeMs ?? NOTICE_MS);
@@ -105,18 +108,18 @@ export function operatorRoutes(
   };
 }
 
-function adminEndpoints(deps: OperatingDeps, token: string): Router {
-  const { newEm, clock, limiter, backplane } = deps;
+function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Router {
+  const { newEm, clock, limiter } = deps;
   const router = Router({ caseSensitive: true });
-  router.use('/admin', adminAccess({ token, limiter }));
-  router.use(queuePage(() => backplane.nativeQueues()));
-  router.use(
-    adminRoutes({
-      lists: adminLists({ newEm, clock }),
-      carryOut: (given) => carryOut(deps, given),
-      actorOf: actorOf(token),
-    }),
-  );
+  const admin = {
+    lists: adminLists({ newEm, clock, limiter, observe: observeAll }),
+    carryOut: (given: GivenOrder) => carryOut(deps, given),
+    actorOf: actorOf(token),
+  };
+  router.use('/admin', countOperators(limiter));
+  router.use(deskRoutes({ ...admin, token, clock, report: deps.report }));
+  router.use('/admin', adminAccess(token));
+  router.use(adminRoutes(admin));
   return router;
 }
 

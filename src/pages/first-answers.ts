@@ -8,6 +8,7 @@ import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { BOARD_ROWS, boardIn, periodIn } from '../../dashboard/board-address.ts';
 import type { Document, FirstAnswer, FirstAnswers } from '../../dashboard/document.ts';
 import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
+import { Archive } from '../../dashboard/documents/archive.ts';
 import { About } from '../../dashboard/documents/about.ts';
 import { Board, type BoardQuery } from '../../dashboard/documents/board.ts';
 import { AgentCard, type AgentCardQuery } from '../../dashboard/documents/card.ts';
@@ -34,6 +35,7 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
   boards: (route) => [boardAsked(route, BOARD_ROWS.boards), { document: Holders, variables: {} }],
   frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
+  archive: ({ search }) => [{ document: Archive, variables: { after: new URLSearchParams(search).get('after') } }],
   forecast: ({ search }) => [
     { document: ForecastRecord, variables: { period: periodIn(search, 'alltime') } },
     { document: ForecastRounds, variables: {} },
@@ -41,6 +43,7 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   questions: () => [{ document: Questions, variables: {} }],
   about: () => [{ document: About, variables: {} }],
   join: () => [{ document: Join, variables: {} }],
+  me: () => [{ document: Join, variables: {} }],
   embedRound: () => [{ document: Now, variables: {} }],
   embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };

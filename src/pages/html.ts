@@ -17,7 +17,8 @@ interface PageParts {
   readonly bundle: Bundle;
 }
 
-const ICON =
+/** What a tab shows of every page. */
+export const ICON =
   'data:image/svg+xml,' +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14161b"/><circle cx="16" cy="16" r="9" fill="none" stroke="#fff" stroke-opacity=".35" stroke-width="3"/><path d="M16 7a9 9 0 0 1 9 9" fill="none" stroke="#ff7a45" stroke-width="3"/></svg>',
@@ -81,8 +82,8 @@ function asData(answers: FirstAnswers): string {
   return JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
 }
 
-/** Where all that the page shows can be had as data. It needs no script. */
-const FOOTER = `<footer>
+/** Where all that the page shows can be had as data, below every page and document. It needs no script. */
+export const FOOTER = `<footer>
 <div>
 <h2>Build on it</h2>
 <ul>
@@ -111,7 +112,7 @@ const FOOTER = `<footer>
 <h2>Operate it</h2>
 <ul>
 <li><a href="/api/health">Health</a>, <a href="/readyz">ready?</a>, <a href="/livez">alive?</a>, <a href="/metrics">metrics</a></li>
-<li><a href="/admin/queues">The job queues</a>, with a token</li>
+<li><a href="/admin">The operators’ desk</a>, with a token</li>
 </ul>
 </div>
 <p>Hourcast. All times are UTC.</p>

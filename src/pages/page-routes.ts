@@ -6,25 +6,24 @@ import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import { isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
-import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
-import { compressed, sendCompressed } from './compression.ts';
+import { type Bundle, FILES_PATH, type PageFile } from './bundle.ts';
+import { sendCompressed, sendHtml } from './compression.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
 import { type AnswerDeps, dataOf, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
 import { pictureRoutes, previewPath } from './pictures/picture-routes.ts';
 import { pageHtml } from './html.ts';
 
-/** Of a page's HTML, made for each request: a millisecond, where the best quality takes fifty. */
-const BROTLI_QUALITY = 4;
-
 interface PageDeps extends AnswerDeps {
+  /** The page's scripts and style. */
+  readonly bundle: () => Promise<Bundle>;
   readonly report: (error: unknown) => void;
 }
 
-/** The page under each of its addresses, and its files. It is bundled when it is first asked for, and once. */
+/** The page under each of its addresses, and its files. */
 export function pageRoutes(deps: PageDeps): Router {
+  const { bundle } = deps;
   const answer = firstAnswers(deps);
-  const bundle = bundledOnce();
   const router = Router({ caseSensitive: true, strict: true });
   router.get(`${FILES_PATH}:name`, async (request, response) =>
     sendFile(response, (await bundle()).files.get(request.params.name)),
@@ -54,20 +53,6 @@ export function pageRoutes(deps: PageDeps): Router {
   return router;
 }
 
-/** The bundle, made when it is first asked for; after a failure once more. */
-function bundledOnce(): () => Promise<Bundle> {
-  let bundled: Promise<Bundle> | undefined;
-  return async () => {
-    bundled ??= bundlePage();
-    try {
-      return await bundled;
-    } catch (error) {
-      bundled = undefined;
-      throw error;
-    }
-  };
-}
-
 async function sendFile(response: Response, file: PageFile | undefined): Promise<void> {
   if (file === undefined) return noSuchPath(response.req);
   response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Type': file.type });
@@ -91,11 +76,8 @@ async function sendPage(
   });
   if (isEmbed(route.page)) letFrame(response);
   else response.set('Content-Security-Policy', PAGE_POLICY);
-  response
-    .status(isMissing(route, data) ? 404 : 200)
-    .set('Cache-Control', 'no-cache')
-    .type('html');
-  return sendCompressed(response, (encoding) => compressed(Buffer.from(html), encoding, BROTLI_QUALITY));
+  response.status(isMissing(route, data) ? 404 : 200).set('Cache-Control', 'no-cache');
+  return sendHtml(response, html);
 }
 
 /** Takes back, of this answer alone, that no other site may show it. */

@@ -2,8 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
+import { brierTerm } from '../rules/brier.ts';
 import {
-  brierTerm,
   type Calibration,
   calibrationFrom,
   calibrationOf,

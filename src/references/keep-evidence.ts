@@ -6,9 +6,9 @@ import { ASSETS, byAsset } from '../rules/assets.ts';
 import { returnOf } from '../rules/candle.ts';
 import { sign } from '../rules/fraction.ts';
 import { type GridQuote, gridTime, type ReferenceBasis } from '../rules/grid.ts';
-import { addHours, HOUR, MINUTE } from '../rules/hours.ts';
+import { addHours, MINUTE } from '../rules/hours.ts';
 import { candlesNeeded } from '../rules/questions/deciding.ts';
-import { COVARIANCE_HOURS, covarianceOf } from '../rules/reference/covariance.ts';
+import { COVARIANCE_HOURS, covarianceOf, edgesOf } from '../rules/reference/covariance.ts';
 import { type GridPoints, readEvidence, type RoundEvidence } from './round-evidence.ts';
 
 /** What references need of the market. */
@@ -174,22 +174,11 @@ async function basisOf(
     const { subject } = question.params;
     const asked = subject !== null && candlesNeeded(question).hourBefore ? newest[subject] : undefined;
     return {
-      covariance: covarianceOf(byAsset((asset) => closesOf(candles[asset], from))).flat(),
+      covariance: covarianceOf(byAsset((asset) => edgesOf(candles[asset], from))).flat(),
       signBefore: asked === undefined ? null : sign(returnOf(asked)),
     };
   } catch (error) {
     if (error instanceof MarketUnavailable) return null;
     throw error;
   }
-}
-
-/** The open of the first of the hours from `from` on, and the closes of all; null where there is none. */
-function closesOf(candles: Awaited<ReturnType<Market['hourCandles']>>, from: Date): readonly (number | null)[] {
-  const closes: (number | null)[] = Array.from({ length: COVARIANCE_HOURS + 1 }, () => null);
-  for (const { hourStart, open, close } of candles) {
-    const place = (hourStart.getTime() - from.getTime()) / HOUR;
-    if (place === 0) closes[0] = Number(open);
-    closes[place + 1] = Number(close);
-  }
-  return closes;
 }

@@ -78,6 +78,7 @@ export const leaderboardRowFields = {
   n: ({ counted, competitions }) => counted ?? competitions,
   edge: ({ competitions, extendedSums }) => (extendedSums ? estimate(edgeSums({ competitions, extendedSums })) : null),
   luck: ({ extendedSums, ...shown }) => (extendedSums ? luckOf({ ...shown, extendedSums }) : null),
+  rankChange: ({ rank, earlierRank }) => (earlierRank === null ? null : earlierRank - rank),
 } satisfies LeaderboardRowResolvers;
 
 const NAME = fieldsNamed('name');

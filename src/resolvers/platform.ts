@@ -2,6 +2,7 @@ import { logBounds } from '../feed/event-log.ts';
 import { calibrated, fieldCalibration } from '../reads/calibration.ts';
 import { fieldsNamed } from '../reads/plan/plan.ts';
 import { roundRow } from '../reads/plan/rows.ts';
+import { punctualityAt } from '../reads/punctuality.ts';
 import { byEntityManager } from '../reads/sql.ts';
 import { countNow, holdersOf, platformRow, topAgent } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
@@ -63,6 +64,8 @@ export const healthFields = {
 
 export const statsFields = {
   calibration: (_stats, args, { services: { read } }) => read((em) => fieldCalibration(em, calibrated(args))),
+  punctuality: (_stats, _args, { services: { read, clock } }) =>
+    read((em) => punctualityAt(em, clock.now(), clock.speed)),
 } satisfies StatsResolvers;
 
 export const skilledFields = {

@@ -31,6 +31,7 @@ import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { StandingRow } from '../reads/plan/standing.ts';
 import type { StatsFigures } from '../reads/stats.ts';
+import type { PunctualityFigures } from '../reads/punctuality.ts';
 import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
 import type { Board, BoardRow } from '../reads/plan/board.ts';
 import type { HealthFigures, FeedEvent, Context } from './context.ts';
@@ -141,6 +142,8 @@ export type Query = {
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
+  /** The same, but null without a key that an agent holds. */
+  readonly viewer?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
   /**
@@ -479,6 +482,11 @@ export type Standing = {
    * more than the price. `n` counts those that have one; null where none has.
    */
   readonly edge?: Maybe<MeanFigure>;
+  /**
+   * Mean edge of a prediction over the arena's forecast before it, with its 95 % interval: above 0 for who adds to what all
+   * know. `n` counts those that have one; null where none has.
+   */
+  readonly arenaEdge?: Maybe<MeanFigure>;
   /** How much of it chance explains; null without competitions. */
   readonly luck?: Maybe<Luck>;
   /** Sum of the contributions of its predictions to the crowd. */
@@ -693,9 +701,12 @@ export type Round = {
   /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
    * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
-   * spaced where they are more than asked for. None before the round starts.
+   * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
+   * first asked for. None before the round starts.
    */
   readonly reference: ReadonlyArray<ReferencePoint>;
+  /** The newest of these points of the running round that has prices, or the newest of all; null of any other round. */
+  readonly latestReference?: Maybe<ReferencePoint>;
   /** Every price within its hour that is stored: what its references can be worked out from again. */
   readonly quotes: RoundQuotes;
   /** What its references follow from beside the prices; null while nothing is stored of it. */
@@ -887,6 +898,8 @@ export type ReferencePrice = {
   readonly asset: Asset;
   /** Price in USD; that of the first point is the open. */
   readonly priceUsd: Scalars['Float']['output'];
+  /** The open of the hour in USD; null where it is not known. */
+  readonly openUsd?: Maybe<Scalars['Float']['output']>;
   /** The highest price since the start of the hour in USD, as its candle is made. */
   readonly highUsd: Scalars['Float']['output'];
   /** The lowest price since the start of the hour in USD, as its candle is made. */
@@ -1110,6 +1123,14 @@ export type RoundAsset = {
   readonly lowUsd?: Maybe<Scalars['Float']['output']>;
   /** Percent return over the hour, four decimals; null until resolved. */
   readonly returnPct?: Maybe<Scalars['Float']['output']>;
+  /** The asset's hourly candles that are over now, the oldest first; null while the prices cannot be asked. */
+  readonly candles?: Maybe<ReadonlyArray<HourCandle>>;
+};
+
+
+/** An asset whose candle decides a round. */
+export type RoundAssetCandlesArgs = {
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** What an agent answered in a round, and what it earned. */
@@ -1171,6 +1192,12 @@ export type Prediction = {
    * 460, 0 where it was alone. Null until scored.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much closer it came than what all agents together had said before it: Brier score of the arena's forecast at the last
+   * multiple of 15 s at or before its submission - its own, as `edge` takes it, from -2 to 2. Where the price had settled the question it is
+   * `edge`. Null until scored, where no price was known, and of rounds that were decided before there was one.
+   */
+  readonly arenaEdge?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1201,6 +1228,11 @@ export type Leaderboard = {
   readonly minRounds: Scalars['Int']['output'];
   /** When the newest resolution that it shows was applied; before any, when the database was made. */
   readonly updatedAt: Scalars['DateTime']['output'];
+  /**
+   * When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and
+   * they are those of the board before. Null where the board has none.
+   */
+  readonly rankIntervalsAt?: Maybe<Scalars['DateTime']['output']>;
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: ReadonlyArray<LeaderboardRow>;
   /** Price, arena, crowd and coin in the same window, without ranks. */
@@ -1263,7 +1295,7 @@ export type LeaderboardRow = {
   readonly totalCompetitions: Scalars['Int']['output'];
   /** Correct predictions in the window. */
   readonly totalWins: Scalars['Int']['output'];
-  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value: Scalars['Float']['output'];
   /**
    * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
@@ -1271,8 +1303,8 @@ export type LeaderboardRow = {
    */
   readonly interval?: Maybe<Interval>;
   /**
-   * Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, by type
-   * or asset, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+   * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
+   * `minRounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
@@ -1286,6 +1318,13 @@ export type LeaderboardRow = {
   readonly edge?: Maybe<Estimate>;
   /** How much of the record chance explains. */
   readonly luck?: Maybe<Luck>;
+  /**
+   * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
+   * `minRounds` than the usual, and for who was not among the first 300 then.
+   */
+  readonly rankChange?: Maybe<Scalars['Int']['output']>;
+  /** Score and streak bonus in each of the last 30 decided rounds, the oldest first, 0 where not answered; empty behind place 100 of every board. */
+  readonly recentPoints: ReadonlyArray<Scalars['Int']['output']>;
 };
 
 export type { ArchiveKind };
@@ -1310,6 +1349,10 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
+  /** The period of the same kind whose frozen board comes before; null for the first. */
+  readonly previous?: Maybe<Scalars['String']['output']>;
+  /** The period of the same kind whose frozen board comes after; null for the newest. */
+  readonly next?: Maybe<Scalars['String']['output']>;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: ReadonlyArray<ArchivedRow>;
 };
@@ -1517,6 +1560,8 @@ export type Stats = {
   readonly credentialHolders: CredentialHolders;
   /** How well the confidences of all agents together agree with what happened. */
   readonly calibration: Calibration;
+  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  readonly punctuality: ReadonlyArray<Punctuality>;
 };
 
 
@@ -1526,6 +1571,23 @@ export type StatsCalibrationArgs = {
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
   leadTime?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+export type Punctuality = {
+  readonly __typename?: 'Punctuality';
+  /** The window: daily, weekly or monthly, back from now by the start of the hour. */
+  readonly period: Period;
+  /** Rounds of the window that have been open, or ended before. */
+  readonly rounds: Scalars['Int']['output'];
+  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  readonly openedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly openedP99Seconds?: Maybe<Scalars['Float']['output']>;
+  /** From the end of the hour until half of them were decided; null where none is. */
+  readonly decidedP50Seconds?: Maybe<Scalars['Float']['output']>;
+  /** The same until 99 of 100 were. */
+  readonly decidedP99Seconds?: Maybe<Scalars['Float']['output']>;
 };
 
 /**
@@ -1858,6 +1920,7 @@ export type ResolversTypes = {
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
   Stats: ResolverTypeWrapper<StatsFigures>;
+  Punctuality: ResolverTypeWrapper<PunctualityFigures>;
   Skilled: ResolverTypeWrapper<SkilledCounts>;
   CredentialHolders: ResolverTypeWrapper<CredentialHolders>;
   Health: ResolverTypeWrapper<HealthFigures>;
@@ -1935,6 +1998,7 @@ export type ResolversParentTypes = {
   Market: Market;
   MarketAsset: MarketAsset;
   Stats: StatsFigures;
+  Punctuality: PunctualityFigures;
   Skilled: SkilledCounts;
   CredentialHolders: CredentialHolders;
   Health: HealthFigures;
@@ -1971,7 +2035,7 @@ export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best
 
 export type BenchmarkNameResolvers = EnumResolverSignature<{ price?: any, arena?: any, crowd?: any, coin?: any }, ResolversTypes['BenchmarkName']>;
 
-export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any }, ResolversTypes['BoardOrder']>;
+export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any, ARENA?: any }, ResolversTypes['BoardOrder']>;
 
 export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
 
@@ -1997,6 +2061,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   benchmark?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<QueryBenchmarkArgs, 'name'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  viewer?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
@@ -2064,6 +2129,7 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   pointsPerRound?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
   edge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2161,6 +2227,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   forecasts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Forecast']>>, ParentType, ContextType>;
   missedForecasts?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
+  latestReference?: Resolver<Maybe<ResolversTypes['ReferencePoint']>, ParentType, ContextType>;
   quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
   referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
 };
@@ -2231,6 +2298,7 @@ export type ForecastCheckpointResolvers<ContextType = Context, ParentType extend
 export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
   asset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType>;
   priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  openUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
@@ -2348,6 +2416,7 @@ export type RoundAssetResolvers<ContextType = Context, ParentType extends Resolv
   highUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   lowUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   returnPct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  candles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['HourCandle']>>, ParentType, ContextType, RequireFields<RoundAssetCandlesArgs, 'hours'>>;
 };
 
 export type PredictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Prediction'] = ResolversParentTypes['Prediction']> = {
@@ -2371,6 +2440,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2382,6 +2452,7 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
   orderBy?: Resolver<ResolversTypes['BoardOrder'], ParentType, ContextType>;
   minRounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rankIntervalsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['LeaderboardRow']>, ParentType, ContextType>;
   benchmarks?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<LeaderboardBenchmarksArgs, 'minute'>>;
 };
@@ -2416,6 +2487,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
   luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
+  rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type ArchiveKindResolvers = EnumResolverSignature<{ day?: any, week?: any, month?: any }, ResolversTypes['ArchiveKind']>;
@@ -2428,6 +2501,8 @@ export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType exten
   rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   frozenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
 };
 
@@ -2533,6 +2608,16 @@ export type StatsResolvers<ContextType = Context, ParentType extends ResolversPa
   skilled?: Resolver<Maybe<ResolversTypes['Skilled']>, ParentType, ContextType>;
   credentialHolders?: Resolver<ResolversTypes['CredentialHolders'], ParentType, ContextType>;
   calibration?: Resolver<ResolversTypes['Calibration'], ParentType, ContextType, RequireFields<StatsCalibrationArgs, 'window'>>;
+  punctuality?: Resolver<ReadonlyArray<ResolversTypes['Punctuality']>, ParentType, ContextType>;
+};
+
+export type PunctualityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Punctuality'] = ResolversParentTypes['Punctuality']> = {
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  openedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  openedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP50Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  decidedP99Seconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type SkilledResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Skilled'] = ResolversParentTypes['Skilled']> = {
@@ -2696,6 +2781,7 @@ export type Resolvers<ContextType = Context> = {
   Market?: MarketResolvers<ContextType>;
   MarketAsset?: MarketAssetResolvers<ContextType>;
   Stats?: StatsResolvers<ContextType>;
+  Punctuality?: PunctualityResolvers<ContextType>;
   Skilled?: SkilledResolvers<ContextType>;
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;

@@ -20,6 +20,7 @@ import { compileDocument, type CompiledOperation } from '../graphql/operation.ts
 import type { Dependency } from '../http/answer-cache.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import type { NameOf } from '../rules/errors.ts';
+import { inRestSpelling } from './described.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Where a parameter comes from. */
@@ -99,7 +100,7 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
       const name = variable.name.value;
       const type = typeFromAST(schema, node);
       if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
-      const description = fed.get(name)?.description ?? '';
+      const description = inRestSpelling(fed.get(name)?.description ?? '');
       const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
       const source = sourceOf(endpoint, name);
       const words = wordsOf(kind, endpoint.lowerCase?.includes(name) ?? false);

@@ -1,3 +1,5 @@
+import { STATUS_OF } from '../http/errors.ts';
+
 /** What JSON a body holds: the part of JSON Schema 2020-12, as OpenAPI 3.1 has it, that endpoints are described with. */
 export interface Described {
   readonly $ref?: string;
@@ -69,4 +71,19 @@ export function itemsOf(described: Described): Described {
 /** The fields but those named. */
 export function without(properties: Properties, names: readonly string[]): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}
+
+/** Where REST has another word than the schema's in snake case. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  endCursor: 'next',
+  ...Object.fromEntries(Object.entries(STATUS_OF).map(([code, status]) => [code, String(status)])),
+};
+
+/** A description of the schema as REST spells the names in it: `total_wins`, and a status where GraphQL has a code. */
+export function inRestSpelling(text: string): string {
+  return text.replaceAll(/`(\w+)`/g, (whole, name: string) => {
+    const other = OTHER_WORDS[name];
+    if (other !== undefined) return /^\d/.test(other) ? other : `\`${other}\``;
+    return /^[a-z]/.test(name) ? whole.replaceAll(/(?<=[a-z])([A-Z]|\d+)/g, (part) => `_${part.toLowerCase()}`) : whole;
+  });
 }

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly success: 200 | 201;
   /** Where the status depends on what was done. */
   readonly successOf?: (data: Data) => 200 | 201;
+  /** What each of them means, where there are two. */
+  readonly means?: Readonly<Record<200 | 201, string>>;
   readonly document: string;
   /** Variables whose values, names of the schema in capitals, requests write in lower case. */
   readonly lowerCase?: readonly string[];

@@ -85,6 +85,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         submitted_at_iso: submittedAt  replayed  dry_run: dryRun } }`,
     shape: submitted,
+    means: {
+      200: 'It was only checked (`dry_run`): nothing is stored, and the round can still be answered.',
+      201: 'It is stored, and final. A repeat with the same `Idempotency-Key` gets the same again.',
+    },
     successOf: (data) => (fieldsOf(data['prediction'])['dry_run'] === true ? 200 : 201),
     answerHeaders: (data) =>
       fieldsOf(data['prediction'])['replayed'] === true ? { 'Idempotent-Replayed': 'true' } : {},
@@ -146,7 +150,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         value  interval { low high }  rank_interval: rankInterval { low high }  tied_with_above: tiedWithAbove  n
         edge { mean low high n }  luck { wins pnl } }
         order_by: orderBy  min_rounds: minRounds
-        benchmarks { name  minute  rounds  brier  edge { mean low high n } } } }`,
+        benchmarks { name  minute  rounds  brier  edge { mean low high n } }  rank_intervals_at: rankIntervalsAt } }`,
     lowerCase: ['order_by'],
     shape: leaderboard,
     cached: { for: 'everybody' },
@@ -185,7 +189,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
       total_predictions: totalPredictions  active_round: activeRound  active_round_id: activeRoundId
       active_entries: activeEntries  arena_points_per_round: arenaPointsPerRound  top_agent: topAgent
       top_agent_credential: topAgentCredential  avg_confidence: avgConfidence
-      credential_holders: credentialHolders { bronze silver gold diamond } } }`,
+      credential_holders: credentialHolders { bronze silver gold diamond }
+      punctuality { period rounds opened_p50_seconds: openedP50Seconds opened_p99_seconds: openedP99Seconds
+        decided_p50_seconds: decidedP50Seconds decided_p99_seconds: decidedP99Seconds } } }`,
     cached: { for: 'everybody' },
   },
   {

@@ -132,15 +132,15 @@ export const marketByAsset: Shape = {
 
 /** What the board's rows and the board itself have where an order, a number of rounds, a type or an asset is asked for. */
 const ROW_EXTRAS = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n', 'edge', 'luck'];
-const BOARD_EXTRAS = ['order_by', 'min_rounds', 'benchmarks'];
+const BOARD_EXTRAS = ['order_by', 'min_rounds', 'benchmarks', 'rank_intervals_at'];
 const ASKED = ['order_by', 'min_rounds', 'question_type', 'asset'];
 
 /** A board; without any of these with the fields of the spec alone. */
 export const leaderboard: Shape = {
   apply(data, variables) {
-    const { order_by, min_rounds, benchmarks, ...board } = fieldsOf(data['body']);
+    const { order_by, min_rounds, benchmarks, rank_intervals_at, ...board } = fieldsOf(data['body']);
     if (ASKED.some((name) => variables[name] !== undefined))
-      return { ...board, order_by: String(order_by).toLowerCase(), min_rounds, benchmarks };
+      return { ...board, order_by: String(order_by).toLowerCase(), min_rounds, benchmarks, rank_intervals_at };
     const rankings = listOf(board['rankings']).map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !ROW_EXTRAS.includes(name))),
     );

@@ -1,4 +1,5 @@
 import { refused } from './errors.ts';
+import type { RoundStatus } from './round-states.ts';
 
 /** What operators act upon, as it stands in addresses. */
 export type AdminTarget = 'rounds' | 'agents';
@@ -8,9 +9,14 @@ interface ActionRow {
   readonly of: AdminTarget;
   /** What it does, for whoever is about to do it. */
   readonly summary: string;
+  /** The states of a round, or of an agent, in which it can be done. */
+  readonly when: readonly (RoundStatus | AgentState)[];
   /** What it takes beside the reason. */
   readonly takes: readonly AdminField[];
 }
+
+/** What operators have made of an agent. */
+export type AgentState = 'free' | 'blocked' | 'removed';
 
 /** What actions take beside the reason, by their names in bodies, forms and on the command line. */
 export const ADMIN_FIELDS = {
@@ -25,47 +31,66 @@ export const ADMIN_ACTIONS = [
     name: 'void',
     of: 'rounds',
     summary: 'Ends a round that is not decided without an outcome, at once and for good. The reason is public.',
+    when: ['upcoming', 'active', 'resolving'],
     takes: [],
   },
   {
     name: 'retry',
     of: 'rounds',
     summary: 'Tries now to decide a round that waits for its outcome. The reason is public.',
+    when: ['resolving'],
     takes: [],
   },
   {
     name: 'resolve',
     of: 'rounds',
     summary: 'Judges a decided round once more and compares; what was decided stays. The reason is public.',
+    when: ['resolved', 'void'],
     takes: [],
   },
   {
     name: 'rekey',
     of: 'agents',
     summary: 'Gives the agent a new key, which is shown once; the old one is refused from then on.',
+    when: ['free', 'blocked'],
     takes: [],
   },
   {
     name: 'rename',
     of: 'agents',
     summary: 'Gives the agent another name; the old one stays reserved for it, and nobody else can take it.',
+    when: ['free', 'blocked'],
     takes: ['name'],
   },
   {
     name: 'block',
     of: 'agents',
     summary: 'Refuses all that the agent would do, with the reason, which it reads; it may still read.',
+    when: ['free'],
     takes: [],
   },
-  { name: 'unblock', of: 'agents', summary: 'Lets a blocked agent predict again.', takes: [] },
+  { name: 'unblock', of: 'agents', summary: 'Lets a blocked agent predict again.', when: ['blocked'], takes: [] },
   {
     name: 'remove',
     of: 'agents',
     summary:
       'Removes for good what names a person: name, reserved names, wallet address and key. Predictions and scores stay.',
+    when: ['free', 'blocked'],
     takes: [],
   },
 ] as const satisfies readonly ActionRow[];
+
+/** What an operator may look at, each at `/admin/` and its name, and what of it can be asked for. */
+export const ADMIN_LOOKS = [
+  { name: 'attention', summary: 'What needs attention: rounds that wait and why, sources down, alarms.', takes: [] },
+  { name: 'rounds', summary: 'The newest rounds.', takes: [] },
+  { name: 'agents', summary: 'Agents by id or the beginning of their name; the newest.', takes: ['search'] },
+  { name: 'queues', summary: 'How many jobs wait.', takes: [] },
+  { name: 'limits', summary: 'The limits in force.', takes: [] },
+  { name: 'audit', summary: 'Who did what, and why, the newest first.', takes: ['limit', 'before'] },
+] as const;
+
+export type AdminLook = (typeof ADMIN_LOOKS)[number]['name'];
 
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 

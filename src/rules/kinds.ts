@@ -28,7 +28,7 @@ const EDGE_MIN_ROUNDS: Readonly<Record<Period, number>> = { daily: 1, weekly: 6,
 
 /** From how many rounds on an agent is listed unless something else is asked for. */
 export function usualMinRounds(orderBy: BoardOrder, kind: Kind | null, period: Period): number {
-  return kind !== null && orderBy === 'EDGE' ? EDGE_MIN_ROUNDS[period] : DEFAULT_MIN_ROUNDS[orderBy];
+  return kind !== null && isByEdge(orderBy) ? EDGE_MIN_ROUNDS[period] : DEFAULT_MIN_ROUNDS[orderBy];
 }
 
 /** The boards that are kept of each kind: in every order, from as few rounds on as can be and from the usual number. */
@@ -38,7 +38,12 @@ export const KIND_BOARDS: readonly KeptBoard[] = PERIODS.flatMap((period) =>
 
 function keptOf(orderBy: BoardOrder, period: Period): readonly number[] {
   const [lowest] = KEPT_MIN_ROUNDS[orderBy];
-  return orderBy === 'EDGE' ? [lowest, EDGE_MIN_ROUNDS[period]] : [lowest];
+  return isByEdge(orderBy) ? [lowest, EDGE_MIN_ROUNDS[period]] : [lowest];
+}
+
+/** Over the price, or over the arena. */
+function isByEdge(orderBy: BoardOrder): boolean {
+  return orderBy === 'EDGE' || orderBy === 'ARENA';
 }
 
 /** The kept board of a kind from which one from `minRounds` rounds on is read. */

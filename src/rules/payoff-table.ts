@@ -1,4 +1,4 @@
-import { brierTerm, referenceBrierTerm } from './calibration.ts';
+import { brierTerm, referenceBrierTerm } from './brier.ts';
 import { type Fraction, fraction, multiply, parseDecimal, subtract } from './fraction.ts';
 import { pnlUsd } from './scoring.ts';
 

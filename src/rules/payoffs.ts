@@ -1,4 +1,4 @@
-import { brierTerm, referenceBrierTerm } from './calibration.ts';
+import { brierTerm, referenceBrierTerm } from './brier.ts';
 import { crowdFigures, type TallyRow } from './crowd.ts';
 import { boundedBrier, isSettled, ownBrier, referenceBrier } from './edge.ts';
 import { toDecimal } from './fraction.ts';
@@ -38,15 +38,20 @@ const CONFIDENCES = Array.from({ length: 101 }, (_, confidence) => confidence);
  */
 export function payoffsOf(choiceCount: number): readonly Payoff[] {
   return CONFIDENCES.flatMap((confidence) =>
-    [true, false].map((correct) => ({
-      confidence,
-      correct,
-      score: scoreOf(confidence, correct),
-      pnlUsd: pnlUsd(confidence, choiceCount, correct),
-      brier: toDecimal(brierTerm(confidence, correct)),
-      referenceBrier: toDecimal(referenceBrierTerm(choiceCount, correct)),
-    })),
+    [true, false].map((correct) => payoffOf(confidence, choiceCount, correct)),
   );
+}
+
+/** The payoff of one of them. */
+export function payoffOf(confidence: number, choiceCount: number, correct: boolean): Payoff {
+  return {
+    confidence,
+    correct,
+    score: scoreOf(confidence, correct),
+    pnlUsd: pnlUsd(confidence, choiceCount, correct),
+    brier: toDecimal(brierTerm(confidence, correct)),
+    referenceBrier: toDecimal(referenceBrierTerm(choiceCount, correct)),
+  };
 }
 
 /** A round that is over, as far as the payoffs of its predictions go. */
@@ -57,13 +62,30 @@ export interface DecidedRound {
   readonly rulesVersion: RulesVersion;
 }
 
-/** What every prediction with this answer and confidence earns, but for its moment, streak and place. */
-export interface AnswerPayoff extends Payoff {
-  readonly answer: string;
-  /** Brier over all answers, from 0 to 2, in the units of the edge: what is taken from a reference that has settled. */
+/** Brier over all answers, from 0 to 2, in the units of the edge. */
+export interface OwnBriers {
+  /** What is taken from a reference that has settled. */
   readonly ownBrier: number;
   /** The same as it is taken from any other reference. */
   readonly edgeBrier: number;
+}
+
+/** Those of a prediction in a round of `choiceCount` answers. */
+export function ownBriersOf(
+  { confidence, correct }: Pick<Payoff, 'confidence' | 'correct'>,
+  choiceCount: number,
+  version: RulesVersion,
+): OwnBriers {
+  const edgeBrier = RULES[version].boundedEdge ? boundedBrier : ownBrier;
+  return {
+    ownBrier: inUnits(ownBrier(confidence, choiceCount, correct), UNITS.edge),
+    edgeBrier: inUnits(edgeBrier(confidence, choiceCount, correct), UNITS.edge),
+  };
+}
+
+/** What every prediction with this answer and confidence earns, but for its moment, streak and place. */
+export interface AnswerPayoff extends Payoff, OwnBriers {
+  readonly answer: string;
   readonly contribution: number;
   readonly peerScore: number;
 }
@@ -73,7 +95,6 @@ export function answerPayoffs(
   { choices, outcome, rulesVersion }: DecidedRound,
   tally: readonly TallyRow[],
 ): readonly AnswerPayoff[] {
-  const edgeBrier = RULES[rulesVersion].boundedEdge ? boundedBrier : ownBrier;
   const payoffs = new Map(payoffsOf(choices.length).map((one) => [payoffKey(one.confidence, one.correct), one]));
   return crowdFigures(choices, tally, outcome).map(({ answer, confidence, contribution, peerScore }) => {
     const correct = answer === outcome;
@@ -81,9 +102,8 @@ export function answerPayoffs(
     if (payoff === undefined) throw new RangeError(`confidence must be from 0 to 100 (got ${confidence})`);
     return {
       ...payoff,
+      ...ownBriersOf(payoff, choices.length, rulesVersion),
       answer,
-      ownBrier: inUnits(ownBrier(confidence, choices.length, correct), UNITS.edge),
-      edgeBrier: inUnits(edgeBrier(confidence, choices.length, correct), UNITS.edge),
       contribution: inUnits(contribution, UNITS.contribution),
       peerScore: inUnits(peerScore, UNITS.peer),
     };
@@ -117,11 +137,7 @@ export function referenceBriers(
 }
 
 /** The edge of a prediction that was made at a point of the grid, in its units; null where it has none. */
-export function edgeAt(
-  point: number,
-  briers: ReferenceBriers,
-  payoff: Pick<AnswerPayoff, 'ownBrier' | 'edgeBrier'>,
-): number | null {
+export function edgeAt(point: number, briers: ReferenceBriers, payoff: OwnBriers): number | null {
   const [open, settled] = [briers.open[point] ?? null, briers.settled[point] ?? null];
   if (open !== null) return open - payoff.edgeBrier;
   return settled === null ? null : settled - payoff.ownBrier;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '../support/installed.ts';
 import { launch, type RunningService } from '../support/process.ts';
 import { processDatabase } from '../support/process-database.ts';
+import { goldenDrivers, reproduced } from './golden-drivers.ts';
 import { installPackages, type Packages } from './packages.ts';
 import { run } from './programs.ts';
 
@@ -70,11 +71,23 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
     expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/cli/main.js']));
   });
 
+  test('the rules that are installed have every golden vector, bit for bit', async () => {
+    const { javascript, pythonModules } = packages;
+    const module = join(javascript, 'node_modules/hourcast-client/dist/rules.js');
+    const made = await Promise.all(goldenDrivers(module, pythonModules).map(reproduced));
+    expect(made.map(({ stderr }) => stderr)).toEqual(['', '']);
+    expect(made[0]).toEqual(made[1]);
+    expect(made[0]?.same).toMatchObject({ 'edge 2': expect.any(Number), 'reference 2': expect.any(Number) });
+  });
+
   test('a strict TypeScript program for browsers type-checks against the tarball', async () => {
     const { javascript: cwd } = packages;
     writeFileSync(
       join(cwd, 'program.mts'),
       `import { createClient, HourcastError, type Round } from 'hourcast-client';
+import { type Question, questionOf, planOf, scoreOf } from 'hourcast-client/rules';
+const asked: Question = questionOf(planOf(new Date(0)), new Date(0), []);
+scoreOf(60, asked.choices.length > 2) satisfies number;
 const client = createClient({ url: '' });
 const { round } = await client.currentRound({ signal: new AbortController().signal });
 const first: Round['choices'][number] | undefined = round?.choices[0];

@@ -24,7 +24,7 @@ export interface Packages extends AsyncDisposable {
 export async function installPackages(): Promise<Packages> {
   const folder = await mkdtemp(join(tmpdir(), 'hourcast-packages-'));
   const at = (name: string): string => join(folder, name);
-  for (const name of ['clients', 'tsconfig.json', 'LICENSE']) {
+  for (const name of ['clients', 'src', 'tsconfig.json', 'package.json', 'LICENSE']) {
     cpSync(join(ROOT, name), at(`sources/${name}`), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), at('sources/node_modules'));

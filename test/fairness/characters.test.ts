@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
-import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
+import { brierTerm, referenceBrierTerm } from '../../src/rules/brier.ts';
 import { edgeOf } from '../../src/rules/edge.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { scoreOf } from '../../src/rules/scoring.ts';

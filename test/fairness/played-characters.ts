@@ -46,7 +46,7 @@ const MINUTE_OF: Readonly<Record<Character, number>> = {
 const SECONDS_AFTER = 7;
 
 /** For 15 seconds of each hour no price is known: one of the characters waits for it. */
-function isOut(hourStart: Date, time: Date): boolean {
+export function isOut(hourStart: Date, time: Date): boolean {
   return time.getTime() - hourStart.getTime() === 60_000 * MINUTE_OF.outage;
 }
 

@@ -1,10 +1,12 @@
 import { edgeOf, forecastOf, referenceBrier } from '../../src/rules/edge.ts';
-import type { Entry } from '../../src/rules/forecast/candidates.ts';
 import { CHECKPOINTS, type Checkpoint, forecastAt } from '../../src/rules/forecast/forecast.ts';
 import { NO_TOTALS, totalsAfter } from '../../src/rules/forecast/mixture.ts';
+import { newPooling } from '../../src/rules/forecast/pooling.ts';
 import { moved, residualOf } from '../../src/rules/forecast/residuals.ts';
+import { saidBy } from '../../src/rules/forecast/said.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import type { Sums } from '../../src/rules/statistics/means.ts';
+import { inUnits, UNITS } from '../../src/rules/payoffs.ts';
 import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { type Hour, momentOf } from './recorded-hours.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
@@ -48,16 +50,18 @@ export function playForecast(rounds: readonly FieldRound[]): ReadonlyMap<Checkpo
   for (const round of rounds) {
     const entered = round.members
       .toSorted((one, other) => one.minute - other.minute)
-      .map((member, place) => ({
+      .map((member) => ({
         ...member,
-        id: place + 1,
+        point: 4 * member.minute,
         reference: priceAt(round, member.minute),
         edges: records.get(member.name) ?? NO_EDGES,
       }));
     for (const minute of CHECKPOINTS) {
       const price = priceAt(round, minute);
       const until = entered.filter((entry) => entry.minute < minute);
-      const forecast = forecastAt(price, until, totals.get(minute) ?? NO_TOTALS);
+      const pooling = newPooling(price.length);
+      for (const said of saidBy(until)) pooling.add(said, priceAt(round, said.point / 4));
+      const forecast = forecastAt(price, pooling.means(), totals.get(minute) ?? NO_TOTALS);
       const carried = until.map(({ name, ...entry }) => {
         const residual = residualOf(forecastOf(entry, price.length), entry.reference);
         return [name, referenceBrier(moved(price, residual, 1), round.winner)] as const;
@@ -74,9 +78,14 @@ export function playForecast(rounds: readonly FieldRound[]): ReadonlyMap<Checkpo
   return scored;
 }
 
-/** The edges of a member once the round is decided. */
+interface Entry extends Member {
+  readonly reference: readonly number[];
+  readonly edges: Sums;
+}
+
+/** The edges of a member once the round is decided, in millionths. */
 function after({ winner }: FieldRound, entry: Entry): Sums {
   const { n, sum, squareSum } = entry.edges;
-  const edge = edgeOf(entry.reference, entry, { winnerIndex: winner, version: RULES_VERSION });
+  const edge = inUnits(edgeOf(entry.reference, entry, { winnerIndex: winner, version: RULES_VERSION }), UNITS.edge);
   return { n: n + 1, sum: sum + edge, squareSum: squareSum + edge * edge };
 }

@@ -34,8 +34,9 @@ export function rowsByHand(tables: Tables, now: Date) {
     const score = scores.find(({ roundId, agentId }) => roundId === one.roundId && agentId === one.agentId);
     const { question, questionType } = round(one.roundId) ?? {};
     const { edgeMillionths: edge, contributionBillionths: contribution, peerMillionths: peerScore } = score ?? {};
+    const arenaEdge = score?.arenaEdgeMillionths;
     const agentName = agents.find(({ id }) => id === one.agentId)?.name;
-    return { ...score, ...one, edge, contribution, peerScore, question, questionType, agentName };
+    return { ...score, ...one, edge, arenaEdge, contribution, peerScore, question, questionType, agentName };
   });
   const isRight = (one: (typeof predictions)[number], filter: PredictionFilter) =>
     (filter.isCorrect == null || one.isCorrect === filter.isCorrect) &&
@@ -180,6 +181,9 @@ function shownWindow(agentId: number, period: string, { standings, orderedBoards
       choices8: sum('choices8'),
       chancePnl: sum('chancePnlSum'),
       chanceVariance: sum('chancePnlVariance'),
+      arenaEdges: sum('arenaEdges'),
+      arenaEdge: sum('arenaEdgeSum'),
+      arenaEdgeSquares: sum('arenaEdgeSquareSum'),
     },
     rank: sum('competitions') > 0 ? above.length + 1 : null,
     certainty: board?.surePlaces[agentId] ?? null,
@@ -199,19 +203,35 @@ function shownBoard(
   const minRounds = asked ?? usual;
   const most = pageSize('limit', limit, PAGE_SIZES.leaderboard);
   const [platform] = tables.platform;
-  const shown = { kind, period, orderBy: order, minRounds, updatedAt: platform?.boardsUpdatedAt };
+  const live = tables.orderedBoards.find(
+    (one) => one.period === period && one.orderBy === order && one.minRounds === minRounds,
+  );
+  const rankIntervalsAt = kind === null && live && Object.keys(live.surePlaces).length > 0 ? live.updatedAt : null;
+  const shown = { kind, period, orderBy: order, minRounds, rankIntervalsAt, updatedAt: platform?.boardsUpdatedAt };
+  const earlier = tables.earlierRanks.find((one) => one.period === period && one.orderBy === order);
   const present = (agentId: number) => {
     const { name, currentStreak, bestStreak, tier } = agents.find(({ id }) => id === agentId) ?? {};
-    return { agentId, name, currentStreak, bestStreak, tier };
+    return {
+      agentId,
+      name,
+      currentStreak,
+      bestStreak,
+      tier,
+      earlierRank: kind === null && minRounds === usual ? (earlier?.ranks[agentId] ?? null) : null,
+      recentPoints: tables.recentPoints.find((one) => one.agentId === agentId)?.points ?? [],
+    };
   };
   if (kind === null && order === 'POINTS' && minRounds === 0) {
     const places = inOrder(
       tables.boardPlaces.filter((one) => one.period === period),
       ({ position }) => [position],
     );
-    const rankings = places
-      .slice(0, most)
-      .map(({ rank, agentId }) => ({ ...shownWindow(agentId, period, tables), rank, ...present(agentId) }));
+    const rankings = places.slice(0, most).map(({ rank, agentId }) => ({
+      ...shownWindow(agentId, period, tables),
+      rank,
+      certainty: live?.surePlaces[agentId] ?? null,
+      ...present(agentId),
+    }));
     return { ...shown, rankings };
   }
   const ofAll = tables.orderedBoards.find(

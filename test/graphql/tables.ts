@@ -48,6 +48,7 @@ export interface FoundScore {
   readonly edgeMillionths: number | null;
   readonly contributionBillionths: number | null;
   readonly peerMillionths: number | null;
+  readonly arenaEdgeMillionths: number | null;
 }
 
 export interface FoundBoard {
@@ -73,6 +74,8 @@ export interface Tables {
   readonly boardPlaces: readonly { period: string; position: number; rank: number; agentId: number }[];
   readonly orderedBoards: readonly FoundBoard[];
   readonly kindBoards: readonly (Pick<FoundBoard, 'period' | 'orderBy' | 'minRounds' | 'places'> & { kind: string })[];
+  readonly earlierRanks: readonly { period: string; orderBy: string; ranks: Readonly<Record<string, number>> }[];
+  readonly recentPoints: readonly { agentId: number; points: readonly number[] }[];
   readonly platform: readonly { boardsUpdatedAt: Date; kindsUpdatedAt: Date | null; resolvedRounds: number }[];
 }
 
@@ -88,6 +91,8 @@ const TABLES = [
   'board_places',
   'ordered_boards',
   'kind_boards',
+  'earlier_ranks',
+  'recent_points',
   'platform',
 ];
 

@@ -104,6 +104,7 @@ describe('the forecast of a round', () => {
           pick: fact.choices.indexOf(fact.prediction),
           confidence: fact.confidence,
           reference: references.get(points[place] ?? -1)?.probabilities ?? [],
+          point: points[place] ?? -1,
           edges: facts.flatMap((other) => {
             const decided = rounds.find(({ id }) => id === other.roundId);
             const isKnown = decided?.decidedAt != null && decided.decidedAt <= one.decidedUntil;

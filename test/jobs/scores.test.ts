@@ -5,7 +5,7 @@ import { ASSETS } from '../../src/rules/assets.ts';
 import { toDecimal } from '../../src/rules/fraction.ts';
 import { pnlUsd, scoreOf, streakBonus } from '../../src/rules/scoring.ts';
 import { arenaPointsFor, byPlace } from '../../src/rules/ranking.ts';
-import { brierTerm, referenceBrierTerm } from '../../src/rules/calibration.ts';
+import { brierTerm, referenceBrierTerm } from '../../src/rules/brier.ts';
 import { Replay } from '../oracle/replay.ts';
 import { insertDecided } from './inserted-round.ts';
 import { insertStandings } from './inserted-standings.ts';

@@ -1,7 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from '@jest/globals';
+import { isObjectType } from 'graphql';
 
 import { exportRoutes } from '../../src/export/export-routes.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
 import type { Operation, Response } from '../../src/openapi/openapi.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { pointerTo, reference } from '../support/reference.ts';
@@ -32,6 +34,25 @@ function* withKey(value: unknown, key: string): Generator<Readonly<Record<string
   if (key in value) yield { ...value };
   for (const inner of Object.values(value)) yield* withKey(inner, key);
 }
+
+function* textsIn(value: unknown): Generator<string> {
+  for (const key of ['description', 'summary'])
+    for (const { [key]: text } of withKey(value, key)) if (typeof text === 'string') yield text;
+}
+
+/** What fields, parameters and values are called. */
+function* namesIn(value: unknown): Generator<string> {
+  for (const { properties } of withKey(value, 'properties')) yield* Object.keys(Object(properties));
+  for (const { name } of withKey(value, 'name')) if (typeof name === 'string') yield name;
+  for (const { enum: values } of withKey(value, 'enum')) yield* Object.values(Object(values)).map(String);
+}
+
+/** Of fields and arguments. */
+const graphQlNames = Object.values(makeSchema().getTypeMap()).flatMap((type) =>
+  isObjectType(type)
+    ? Object.values(type.getFields()).flatMap(({ name, args }) => [name, ...args.map((one) => one.name)])
+    : [],
+);
 
 describe('the reference', () => {
   test('is valid OpenAPI 3.1', async () => {
@@ -75,6 +96,55 @@ describe('the reference', () => {
       Object.entries(Object(properties)).filter(([, field]) => Object(field).description === undefined),
     );
     expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  test('spells names as REST does, never as GraphQL does', () => {
+    const wrong = [...textsIn(document)].flatMap((text) =>
+      [
+        ...text.matchAll(
+          /(?<![\w/])[a-z]{2,}\d*[A-Z]\w*|`(BAD_REQUEST|UNAUTHENTICATED|FORBIDDEN|NOT_FOUND|CONFLICT|RATE_LIMITED|UNAVAILABLE)`/g,
+        ),
+      ].map(([word]) => word),
+    );
+    expect(wrong).toEqual([]);
+    const known = new Set([...namesIn(document), ...Object.keys(document.paths).flatMap((path) => path.split(/[/.]/))]);
+    const ofGraphQlAlone = graphQlNames.filter((name) => !known.has(name));
+    expect(ofGraphQlAlone).toEqual(expect.arrayContaining(['first', 'orderBy']));
+    const told = [...textsIn(document)].flatMap((text) =>
+      ofGraphQlAlone.filter((name) => text.includes(`\`${name}\``)),
+    );
+    expect(told).toEqual([]);
+  });
+
+  test('says which good answer of a submission is which', () => {
+    const { 200: checked, 201: stored } = Object(operationOf('POST /api/predictions')?.responses);
+    expect([checked.description, stored.description]).toEqual([
+      expect.stringMatching(/only checked/),
+      expect.stringMatching(/stored, and final/),
+    ]);
+  });
+
+  test('names what it is about: operations are verbs, and each object is a schema with a name', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids).toEqual(expect.arrayContaining(['submitPrediction', 'getCurrentRound', 'register', 'streamEvents']));
+    expect(ids.filter((id) => !/^(get|submit|register|rotate|activate|stream|export)/.test(id))).toEqual([]);
+    const names = Object.keys(document.components.schemas);
+    expect(names).toEqual(
+      expect.arrayContaining(['Round', 'Agent', 'Prediction', 'LeaderboardRow', 'Error', 'SubmitPredictionRequest']),
+    );
+    const inline = [...withKey(document.paths, 'properties')];
+    expect(inline).toEqual([]);
+  });
+
+  test('says which fields the payload of each event has', () => {
+    const { schemas } = document.components;
+    const payloads = Object.keys(schemas).filter((name) => name.endsWith('Payload'));
+    expect(payloads).toHaveLength(9);
+    const absent = payloads.flatMap((name) => {
+      const { properties, required }: Readonly<Record<string, object>> = Object(schemas[name]);
+      return Object.keys(properties ?? {}).filter((field) => !Object.values(required ?? []).includes(field));
+    });
+    expect(absent).toEqual(['probabilities', 'price']);
   });
 
   test('shows each refusal, and each line of an export, as its schema says', () => {

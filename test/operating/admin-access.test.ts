@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 
+import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../../src/rules/admin-actions.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { act, TOKEN } from './admin.ts';
 
-const LOOKS = ['/admin/rounds/stuck', '/admin/audit', '/admin/queues', '/admin/queues/api/queues'];
-const ACTIONS = ['/admin/rounds/1/void', '/admin/rounds/1/retry', '/admin/rounds/1/resolve'];
+const LOOKS = ['/admin/rounds/stuck', ...ADMIN_LOOKS.map(({ name }) => `/admin/${name}`)];
+const ACTIONS = ADMIN_ACTIONS.map(({ of, name }) => `/admin/${of}/1/${name}`);
 
 let service: TestService;
 afterEach(() => endQuietly(service));
@@ -18,7 +19,8 @@ function basic(password: string): Record<string, string> {
 test('without ADMIN_TOKEN the endpoints that take it are 404, whoever asks', async () => {
   service = await startService();
   for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Bearer undefined' }, basic('')]) {
-    for (const path of LOOKS) expectRefusal(await service.request('GET', path, { headers }), 404, /no endpoint/);
+    for (const path of ['/admin', ...LOOKS])
+      expectRefusal(await service.request('GET', path, { headers }), 404, /no endpoint/);
     for (const path of ACTIONS) expectRefusal(await service.request('POST', path, { headers }), 404, /no endpoint/);
   }
 });
@@ -28,7 +30,7 @@ describe('with ADMIN_TOKEN', () => {
     service = await startService({ adminToken: TOKEN });
     const wrong = ['', 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, TOKEN, `Digest ${TOKEN}`];
     for (const headers of [{}, ...wrong.map((authorization) => ({ authorization })), basic('wrong'), basic('')]) {
-      for (const path of [...LOOKS, '/admin', '/admin/nothing']) {
+      for (const path of [...LOOKS, '/admin/nothing']) {
         const answer = await service.request('GET', path, { headers });
         expectRefusal(answer, 401, /ADMIN_TOKEN/);
         expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
@@ -47,20 +49,6 @@ describe('with ADMIN_TOKEN', () => {
       expectRefusal(await service.request('POST', path, { headers: basic(TOKEN), body: { reason: 'forged' } }), 401);
     }
     expect((await act(service, 'void', 1, 'meant')).status).toBe(200);
-  });
-
-  test('the page of the queues changes nothing, whoever asks', async () => {
-    service = await startService({ adminToken: TOKEN });
-    for (const [method, path] of [
-      ['PUT', 'api/queues/round-cycle/pause'],
-      ['PUT', 'api/queues/pause'],
-      ['POST', 'api/queues/round-cycle/add'],
-      ['DELETE', 'api/queues/round-cycle'],
-    ] as const) {
-      const answer = await service.request(method, `/admin/queues/${path}`, { key: TOKEN });
-      expectRefusal(answer, 405);
-      expect(answer.headers.get('allow')).toBe('GET, HEAD');
-    }
   });
 
   test('guessing is limited by address, wherever the guesses go', async () => {

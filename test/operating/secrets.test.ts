@@ -40,7 +40,14 @@ async function askForEverything(): Promise<void> {
   }
   for (const path of ['/livez', '/readyz', '/metrics', '/', '/api/export/predictions.csv', '/api/export/rounds.csv'])
     await send('GET', path);
-  for (const path of ['/admin/rounds/stuck', '/admin/audit', '/admin/queues', '/admin/queues/api/queues'])
+  for (const path of [
+    '/admin',
+    '/admin/rounds/stuck',
+    '/admin/audit',
+    '/admin/attention',
+    '/admin/agents',
+    '/admin/rounds',
+  ])
     for (const caller of [{ key: TOKEN }, { key }, {}]) await send('GET', path, caller);
   const fields = 'id name mode recentPredictions { round { id } } standing { totalPoints }';
   for (const query of [`{ me { ${fields} } }`, `{ agents { nodes { ${fields} } } }`, '{ me { keyHash } }', '{ broken'])

@@ -42,9 +42,11 @@ test.each([
   ['/leaderboard', 'Leaderboard'],
   ['/leaderboard/2026-01', ''],
   ['/forecast', 'The arena’s forecast'],
+  ['/archive', 'Frozen boards'],
   ['/questions', 'Questions'],
   ['/about', 'One question an hour'],
   ['/join', 'Join'],
+  ['/me', 'My agent'],
   ['/embed/round', ''],
   ['/embed/agent/1', ''],
 ])('%s can be drawn of its first answers without a browser', async (path, title) => {

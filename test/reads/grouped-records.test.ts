@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 
 import { calibrationsOf } from '../../src/reads/calibration.ts';
 import { edgeHistoriesOf, historiesOf, type HistorySums, pnlPoint } from '../../src/reads/histories.ts';
-import { brierTerm, calibrationOf } from '../../src/rules/calibration.ts';
+import { brierTerm } from '../../src/rules/brier.ts';
+import { calibrationOf } from '../../src/rules/calibration.ts';
 import { toDecimal } from '../../src/rules/fraction.ts';
 import { rowsDuring } from '../resolvers/analysts/counted-statements.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';

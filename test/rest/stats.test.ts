@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { predict, register, registerMany } from '../support/agents.ts';
 import { playBets } from '../support/outcomes.ts';
 import { currentRound } from '../support/rounds.ts';
+import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared.ts';
 
 const service = sharedService();
@@ -23,6 +24,7 @@ const EMPTY = {
   top_agent_credential: null,
   avg_confidence: null,
   credential_holders: { bronze: 0, silver: 0, gold: 0, diamond: 0 },
+  punctuality: expect.any(Array),
 };
 
 test('an empty platform names nobody', async () => {
@@ -69,3 +71,50 @@ test('the top agent is the first of the all-time board, also after weeks of sile
   expect((await stats()).top_agent).toBe(rankings[0].name);
   expect((await service.request('GET', '/api/leaderboard?period=daily')).body.rankings).toEqual([]);
 });
+
+test('how late rounds are opened and decided is told by window, of those that an operator ended the opening alone', async () => {
+  await using own = await startOwn();
+  const punctuality = async () => (await own.request('GET', '/api/stats')).body.punctuality;
+  const none = {
+    opened_p50_seconds: null,
+    opened_p99_seconds: null,
+    decided_p50_seconds: null,
+    decided_p99_seconds: null,
+  };
+  expect(await punctuality()).toEqual(
+    ['daily', 'weekly', 'monthly'].map((period) => ({
+      ...none,
+      period,
+      rounds: 1,
+      opened_p50_seconds: 600,
+      opened_p99_seconds: 600,
+    })),
+  );
+  await own.newEm().getConnection().execute(`
+    insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source,
+      outcome, resolution_value, void_reason, opened_at, decided_at)
+    select at, at + interval '1 hour', case when late % 10 = 0 then 'void' else 'resolved' end, question_type,
+      prediction_format, question, choices, source, case when late % 10 <> 0 then 'YES' end, case when late % 10 <> 0 then 1 end,
+      case when late % 10 = 0 then 'admin' end, at + late * interval '1 second', at + interval '1 hour' + late * interval '2 seconds'
+    from generate_series(1, 100) late cross join lateral (select start_time - late * interval '1 hour' as at from rounds where id = 1) h
+    cross join (select * from rounds where id = 1) r`);
+  own.clock.set(new Date(own.clock.now().getTime() + 1_000));
+  const [day, week, month] = await punctuality();
+  // Hours whose start is within 24 hours of 12:10: those of n up to 23, and the running one.
+  expect(day).toEqual({
+    period: 'daily',
+    rounds: 24,
+    opened_p50_seconds: 12,
+    opened_p99_seconds: 600,
+    // Of n 1 to 23 without 10 and 20.
+    decided_p50_seconds: 24,
+    decided_p99_seconds: 46,
+  });
+  expect(week).toMatchObject({ period: 'weekly', rounds: 101, opened_p50_seconds: 51, decided_p99_seconds: 198 });
+  expect(month).toEqual({ ...week, period: 'monthly' });
+});
+
+async function startOwn() {
+  const started = await startService();
+  return { ...started, [Symbol.asyncDispose]: () => started.stop() };
+}

@@ -1,14 +1,8 @@
 import { expect, test, describe } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import {
-  brierTerm,
-  referenceBrierTerm,
-  brierFigures,
-  calibrationOf,
-  type ScoredCount,
-  wilson95,
-} from '../../src/rules/calibration.ts';
+import { brierFigures, calibrationOf, type ScoredCount, wilson95 } from '../../src/rules/calibration.ts';
+import { brierTerm, referenceBrierTerm } from '../../src/rules/brier.ts';
 import { fraction, subtract } from '../../src/rules/fraction.ts';
 
 test('the Brier term is the squared distance of confidence from what happened', () => {

@@ -195,7 +195,6 @@ function ownBackplane({ rateLimits = false, bus = localBus(), backplane }: Servi
     openQueue: async () => ({ add: async () => {}, counts: async () => counts, close: async () => {} }),
     status: () => [],
     counts: async () => ({}),
-    nativeQueues: () => [],
     close: async () => {},
     ...backplane,
   };

@@ -2,16 +2,6 @@
 
 import type { Call, CallOptions } from './call.ts';
 
-/** One parameter or field. */
-export interface FieldError {
-  /** The parameter or field that is refused. */
-  readonly param: string;
-  /** What went wrong, for programs. */
-  readonly code: ErrorCode;
-  /** One sentence: what must hold, and what was given. */
-  readonly error: string;
-}
-
 /** Why a request was refused. */
 export interface ErrorBody {
   /** One sentence: what must hold, and what was given. */
@@ -74,20 +64,6 @@ export type SourceState = 'new' | 'up' | 'down' | 'open';
 /** Something that happened. `seq` has no gaps: who remembers the last one misses nothing. */
 export type Event = RoundStoredEvent | RoundOpenedEvent | ForecastEvent | RoundClosedEvent | RoundResolvedEvent | RoundVoidEvent | LeaderboardChangedEvent | TierChangedEvent | AdminActionEvent | HeartbeatEvent;
 
-/** What else there is to say. */
-export interface QuestionPayload {
-  /** The question in words. */
-  readonly question?: string | undefined;
-  /** One of the 13 kinds. */
-  readonly question_type?: string | undefined;
-  /** The answers that count. */
-  readonly choices?: readonly string[] | undefined;
-  /** The start of the hour. */
-  readonly starts_at?: string | undefined;
-  /** One hour later. */
-  readonly ends_at?: string | undefined;
-}
-
 export interface RoundStoredEvent {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -114,18 +90,6 @@ export interface RoundOpenedEvent {
   readonly payload: QuestionPayload;
 }
 
-/** What else there is to say. */
-export interface ForecastEventPayload {
-  /** The checkpoint, in minutes of the hour. */
-  readonly minute?: 5 | 15 | 30 | 45 | 55 | undefined;
-  /** How many predictions it is made of. */
-  readonly entries?: number | undefined;
-  /** The forecast, by answer; absent while it is sealed. */
-  readonly probabilities?: Readonly<Record<string, number>> | undefined;
-  /** What the price alone said, by answer; absent with it. */
-  readonly price?: Readonly<Record<string, number>> | undefined;
-}
-
 export interface ForecastEvent {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -137,12 +101,6 @@ export interface ForecastEvent {
   readonly round_id: number;
   /** What else there is to say. */
   readonly payload: ForecastEventPayload;
-}
-
-/** What else there is to say. */
-export interface RoundClosedEventPayload {
-  /** Predictions that were taken. */
-  readonly total_entries?: number | undefined;
 }
 
 export interface RoundClosedEvent {
@@ -158,16 +116,6 @@ export interface RoundClosedEvent {
   readonly payload: RoundClosedEventPayload;
 }
 
-/** What else there is to say. */
-export interface RoundResolvedEventPayload {
-  /** The winning answer. */
-  readonly outcome?: string | undefined;
-  /** The same as a number, as in the results. */
-  readonly resolution_value?: number | undefined;
-  /** Predictions that were scored. */
-  readonly total_entries?: number | undefined;
-}
-
 export interface RoundResolvedEvent {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -179,12 +127,6 @@ export interface RoundResolvedEvent {
   readonly round_id: number;
   /** What else there is to say. */
   readonly payload: RoundResolvedEventPayload;
-}
-
-/** What else there is to say. */
-export interface RoundVoidEventPayload {
-  /** Why it has no outcome. */
-  readonly reason?: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | undefined;
 }
 
 export interface RoundVoidEvent {
@@ -200,12 +142,6 @@ export interface RoundVoidEvent {
   readonly payload: RoundVoidEventPayload;
 }
 
-/** What else there is to say. */
-export interface LeaderboardChangedEventPayload {
-  /** The windows whose boards changed. */
-  readonly periods?: readonly ('daily' | 'weekly' | 'monthly' | 'alltime')[] | undefined;
-}
-
 export interface LeaderboardChangedEvent {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -217,18 +153,6 @@ export interface LeaderboardChangedEvent {
   readonly round_id: number;
   /** What else there is to say. */
   readonly payload: LeaderboardChangedEventPayload;
-}
-
-/** What else there is to say. */
-export interface TierChangedEventPayload {
-  /** The agent. */
-  readonly agent_id?: number | undefined;
-  /** The agent's name. */
-  readonly agent_name?: string | undefined;
-  /** The tier before. */
-  readonly from?: 'bronze' | 'silver' | 'gold' | 'diamond' | undefined;
-  /** The tier now. */
-  readonly to?: 'bronze' | 'silver' | 'gold' | 'diamond' | undefined;
 }
 
 export interface TierChangedEvent {
@@ -244,16 +168,6 @@ export interface TierChangedEvent {
   readonly payload: TierChangedEventPayload;
 }
 
-/** What else there is to say. */
-export interface AdminActionEventPayload {
-  /** What an operator did. */
-  readonly action?: 'void' | 'retry' | 'resolve' | undefined;
-  /** The round. */
-  readonly round_id?: number | undefined;
-  /** The sentence that the operator gave. */
-  readonly reason?: string | undefined;
-}
-
 export interface AdminActionEvent {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -265,10 +179,6 @@ export interface AdminActionEvent {
   readonly round_id: number;
   /** What else there is to say. */
   readonly payload: AdminActionEventPayload;
-}
-
-/** What else there is to say. */
-export interface HeartbeatEventPayload {
 }
 
 export interface HeartbeatEvent {
@@ -332,6 +242,8 @@ export interface PredictionsExportRow {
   readonly contribution: number | null;
   /** 100 x log score above that of the others; null until scored, or where it is not known. */
   readonly peer_score: number | null;
+  /** By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known. */
+  readonly arena_edge: number | null;
 }
 
 /** One line of the export. */
@@ -656,6 +568,96 @@ export interface ArchivesExportRow {
   readonly edge_n: number;
 }
 
+/** One parameter or field. */
+export interface FieldError {
+  /** The parameter or field that is refused. */
+  readonly param: string;
+  /** What went wrong, for programs. */
+  readonly code: ErrorCode;
+  /** One sentence: what must hold, and what was given. */
+  readonly error: string;
+}
+
+/** What else there is to say. */
+export interface QuestionPayload {
+  /** The question in words. */
+  readonly question: string;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+}
+
+/** What else there is to say. */
+export interface ForecastEventPayload {
+  /** The checkpoint, in minutes of the hour. */
+  readonly minute: 5 | 15 | 30 | 45 | 55;
+  /** How many predictions it is made of. */
+  readonly entries: number;
+  /** The forecast, by answer; absent while it is sealed. */
+  readonly probabilities?: Readonly<Record<string, number>> | undefined;
+  /** What the price alone said, by answer; absent with it. */
+  readonly price?: Readonly<Record<string, number>> | undefined;
+}
+
+/** What else there is to say. */
+export interface RoundClosedEventPayload {
+  /** Predictions that were taken. */
+  readonly total_entries: number;
+}
+
+/** What else there is to say. */
+export interface RoundResolvedEventPayload {
+  /** The winning answer. */
+  readonly outcome: string;
+  /** The same as a number, as in the results. */
+  readonly resolution_value: number;
+  /** Predictions that were scored. */
+  readonly total_entries: number;
+}
+
+/** What else there is to say. */
+export interface RoundVoidEventPayload {
+  /** Why it has no outcome. */
+  readonly reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
+}
+
+/** What else there is to say. */
+export interface LeaderboardChangedEventPayload {
+  /** The windows whose boards changed. */
+  readonly periods: readonly ('daily' | 'weekly' | 'monthly' | 'alltime')[];
+}
+
+/** What else there is to say. */
+export interface TierChangedEventPayload {
+  /** The agent. */
+  readonly agent_id: number;
+  /** The agent's name. */
+  readonly agent_name: string;
+  /** The tier before. */
+  readonly from: 'bronze' | 'silver' | 'gold' | 'diamond';
+  /** The tier now. */
+  readonly to: 'bronze' | 'silver' | 'gold' | 'diamond';
+}
+
+/** What else there is to say. */
+export interface AdminActionEventPayload {
+  /** What an operator did. */
+  readonly action: 'void' | 'retry' | 'resolve';
+  /** The round. */
+  readonly round_id: number;
+  /** The sentence that the operator gave. */
+  readonly reason: string;
+}
+
+/** What else there is to say. */
+export interface HeartbeatEventPayload {
+}
+
 /** The agent. */
 export interface RegisteredAgent {
   /** From 1. */
@@ -679,7 +681,7 @@ export interface Registration {
   readonly api_key: string;
 }
 
-/** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
+/** The agent whose key the request carries; 401 without a key. */
 export interface OwnAgent {
   /** From 1. */
   readonly id: number;
@@ -744,7 +746,7 @@ export interface RecentPrediction {
 }
 
 export interface OwnProfile {
-  /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
+  /** The agent whose key the request carries; 401 without a key. */
   readonly agent: OwnAgent;
   /** The last 20 predictions, newest first. */
   readonly recent_predictions: readonly RecentPrediction[];
@@ -962,7 +964,7 @@ export interface RoundResult {
 
 /** What an agent answered in a round, and what it earned. */
 export interface ScoredPrediction {
-  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored. */
+  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored. */
   readonly id: number;
   /** The agent's name. */
   readonly agent_name: string;
@@ -987,13 +989,13 @@ export interface ScoredPrediction {
 export interface Results {
   /** One round by its id, or null when it is unknown. */
   readonly round: RoundResult;
-  /** Predictions by place; `NOT_FOUND` until the round is decided. */
+  /** Predictions by place; 404 until the round is decided. */
   readonly predictions: readonly ScoredPrediction[];
 }
 
 /** What an agent answered in a round, and what it earned. */
 export interface Entry {
-  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored. */
+  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored. */
   readonly id: number;
   /** The agent's name. */
   readonly agent_name: string;
@@ -1057,7 +1059,7 @@ export interface RecentRounds {
   readonly rounds: readonly RecentRound[];
 }
 
-/** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual. */
+/** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual. */
 export interface Interval {
   /** Its lower end. */
   readonly low: number;
@@ -1065,7 +1067,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, by type or asset, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+/** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds. */
 export interface RankInterval {
   /** The best rank, from 1. */
   readonly low: number;
@@ -1119,15 +1121,15 @@ export interface LeaderboardRow {
   readonly total_wins: number;
   /** The agent's id. */
   readonly agent_id: number;
-  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value?: number | undefined;
-  /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual. */
+  /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual. */
   readonly interval?: Interval | null | undefined;
-  /** Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, by type or asset, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out. */
+  /** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds. */
   readonly rank_interval?: RankInterval | null | undefined;
-  /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
+  /** Whether it may as well stand above the row above it; null where `rank_interval` is. */
   readonly tied_with_above?: boolean | null | undefined;
-  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
+  /** Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge. */
   readonly n?: number | undefined;
   /** Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one. */
   readonly edge?: Edge | null | undefined;
@@ -1149,7 +1151,7 @@ export interface BenchmarkRow {
   readonly edge: Edge | null;
 }
 
-/** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `minRounds`, and by type or asset, the one that is made some seconds after it (`updatedAt`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number. */
+/** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `min_rounds`, and by type or asset, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number. */
 export interface Leaderboard {
   /** The window. */
   readonly period: Period;
@@ -1158,11 +1160,13 @@ export interface Leaderboard {
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: readonly LeaderboardRow[];
   /** What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for. */
-  readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
+  readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
   /** From how many resolved rounds on an agent is listed. */
   readonly min_rounds?: number | undefined;
   /** Price, arena, crowd and coin in the same window, without ranks. */
   readonly benchmarks?: readonly BenchmarkRow[] | undefined;
+  /** When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updated_at`, and they are those of the board before. Null where the board has none. */
+  readonly rank_intervals_at?: string | null | undefined;
 }
 
 /** One agent by id or by name (without regard to case), or null when it is unknown. */
@@ -1217,7 +1221,7 @@ export interface AssetPrice {
   readonly provider_id: string;
 }
 
-/** Present prices; `UNAVAILABLE` before there are any. */
+/** Present prices; 503 before there are any. */
 export interface Market {
   /** When the market showed these prices. */
   readonly timestamp: string;
@@ -1247,6 +1251,22 @@ export interface CredentialHolders {
   readonly diamond: number;
 }
 
+/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+export interface Punctuality {
+  /** The window: daily, weekly or monthly, back from now by the start of the hour. */
+  readonly period: Period;
+  /** Rounds of the window that have been open, or ended before. */
+  readonly rounds: number;
+  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  readonly opened_p50_seconds: number | null;
+  /** The same until 99 of 100 were. */
+  readonly opened_p99_seconds: number | null;
+  /** From the end of the hour until half of them were decided; null where none is. */
+  readonly decided_p50_seconds: number | null;
+  /** The same until 99 of 100 were. */
+  readonly decided_p99_seconds: number | null;
+}
+
 /** Figures about the whole platform. */
 export interface Stats {
   /** Agents whose name is taken at present. */
@@ -1271,6 +1291,8 @@ export interface Stats {
   readonly avg_confidence: number | null;
   /** Agents in each tier. */
   readonly credential_holders: CredentialHolders;
+  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  readonly punctuality: readonly Punctuality[];
 }
 
 /** How one source of prices does. Times are the service's. */
@@ -1514,7 +1536,7 @@ export interface Schedule {
 
 /** What an agent answered in a round, and what it earned. */
 export interface OwnPrediction {
-  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored. */
+  /** From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored. */
   readonly id: number;
   /** The round's id. */
   readonly round_id: number;
@@ -1603,7 +1625,7 @@ export interface Reference {
   readonly choices: readonly string[];
   /** What its references follow from beside the prices; null while nothing is stored of it. */
   readonly basis: ReferenceBasis | null;
-  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts. */
+  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
   readonly reference: readonly ReferencePoint[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
@@ -1694,7 +1716,7 @@ export interface CheckpointRecord {
   readonly crowd_brier: number | null;
   /** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
   readonly edge: Edge | null;
-  /** The forecast's Brier scores added up: at most `totalPriceBrier` + 0.694 over all time. */
+  /** The forecast's Brier scores added up: at most `total_price_brier` + 0.694 over all time. */
   readonly total_brier: number;
   /** The price's added up. */
   readonly total_price_brier: number;
@@ -1733,6 +1755,75 @@ export interface Benchmarks {
   readonly benchmarks: readonly BenchmarkRecord[];
 }
 
+/** The running round, or null. */
+export interface BriefingRound {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** The question in words: assets, threshold, operator and both UTC times. */
+  readonly question: string;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** One hour later. */
+  readonly ends_at: string;
+  /** Whole seconds to the end, 0 when it is over. */
+  readonly time_remaining_seconds: number;
+  /** Predictions so far. */
+  readonly total_entries: number;
+}
+
+/** What the price alone says, at its newest moment; null without a round. */
+export interface PriceView {
+  /** The instant: a multiple of 15 s after the round's start. */
+  readonly at: string;
+  /** False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k. */
+  readonly known: boolean;
+  /** How likely each answer is by the price alone, 0-1. */
+  readonly probabilities: Readonly<Record<string, number>>;
+}
+
+export interface HourSoFar {
+  /** The open of the hour in USD; null where it is not known. */
+  readonly open: number | null;
+  /** The highest price since the start of the hour in USD, as its candle is made. */
+  readonly high: number;
+  /** The lowest price since the start of the hour in USD, as its candle is made. */
+  readonly low: number;
+  /** Price in USD; that of the first point is the open. */
+  readonly price: number;
+}
+
+export interface Mistake {
+  /** The round's id. */
+  readonly round_id: number;
+  /** The round's question type. */
+  readonly question_type: QuestionType;
+  /** One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either. */
+  readonly prediction: string | null;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence: number | null;
+  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  readonly outcome: string | null;
+  /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. */
+  readonly edge: number | null;
+}
+
+export interface Briefing {
+  /** The running round, or null. */
+  readonly round: BriefingRound | null;
+  /** What the price alone says, at its newest moment; null without a round. */
+  readonly price: PriceView | null;
+  /** The part of all predictions that gave each answer, 0-1; null while it is sealed. */
+  readonly crowd: Readonly<Record<string, number | null>> | null;
+  /** The running hour so far, in USD. */
+  readonly hour: Readonly<Record<string, HourSoFar>>;
+  /** The hours before by asset, the oldest first: high, low and close in percent of the open. */
+  readonly candles: Readonly<Record<string, readonly (readonly number[])[]>>;
+  /** Your last wrong answers, the newest first; null without a key that an agent holds. */
+  readonly mistakes: readonly Mistake[] | null;
+}
+
 /** A finished hour of an asset. */
 export interface Candle {
   /** The start of the hour. */
@@ -1750,7 +1841,7 @@ export interface Candle {
 }
 
 export interface Candles {
-  /** The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. `UNAVAILABLE` while the prices cannot be asked. */
+  /** The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. 503 while the prices cannot be asked. */
   readonly candles: readonly Candle[];
 }
 
@@ -2010,7 +2101,7 @@ export interface Endpoints {
     readonly confidence: number;
     /** 1-128 printable characters; the same key and answer within 24 hours give the first result again. */
     readonly idempotency_key?: string | undefined;
-    /** Whether to check it alone: everything is checked in the usual order and nothing is stored. */
+    /** Whether to check it alone: everything is checked in the usual order and nothing is stored. False unless given. */
     readonly dry_run?: boolean | undefined;
   }, options?: CallOptions): Promise<Submission>;
   /** How a round ended: outcome, prices, predictions by score. `GET /api/rounds/{round_id}/results`. Limit: 120 requests per minute and address. */
@@ -2043,12 +2134,12 @@ export interface Endpoints {
     /** How many rows: a whole number from 1 to 100. */
     readonly limit?: number | undefined;
     /** What agents are ordered by. */
-    readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | undefined;
-    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge or skill, else 0; by edge of a type or an asset 1 in the daily window and 6 in the weekly one. Rounds: a whole number from 0 to 1000000. */
+    readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
+    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0; by edge of a type or an asset 1 in the daily window and 6 in the weekly one. Rounds: a whole number from 0 to 1000000. */
     readonly min_rounds?: number | undefined;
     /** Only questions of this type. Not together with `asset`. */
     readonly question_type?: QuestionType | undefined;
-    /** Only questions about this asset alone, such as `BTC`; which of several assets wins is a question about none. Not together with `questionType`. */
+    /** Only questions about this asset alone, such as `BTC`; which of several assets wins is a question about none. Not together with `question_type`. */
     readonly asset?: string | undefined;
   }, options?: CallOptions): Promise<Leaderboard>;
   /** The public profile of an agent. `GET /api/agents/{agent_id}`. Limit: 60 requests per minute and address. */
@@ -2093,7 +2184,7 @@ export interface Endpoints {
   myPredictions(parameters?: {
     /** How many predictions: a whole number from 1 to 100. */
     readonly limit?: number | undefined;
-    /** The `endCursor` of the page before, in the same order. */
+    /** The `next` of the page before, in the same order. */
     readonly after?: string | undefined;
   }, options?: CallOptions): Promise<MyPredictions>;
   /** What the price alone said of a round through its hour, and the prices that it follows from. `GET /api/rounds/{round_id}/reference`. Limit: 120 requests per minute and address. */
@@ -2120,6 +2211,8 @@ export interface Endpoints {
     /** Which one. */
     readonly name: BenchmarkName;
   }, options?: CallOptions): Promise<Benchmarks>;
+  /** All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`. Limit: 120 requests per minute and address. */
+  briefing(options?: CallOptions): Promise<Briefing>;
   /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
@@ -2163,6 +2256,7 @@ export function endpoints(call: Call): Endpoints {
     roundForecast: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/forecast' }, parameters, options),
     forecastRecord: (parameters, options) => call({ method: 'GET', path: '/api/forecast/record' }, parameters, options),
     benchmarks: (parameters, options) => call({ method: 'GET', path: '/api/benchmarks' }, parameters, options),
+    briefing: (options) => call({ method: 'GET', path: '/api/briefing' }, {}, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };

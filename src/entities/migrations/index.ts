@@ -6,7 +6,10 @@ import { RulesVersions } from './2026-11-23-rules-versions.ts';
 import { Forecasts } from './2026-11-23-forecasts.ts';
 import { ForecastEvents } from './2026-11-23-forecast-events.ts';
 import { OperatorsDesk } from './2026-11-23-operators-desk.ts';
-import { Kinds } from './2026-11-23-kinds.ts';
+import { BoardTrends } from './2026-11-24-board-trends.ts';
+import { OpenedAt } from './2026-11-23-opened-at.ts';
+import { ArenaEdges } from './2026-11-24-arena-edges.ts';
+import { Kinds } from './2026-11-24-kinds.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -20,5 +23,8 @@ export const MIGRATIONS = [
   { name: '2026-11-23-forecasts', class: Forecasts },
   { name: '2026-11-23-forecast-events', class: ForecastEvents },
   { name: '2026-11-23-operators-desk', class: OperatorsDesk },
-  { name: '2026-11-23-kinds', class: Kinds },
+  { name: '2026-11-24-board-trends', class: BoardTrends },
+  { name: '2026-11-23-opened-at', class: OpenedAt },
+  { name: '2026-11-24-arena-edges', class: ArenaEdges },
+  { name: '2026-11-24-kinds', class: Kinds },
 ];

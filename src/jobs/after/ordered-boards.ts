@@ -16,6 +16,7 @@ import {
   type RoundFigures,
 } from '../../rules/statistics/rank-intervals.ts';
 import { inWindow, type Period, PERIODS } from '../../rules/windows.ts';
+import { keepEarlierRanks, keepRecentPoints } from './board-trends.ts';
 import {
   type BoardState,
   type DrawnRound,
@@ -167,6 +168,8 @@ async function replaceBoards(
     update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
     where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`;
   if (found.length === 0) return;
+  await keepEarlierRanks(transaction, rounds[0]);
+  await keepRecentPoints(transaction, boards, rounds);
   await sql`delete from ordered_boards`.execute(database);
   const column = <Value>(of: (board: MadeBoard) => Value): Value[] => boards.map(of);
   await sql`

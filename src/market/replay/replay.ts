@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
-import { LRUCache } from 'lru-cache';
-
 import { type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
 import { DAY, HOUR, hourOf, MINUTE, SECOND } from '../../rules/hours.ts';
 import { openCandleFile } from './candle-file.ts';
@@ -75,12 +73,14 @@ type HourStarting = (hourStart: number) => Figures | null;
 const KEPT_HOURS = 512;
 
 function keptHours(history: PriceHistory): HourStarting {
-  const kept = new LRUCache<number, { readonly hour: Figures | null }>({ max: KEPT_HOURS });
+  const kept = new Map<number, Figures | null>();
   return (hourStart) => {
     const known = kept.get(hourStart);
-    if (known !== undefined) return known.hour;
+    if (known !== undefined) return known;
     const hour = hourAt(history, hourStart);
-    kept.set(hourStart, { hour });
+    kept.set(hourStart, hour);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_HOURS && oldest !== undefined) kept.delete(oldest);
     return hour;
   };
 }

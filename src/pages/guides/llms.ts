@@ -1,3 +1,4 @@
+import { withObjectsInPlace } from '../../openapi/named-schemas.ts';
 import type { Content, OpenApi, Operation, OperationParameter } from '../../openapi/openapi.ts';
 import { GUIDES, guideText } from './guides.ts';
 import type { Described } from '../../rest/described.ts';
@@ -57,24 +58,28 @@ function limitOf({ 'x-rate-limit': limit }: Operation): string {
   return `Limit: ${requests} per ${seconds === 60 ? 'minute' : 'hour'} and ${scope === 'ip' ? 'address' : 'agent'}.`;
 }
 
-/** The operations of a reference with their addresses. */
-export function operationsOf({ paths }: Pick<OpenApi, 'paths'>) {
-  return Object.entries(paths).flatMap(([path, item]) =>
+/** The operations of a reference with their addresses, each with all that it takes and answers. */
+export function operationsOf(document: OpenApi) {
+  return Object.entries(withObjectsInPlace(document).paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
   );
 }
 
 /** The reference as text that reads from top to bottom: what each operation takes and answers, field by field. */
-function referenceText({ paths, components }: OpenApi): string {
+function referenceText(document: OpenApi): string {
   const saidAt = new Map<string, string>();
-  const operations = operationsOf({ paths }).map(({ method, path, operation }) =>
+  const operations = operationsOf(document).map(({ method, path, operation }) =>
     operationText(`${method} ${path}`, operation, saidAt),
   );
-  const enums = Object.entries(components.schemas).flatMap(([name, schema]) => {
+  return [...operations, '## Values', ...enumTexts(document.components)].join('\n\n');
+}
+
+/** What each value stands for that a parameter or an answer may have. */
+export function enumTexts({ schemas }: OpenApi['components']): readonly string[] {
+  return Object.entries(schemas).flatMap(([name, schema]) => {
     const { enum: values, description = '' }: Described = Object(schema);
     return values === undefined ? [] : [`### ${name}\n\n${description}`];
   });
-  return [...operations, '## Values', ...enums].join('\n\n');
 }
 
 /** `saidAt` has the operation that was the first with such parameters, or such an answer: later ones refer to it. */
@@ -98,11 +103,18 @@ function operationText(name: string, operation: Operation, saidAt: Map<string, s
   ].join('\n\n');
 }
 
-function parameterLine({ name, in: place, required, description, schema }: OperationParameter): string {
+/** A parameter, or a field of a body. */
+interface Taken extends Pick<OperationParameter, 'name' | 'required' | 'description' | 'schema'> {
+  readonly in: OperationParameter['in'] | 'body';
+}
+
+/** One of them as an item of a list. */
+export function parameterLine({ name, in: place, required, description, schema }: Taken): string {
   return `- \`${name}\` (${place}, ${kindOf(schema)}${required ? ', required' : ''}): ${description}`;
 }
 
-function linesOf(content: Content | undefined): string {
+/** The fields of a body of JSON as a list, those within a field below it. */
+export function linesOf(content: Content | undefined): string {
   const schema: Described = Object(content?.['application/json']?.schema);
   return fieldLines(schema, 0).join('\n');
 }
@@ -124,7 +136,7 @@ function fieldLines(schema: Described, depth: number): string[] {
 /** The object that a schema describes, itself, in a list or in a map. */
 function objectIn(schema: Described): Described {
   if (schema.properties !== undefined) return schema;
-  return schema.items ?? schema.additionalProperties ?? {};
+  return schema.items ?? schema.additionalProperties ?? schema.anyOf?.find(({ properties }) => properties) ?? {};
 }
 
 /** Such as `integer or null`, `list of text`. */

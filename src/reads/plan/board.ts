@@ -18,10 +18,12 @@ import {
   constant,
   type FieldSelection,
   instant,
+  instantOrNull,
   many,
   type NestedField,
   one,
   plain,
+  plainOr,
   row,
   type RowOf,
   type Rows,
@@ -37,6 +39,8 @@ export interface AskedBoard extends KeptBoard {
 /** The first rows of a window's board. */
 export interface Board {
   readonly kind: Kind | null;
+  /** Null before any are worked out, and on boards that have none. */
+  readonly rankIntervalsAt: Date | null;
   readonly period: Period;
   readonly orderBy: BoardOrder;
   readonly minRounds: number;
@@ -61,6 +65,7 @@ export function boardOf(
       period: constant(period),
       orderBy: constant(orderBy),
       minRounds: constant(minRounds),
+      rankIntervalsAt: rankIntervalsAt(asked),
       updatedAt: instant(updatedAt(asked)),
     },
     always: ['kind', 'period'],
@@ -82,6 +87,29 @@ const OF_AGENT = {
   tier: plain<Tier>(sql`s.tier`),
 };
 
+/** Of the agent `a` on a window's board: its rank a day before, where the board has one, and what it earned since. */
+function trendColumns(period: Period, orderBy: BoardOrder | null) {
+  return {
+    earlierRank: plain<number | null>(
+      orderBy === null
+        ? sql`null`
+        : sql`(select e.ranks -> a.id::text from earlier_ranks e
+            where e.period = ${sql.lit(period)} and e.order_by = ${sql.lit(orderBy)})`,
+    ),
+    recentPoints: plainOr<readonly number[]>(
+      [],
+      sql`(select to_json(t.points) from recent_points t where t.agent_id = a.id)`,
+    ),
+  };
+}
+
+/** When the newest round was decided that the board's rank intervals know of. */
+function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Column<Date | null> {
+  if (kind !== null || minRounds !== DEFAULT_MIN_ROUNDS[orderBy]) return constant(null);
+  return instantOrNull(sql`(select o.updated_at from ordered_boards o where o.period = ${sql.lit(period)}
+    and o.order_by = ${sql.lit(orderBy)} and o.min_rounds = ${sql.lit(minRounds)} and o.sure_places <> '{}')`);
+}
+
 const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
 
 /** By points, then wins, then lower id: resolution keeps the places. */
@@ -93,7 +121,8 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
       agentId: plain<number>(sql`b.agent_id`),
       ...OF_AGENT,
       ...sums,
-      certainty: certaintyOf(period, sql`b.agent_id`),
+      certainty: certaintyOf(period, sql`b.agent_id`, 'newest'),
+      ...trendColumns(period, DEFAULT_ORDER),
     },
     needs: {
       ...NEEDS,
@@ -115,11 +144,14 @@ const NEEDS = {
   n: ['competitions'],
   rankInterval: ['certainty'],
   tiedWithAbove: ['certainty'],
+  rankChange: ['earlierRank'],
 } as const;
 
 /** A row of a board. Streaks and tier are the present ones. */
 export interface BoardRow
   extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<typeof OF_AGENT>, Partial<BoardValue> {
+  readonly earlierRank: number | null;
+  readonly recentPoints: readonly number[];
   /** Null where the place has no rank interval, or none yet. */
   readonly certainty: RankCertainty | null;
 }
@@ -136,19 +168,23 @@ function orderedBoard({ kind, ...asked }: AskedBoard): RawBuilder<unknown> {
 }
 
 /** As they were made. Fewer than there could be where most of those kept have fewer rounds. */
-function orderedRows({ kind, orderBy, minRounds, limit }: AskedBoard & { readonly limit: number }): NestedField {
+function orderedRows(asked: AskedBoard & { readonly limit: number }): NestedField {
+  const { kind, period, orderBy, minRounds, limit } = asked;
+  const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
       place: plain<OrderedPlace>(sql`x.place`),
       ...OF_AGENT,
-      certainty: plain<RankCertainty | null>(
-        kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy]
-          ? sql`b.sure_places -> (x.place ->> 'agentId')`
-          : sql`null`,
-      ),
+      certainty: plain<RankCertainty | null>(isUsual ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`),
+      ...trendColumns(period, isUsual ? orderBy : null),
     },
     always: ['place'],
-    needs: { credentialTier: ['tier'], rankInterval: ['certainty'], tiedWithAbove: ['certainty'] },
+    needs: {
+      credentialTier: ['tier'],
+      rankInterval: ['certainty'],
+      tiedWithAbove: ['certainty'],
+      rankChange: ['earlierRank'],
+    },
     nested: { agent: agentOfRow },
   });
   const from = sql`(

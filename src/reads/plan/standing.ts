@@ -38,6 +38,9 @@ const EXTENDED_SUMS = {
   choices8: 'choices_8',
   chancePnl: 'chance_pnl_sum',
   chanceVariance: 'chance_pnl_variance',
+  arenaEdges: 'arena_edges',
+  arenaEdge: 'arena_edge_sum',
+  arenaEdgeSquares: 'arena_edge_square_sum',
 } as const;
 
 const NO_SUMS: ExtendedSums = Object.assign(
@@ -103,6 +106,7 @@ function standing(period: Period) {
       pointsPerRound: ['points', 'competitions', 'extendedSums'],
       hitRateInterval: ['wins', 'competitions'],
       edge: ['competitions', 'extendedSums'],
+      arenaEdge: ['extendedSums'],
       luck: ['wins', 'competitions', 'pnlUsd', 'extendedSums'],
       contribution: ['extendedSums'],
       peerScore: ['extendedSums'],
@@ -138,11 +142,16 @@ function rankIn(period: Period): RawBuilder<number> {
 }
 
 /**
- * How sure the place of an agent is on a window's board by points, as one value; null where it is none of the first 100, and
- * until it is worked out of the board as it is.
+ * How sure the place of an agent is on a window's board by points, as one value; null where it is none of the first 100. It
+ * is that of the board as it is, and null until it is worked out; or the newest that is known, also of the round before.
  */
-export function certaintyOf(period: Period, agentId: RawBuilder<unknown>): Column<RankCertainty | null> {
-  return plain(sql`(select o.sure_places -> (${agentId})::text from ordered_boards o join platform q
-    on q.id = 1 and q.resolved_rounds = o.resolved_rounds
+export function certaintyOf(
+  period: Period,
+  agentId: RawBuilder<unknown>,
+  of: 'present' | 'newest' = 'present',
+): Column<RankCertainty | null> {
+  const isPresent =
+    of === 'present' ? sql`join platform q on q.id = 1 and q.resolved_rounds = o.resolved_rounds` : sql``;
+  return plain(sql`(select o.sure_places -> (${agentId})::text from ordered_boards o ${isPresent}
     where o.period = ${sql.lit(period)} and o.order_by = 'POINTS' and o.min_rounds = 0)`);
 }

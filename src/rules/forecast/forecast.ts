@@ -1,7 +1,8 @@
 import { GRID_MS } from '../grid.ts';
 import { MINUTE } from '../hours.ts';
-import { candidatesAt, type Entry } from './candidates.ts';
+import { candidatesAt } from './candidates.ts';
 import { mixtureOf, type Totals, weightsOf } from './mixture.ts';
+import type { Means } from './pooling.ts';
 
 /** Minutes of the hour at which the forecast is recorded; each has totals and weights of its own. */
 export const CHECKPOINTS = [5, 15, 30, 45, 55] as const;
@@ -31,11 +32,11 @@ export interface Forecast {
 }
 
 /**
- * The arena's forecast at a moment at which the price says `price`, from the predictions until then and the totals of the
- * rounds decided before. Without predictions it is the price. The same bits whatever the order of the entries.
+ * The arena's forecast at a moment at which the price says `price`, from the means over the predictions until then and the
+ * totals of the rounds decided before. Without predictions it is the price.
  */
-export function forecastAt(price: readonly number[], entries: readonly Entry[], totals: Totals): Forecast {
-  const said = [price, ...candidatesAt(price, entries)];
+export function forecastAt(price: readonly number[], means: Means, totals: Totals): Forecast {
+  const said = [price, ...candidatesAt(price, means)];
   const weights = weightsOf(totals);
   return { probabilities: mixtureOf(said, weights), said, weights };
 }

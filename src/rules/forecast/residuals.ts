@@ -29,23 +29,6 @@ export function moved(price: readonly number[], residual: readonly number[], str
   return weights.map((weight) => weight / sum);
 }
 
-/** The mean of vectors of `length` numbers, each counted as often as its weight says; null where none counts. */
-export function weightedMean(
-  vectors: readonly (readonly number[])[],
-  weights: readonly number[],
-  length: number,
-): readonly number[] | null {
-  const sums = Array.from({ length }, () => 0);
-  let total = 0;
-  for (const [place, vector] of vectors.entries()) {
-    const weight = weights[place] ?? 0;
-    if (weight === 0) continue;
-    total += weight;
-    for (let index = 0; index < length; index += 1) sums[index] = (sums[index] ?? 0) + weight * (vector[index] ?? 0);
-  }
-  return total > 0 ? sums.map((sum) => sum / total) : null;
-}
-
 function clipped(probability: number): number {
   return Math.min(CLIP.max, Math.max(CLIP.min, probability));
 }

@@ -1,4 +1,5 @@
 import { ASSETS, type Asset, type ByAsset } from '../assets.ts';
+import { HOUR } from '../hours.ts';
 import { ln } from '../statistics/special-functions.ts';
 
 /** One row and one column for each asset, in the order of `ASSETS`; of hourly log returns. */
@@ -37,6 +38,24 @@ export function covarianceOf(edges: ByAsset<readonly (number | null)[]>): number
       return products.reduce((sum, product) => sum + product, 0) / hours.length;
     }),
   );
+}
+
+/** An hour's first and last price, as a candle has them. */
+interface HourEdges {
+  readonly hourStart: Date;
+  readonly open: string;
+  readonly close: string;
+}
+
+/** The prices at the edges of the 168 hours from `from` on: the open of the first and the closes of all; null where there is none. */
+export function edgesOf(candles: readonly HourEdges[], from: Date): readonly (number | null)[] {
+  const edges: (number | null)[] = Array.from({ length: COVARIANCE_HOURS + 1 }, () => null);
+  for (const { hourStart, open, close } of candles) {
+    const place = (hourStart.getTime() - from.getTime()) / HOUR;
+    if (place === 0) edges[0] = Number(open);
+    edges[place + 1] = Number(close);
+  }
+  return edges;
 }
 
 /** The returns of all assets, hour by hour, of the hours in which every one of them has one. */

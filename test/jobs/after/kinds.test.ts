@@ -40,6 +40,7 @@ interface Score {
   readonly peer: number;
   readonly contribution: number;
   readonly edge: number | null;
+  readonly arena: number | null;
   readonly brier: number;
   readonly reference: number;
 }
@@ -48,6 +49,7 @@ const readScores = (): Promise<readonly Score[]> =>
   database(`select agent_id as agent, r.question_type as type, r.subject, r.end_time as "end", is_correct as won,
     score + streak_bonus as points, pnl_usd::float8 as pnl, coalesce(peer_millionths, 0) / 1e6::float8 as peer,
     coalesce(contribution_billionths, 0) / 1e9::float8 as contribution, edge_millionths / 1e6::float8 as edge,
+    arena_edge_millionths / 1e6::float8 as arena,
     brier::float8, reference_brier::float8 as reference
     from scores s join rounds r on r.id = s.round_id`);
 
@@ -68,20 +70,27 @@ const VALUES: Readonly<Record<BoardOrder, (scores: readonly Score[]) => number>>
   PEER: (scores) => sumOf(scores, ({ peer }) => peer),
   CONTRIBUTION: (scores) => sumOf(scores, ({ contribution }) => contribution),
   EDGE: (scores) => sumOf(scores, ({ edge }) => edge ?? 0) / scores.length,
+  ARENA: (scores) => sumOf(scores, ({ arena }) => arena ?? 0) / scores.length,
   SKILL: (scores) => 1 - sumOf(scores, ({ brier }) => brier) / sumOf(scores, ({ reference }) => reference),
+};
+
+/** Which of an agent's scores an order is of, where not of all. */
+const COUNTED: Readonly<Partial<Record<BoardOrder, (score: Score) => boolean>>> = {
+  EDGE: ({ edge }) => edge !== null,
+  ARENA: ({ arena }) => arena !== null,
 };
 
 const EDGE_LEAST: Readonly<Record<Period, number>> = { daily: 1, weekly: 6, monthly: 20, alltime: 20 };
 
 function leastOf(order: BoardOrder, period: Period): number {
   if (order === 'SKILL') return 20;
-  return order === 'EDGE' ? EDGE_LEAST[period] : 1;
+  return order === 'EDGE' || order === 'ARENA' ? EDGE_LEAST[period] : 1;
 }
 
 /** The board by the scores alone: value and number of rounds of each agent, the highest value first. */
 function boardByHand(scores: readonly Score[], order: BoardOrder, least: number) {
   return [...Map.groupBy(scores, ({ agent }) => agent)]
-    .map(([agent, own]) => ({ agent, own, counted: order === 'EDGE' ? own.filter(({ edge }) => edge !== null) : own }))
+    .map(([agent, own]) => ({ agent, own, counted: own.filter(COUNTED[order] ?? (() => true)) }))
     .filter(({ counted }) => counted.length >= least)
     .map(({ agent, own, counted }) => ({
       agent,
@@ -225,7 +234,15 @@ test('over REST it has what the boards of all rounds have', async () => {
     'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "XRP").',
   ]);
   const plain = await field.service.request('GET', '/api/leaderboard?asset=BTC');
-  expect(Object.keys(plain.body)).toEqual(['period', 'updated_at', 'rankings', 'order_by', 'min_rounds', 'benchmarks']);
+  expect(Object.keys(plain.body)).toEqual([
+    'period',
+    'updated_at',
+    'rankings',
+    'order_by',
+    'min_rounds',
+    'benchmarks',
+    'rank_intervals_at',
+  ]);
 });
 
 async function refusal(args: string): Promise<string | undefined> {

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 
 import { withinBounds } from '../../../src/rules/bounds.ts';
-import type { Entry } from '../../../src/rules/forecast/candidates.ts';
+import { forecastAt, type Forecast } from '../../../src/rules/forecast/forecast.ts';
+import type { Totals } from '../../../src/rules/forecast/mixture.ts';
+import { type Means, newPooling } from '../../../src/rules/forecast/pooling.ts';
+import { type Given, saidBy } from '../../../src/rules/forecast/said.ts';
 import type { Sums } from '../../../src/rules/statistics/means.ts';
 import type { Said } from './forecast-oracle.ts';
 
@@ -28,10 +31,13 @@ export function vectorOf(count: number): fc.Arbitrary<readonly number[]> {
     });
 }
 
-const edges = fc.oneof(
-  fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 }),
-  fc.array(fc.double({ min: -0.1, max: 0.3, noNaN: true }), { minLength: 20, maxLength: 40 }),
-);
+/** In millionths, as they are stored. */
+const edges = fc
+  .oneof(
+    fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { maxLength: 40 }),
+    fc.array(fc.integer({ min: -100_000, max: 300_000 }), { minLength: 20, maxLength: 40 }),
+  )
+  .map((all) => all.map((edge) => edge / 1_000_000));
 
 /** A prediction of a round of `count` answers. */
 export function saidOf(count: number): fc.Arbitrary<Said> {
@@ -48,18 +54,39 @@ export const round = fc
   .constantFrom(2, 4, 8)
   .chain((count) => fc.record({ price: priceOf(count), said: fc.array(saidOf(count), { maxLength: 25 }) }));
 
-/** The same as src takes it. */
-export function entriesOf(said: readonly Said[]): readonly Entry[] {
-  return said.map(({ pick, confidence, reference, edges: own }, place) => ({
-    id: place + 1,
+/** The same as src takes it: each at a grid point of its own. */
+export function givenOf(said: readonly Said[]): readonly Given[] {
+  return said.map(({ pick, confidence, edges: own }, point) => ({
+    point,
     pickIndex: pick,
     confidence,
-    reference,
     edges: sumsOf(own),
   }));
 }
 
+/** The means over predictions, of which those of one grid point have the reference of the first of them. */
+export function meansOf(
+  given: readonly Given[],
+  references: readonly (readonly number[])[],
+  choiceCount: number,
+): Means {
+  const pooling = newPooling(choiceCount);
+  for (const one of saidBy(given)) pooling.add(one, references[one.point] ?? []);
+  return pooling.means();
+}
+
+/** The forecast of a round at a checkpoint. */
+export function forecastOfRound(
+  { price, said }: { readonly price: readonly number[]; readonly said: readonly Said[] },
+  totals: Totals,
+): Forecast {
+  const references = said.map(({ reference }) => reference);
+  return forecastAt(price, meansOf(givenOf(said), references, price.length), totals);
+}
+
+/** Edges in millionths. */
 export function sumsOf(own: readonly number[]): Sums {
-  const sum = (of: (edge: number) => number): number => own.reduce((total, edge) => total + of(edge), 0);
+  const whole = own.map((edge) => Math.round(edge * 1_000_000));
+  const sum = (of: (edge: number) => number): number => whole.reduce((total, edge) => total + of(edge), 0);
   return { n: own.length, sum: sum((edge) => edge), squareSum: sum((edge) => edge * edge) };
 }

@@ -9,6 +9,8 @@ export interface Said {
   readonly confidence: number;
   readonly reference: readonly number[];
   readonly edges: readonly number[];
+  /** The grid point at which it was made; unset: one of its own. */
+  readonly point?: number;
 }
 
 /** What the price and each candidate say, in the order of docs/forecast.md; the predictions come in that of submission. */
@@ -33,7 +35,7 @@ export function expertsBy(price: readonly number[], said: readonly Said[]): read
     pool(all, 1),
     pool(all, 1.73),
     pool(
-      said.map(({ edges }) => Math.max(0, total(edges) / (edges.length + 30))),
+      said.map(({ edges }) => recordBy(edges)),
       1.73,
     ),
     pool(
@@ -45,7 +47,7 @@ export function expertsBy(price: readonly number[], said: readonly Said[]): read
       1,
     ),
     pool(
-      said.map((_, place) => Math.E ** (Math.sqrt(place + 1) - Math.sqrt(said.length))),
+      said.map((_, place) => Math.E ** (Math.sqrt(untilPointOf(said, place)) - Math.sqrt(said.length))),
       1,
     ),
   ];
@@ -89,6 +91,18 @@ function meanBy(vectors: readonly (readonly number[])[], weights: readonly numbe
   return first.map(
     (_, index) => total(vectors.map((vector, place) => (weights[place] ?? 0) * (vector[index] ?? 0))) / sum,
   );
+}
+
+/** How many had come by the end of the grid point of the one at `place`. */
+function untilPointOf(said: readonly Said[], place: number): number {
+  const point = said[place]?.point;
+  return point === undefined ? place + 1 : said.filter((one) => (one.point ?? Infinity) <= point).length;
+}
+
+/** In whole billionths. */
+function recordBy(edges: readonly number[]): number {
+  const millionths = total(edges.map((edge) => Math.round(edge * 1e6)));
+  return Math.max(0, Math.floor((millionths * 1000) / (edges.length + 30)));
 }
 
 function softmax(logs: readonly number[]): readonly number[] {

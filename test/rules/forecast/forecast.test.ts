@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { candidatesAt } from '../../../src/rules/forecast/candidates.ts';
 import { forecastAt } from '../../../src/rules/forecast/forecast.ts';
 import {
   EXPERTS,
@@ -12,7 +11,7 @@ import {
   weightsOf,
 } from '../../../src/rules/forecast/mixture.ts';
 import { moved, residualOf } from '../../../src/rules/forecast/residuals.ts';
-import { entriesOf, sumsOf, round } from './fields.ts';
+import { forecastOfRound, givenOf, meansOf, round } from './fields.ts';
 import { expertsBy, mixtureBy } from './forecast-oracle.ts';
 
 const RUNS = { numRuns: 300 };
@@ -27,7 +26,7 @@ function near(found: readonly number[], wanted: readonly number[], reach = 1e-9)
 test('an oracle apart from src agrees on what each expert says and on the forecast, of random rounds', () => {
   fc.assert(
     fc.property(round, totals, ({ price, said }, lost) => {
-      const forecast = forecastAt(price, entriesOf(said), lost);
+      const forecast = forecastOfRound({ price, said }, lost);
       const experts = expertsBy(price, said);
       for (const [place, vector] of experts.entries()) near(forecast.said[place] ?? [], vector);
       near(forecast.probabilities, mixtureBy(experts, lost));
@@ -39,7 +38,7 @@ test('an oracle apart from src agrees on what each expert says and on the foreca
 test('the answers of the forecast, and of each expert, add up to 1 and none is below 0', () => {
   fc.assert(
     fc.property(round, totals, ({ price, said }, lost) => {
-      const forecast = forecastAt(price, entriesOf(said), lost);
+      const forecast = forecastOfRound({ price, said }, lost);
       for (const vector of [forecast.probabilities, ...forecast.said]) {
         expect(Math.min(...vector)).toBeGreaterThanOrEqual(0);
         expect(vector.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 12);
@@ -49,14 +48,15 @@ test('the answers of the forecast, and of each expert, add up to 1 and none is b
   );
 });
 
-test('the order in which predictions are given does not matter, to the last bit; nor who works it out', () => {
+test('the order in which predictions of a grid point are given does not matter, to the last bit; nor who works it out', () => {
   fc.assert(
-    fc.property(round, totals, ({ price, said }, lost) => {
-      const entries = entriesOf(said);
-      const forecast = forecastAt(price, entries, lost);
-      expect(forecastAt(price, entries.toReversed(), lost)).toEqual(forecast);
-      const copied = structuredClone({ price, entries, lost });
-      expect(forecastAt(copied.price, copied.entries, copied.lost)).toEqual(forecast);
+    fc.property(round, totals, fc.integer({ min: 1, max: 9 }), ({ price, said }, lost, perPoint) => {
+      const references = said.map(({ reference }) => reference);
+      const given = givenOf(said).map((one) => ({ ...one, point: Math.floor(one.point / perPoint) }));
+      const means = meansOf(given, references, price.length);
+      expect(meansOf(given.toReversed(), references, price.length)).toEqual(means);
+      const copied = structuredClone({ price, means, lost });
+      expect(forecastAt(copied.price, copied.means, copied.lost)).toEqual(forecastAt(price, means, lost));
     }),
     RUNS,
   );
@@ -64,7 +64,9 @@ test('the order in which predictions are given does not matter, to the last bit;
 
 test('without predictions the forecast is the price, but for rounding', () => {
   fc.assert(
-    fc.property(round, totals, ({ price }, lost) => near(forecastAt(price, [], lost).probabilities, price, 1e-12)),
+    fc.property(round, totals, ({ price }, lost) =>
+      near(forecastOfRound({ price, said: [] }, lost).probabilities, price, 1e-12),
+    ),
   );
 });
 
@@ -101,34 +103,37 @@ describe('what a prediction adds', () => {
 
 describe('who counts', () => {
   const price = [0.5, 0.5];
-  const entry = { confidence: 90, reference: price };
-  const good = sumsOf(Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2)));
-  const none = sumsOf([]);
-  const says = (pickIndex: number, edges = none, id = 1) => ({ ...entry, id, pickIndex, edges });
-  const saidBy = (name: string, entries: readonly ReturnType<typeof says>[]): readonly number[] =>
-    candidatesAt(price, entries)[EXPERTS.indexOf(name) - 1] ?? [];
+  const good = Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2));
+  const says = (pick: number, edges: readonly number[] = []) => ({ pick, confidence: 90, reference: price, edges });
+  const saidBy = (name: string, said: readonly ReturnType<typeof says>[]): readonly number[] =>
+    forecastOfRound({ price, said }, NO_TOTALS).said[EXPERTS.indexOf(name)] ?? [];
 
   test.each(['record', 'contributors', 'best'])('with `%s` nobody without a record', (name) => {
     expect(saidBy(name, [says(0)])).toEqual(price);
-    near(saidBy(name, [says(0, good), says(1, none, 2)]), saidBy(name, [says(0, good)]));
+    near(saidBy(name, [says(0, good), says(1)]), saidBy(name, [says(0, good)]));
     expect(saidBy(name, [says(0, good)])[0]).toBeGreaterThan(0.89);
   });
 
   test('with `best` the ten whose edge surely lies highest', () => {
-    const better = sumsOf(Array.from({ length: 30 }, (_, place) => 0.2 + 0.01 * (place % 2)));
-    const entries = [says(1, good, 99), ...Array.from({ length: 10 }, (_, place) => says(0, better, place + 1))];
-    near(saidBy('best', entries), [0.9, 0.1]);
+    const better = good.map((edge) => edge + 0.1);
+    const ten = Array.from({ length: 10 }, () => says(0, better));
+    near(saidBy('best', [says(1, good), ...ten]), [0.9, 0.1]);
+    near(saidBy('best', [...ten, says(1, good)]), [0.9, 0.1]);
+    // Who ties with the tenth counts as well.
+    near(saidBy('best', [...ten, says(1, better)]), saidBy('contributors', [...ten, says(1, better)]));
   });
 
-  test('with `recent` the newest most', () => {
-    expect(saidBy('recent', [says(0), says(1, none, 2)])[1]).toBeGreaterThan(0.5);
+  test('with `recent` the newest most, all of a grid point alike', () => {
+    expect(saidBy('recent', [says(0), says(1)])[1]).toBeGreaterThan(0.5);
+    const given = givenOf([says(0), says(1)]).map((one) => ({ ...one, point: 0 }));
+    near(meansOf(given, [price], 2).recent ?? [], meansOf(given, [price], 2).everybody ?? []);
   });
 });
 
 test('the example of docs/forecast.md', () => {
-  const edges = sumsOf(Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2)));
-  const entry = { id: 1, pickIndex: 0, confidence: 80, reference: [0.6, 0.4], edges };
-  const { said, weights, probabilities } = forecastAt([0.5, 0.5], [entry], NO_TOTALS);
+  const edges = Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2));
+  const one = { pick: 0, confidence: 80, reference: [0.6, 0.4], edges };
+  const { said, weights, probabilities } = forecastOfRound({ price: [0.5, 0.5], said: [one] }, NO_TOTALS);
   const yes = [0.5, 0.8, 0.62, 0.727, 0.845, 0.845, 0.727, 0.727, 0.727];
   near(
     said.flatMap(([first = NaN]) => first),

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { forecastAt } from '../../../src/rules/forecast/forecast.ts';
 import { mixedBriers, mixtureOf, NO_TOTALS, totalsAfter, weightsOf } from '../../../src/rules/forecast/mixture.ts';
 import { seeded, type Seeded } from '../../support/seeded.ts';
-import { entriesOf, priceOf, round, vectorOf } from './fields.ts';
+import { forecastOfRound, priceOf, round, vectorOf } from './fields.ts';
 import { brierBy, type Said } from './forecast-oracle.ts';
 
 /** What the forecast may lose more than the price, and more than each candidate, over any number of rounds. */
@@ -29,7 +28,7 @@ const worst: Fate = (price, forecast) => {
 function hold(moments: Iterable<Moment>, fate: Fate): number {
   let [totals, own] = [NO_TOTALS, 0];
   for (const { price, said } of moments) {
-    const forecast = forecastAt(price, entriesOf(said), totals);
+    const forecast = forecastOfRound({ price, said }, totals);
     const winner = fate(price, forecast.probabilities);
     own += brierBy(forecast.probabilities, winner);
     totals = totalsAfter(totals, forecast.said, winner);

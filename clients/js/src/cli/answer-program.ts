@@ -69,11 +69,24 @@ export function answerIn(printed: string): Answer | null {
 
 function asJson(printed: string): Answer | null {
   try {
-    const { prediction, confidence } = Object(JSON.parse(printed));
-    return typeof prediction === 'string' && typeof confidence === 'number' ? { prediction, confidence } : null;
+    return asAnswer(JSON.parse(printed));
   } catch {
     return null;
   }
+}
+
+function asAnswer(value: unknown): Answer | null {
+  const { prediction, confidence } = Object(value);
+  return typeof prediction === 'string' && typeof confidence === 'number' ? { prediction, confidence } : null;
+}
+
+/** A value that must be an answer. */
+export function answerOf(value: unknown): Answer {
+  const answer = asAnswer(value);
+  if (answer !== null) return answer;
+  throw new ProgramFailed(
+    `an answer must be such as {"prediction": "BTC", "confidence": 60} (got ${JSON.stringify(value)})`,
+  );
 }
 
 function asWords(line: string): Answer | null {

@@ -1,4 +1,5 @@
 import { ACTIVATE } from './activate.ts';
+import { BACKTEST } from './backtest.ts';
 import type { Command } from './command.ts';
 import { DOCTOR } from './doctor.ts';
 import { UsageError } from './exit-codes.ts';
@@ -9,7 +10,7 @@ import { REVIEW } from './review.ts';
 import { WATCH } from './watch.ts';
 
 /** What the command line does, in the order in which a newcomer needs it. */
-export const COMMANDS: readonly Command[] = [REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, EXPORT];
+export const COMMANDS: readonly Command[] = [REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT];
 
 /** Throws `UsageError` for a name that is none. */
 export function commandCalled(name: string): Command {

@@ -63,11 +63,8 @@ const byEdge = (one: Group, other: Group): number => other.edge - one.edge;
 /** What scored answers, the oldest first, show beside the rounds that were decided since the first of them. */
 export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly RoundsExportRow[]): Review {
   const roundOf = new Map(rounds.map((round) => [round.id, round]));
-  const known = scored.flatMap((row) => (row.edge === null ? [] : [{ ...row, edge: row.edge }]));
-  const grouped = (nameOf: (row: Row) => string): Group[] => {
-    const names = [...new Set(known.map(nameOf))];
-    return names.map((name) => ({ name, ...edgeOf(known.filter((row) => nameOf(row) === name)) }));
-  };
+  const known = withEdge(scored);
+  const grouped = (nameOf: (row: Row) => string): Group[] => groupedBy(known, nameOf);
   const answered = new Set(scored.map(({ round_id: id }) => id));
   const missed = rounds.map(({ id }) => id).filter((id) => !answered.has(id));
   return {
@@ -78,7 +75,7 @@ export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly
     right_share: scored.length === 0 ? null : rounded(meanOf(scored.map(({ is_correct: right }) => right ?? 0))),
     brier: scored.length === 0 ? null : rounded(meanOf(scored.map(({ brier }) => brier ?? 0))),
     edge: known.length === 0 ? null : edgeOf(known),
-    by_type: grouped(({ question_type: type }) => type ?? '').toSorted(byEdge),
+    by_type: typesOf(scored),
     by_asset: grouped(({ round_id: id }) => roundOf.get(id ?? 0)?.subject ?? 'several').toSorted(byEdge),
     by_lead: LEADS.flatMap((bound) => grouped(leadName).filter(({ name }) => name === leadCalled(bound))),
     calibration: calibrationOf(scored),
@@ -96,6 +93,22 @@ export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly
       })),
     missed: { count: missed.length, of: rounds.length, last: missed.slice(-LAST_MISSED) },
   };
+}
+
+/** Answers whose edge is known by the question's type, the best first. */
+export function typesOf(scored: readonly Pick<Row, 'edge' | 'question_type'>[]): readonly Group[] {
+  return groupedBy(withEdge(scored), ({ question_type: type }) => type ?? '').toSorted(byEdge);
+}
+
+type WithEdge<Kind> = Kind & { readonly edge: number };
+
+function withEdge<Kind extends Pick<Row, 'edge'>>(rows: readonly Kind[]): WithEdge<Kind>[] {
+  return rows.flatMap((row) => (row.edge === null ? [] : [{ ...row, edge: row.edge }]));
+}
+
+function groupedBy<Kind>(rows: readonly WithEdge<Kind>[], nameOf: (row: WithEdge<Kind>) => string): Group[] {
+  const names = [...new Set(rows.map(nameOf))];
+  return names.map((name) => ({ name, ...edgeOf(rows.filter((row) => nameOf(row) === name)) }));
 }
 
 function edgeOf(rows: readonly { readonly edge: number }[]): Omit<Group, 'name'> {

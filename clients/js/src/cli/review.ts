@@ -89,7 +89,8 @@ function print(review: Review, { output }: Context): void {
   if (missed.count > 0) output.line(`  the last ones: ${missed.last.join(', ')}`);
 }
 
-const groupRow = ({ name, answers, edge, margin }: Group): string[] => [
+/** A line of a table of edges. */
+export const groupRow = ({ name, answers, edge, margin }: Group): string[] => [
   name,
   `${answers}`,
   signed(edge, 4),

@@ -22,6 +22,8 @@ __all__ = [
     "BenchmarkRecord",
     "BenchmarkRow",
     "Benchmarks",
+    "Briefing",
+    "BriefingRound",
     "Candle",
     "Candles",
     "CandlesExportRow",
@@ -48,6 +50,7 @@ __all__ = [
     "Health",
     "HeartbeatEvent",
     "HeartbeatEventPayload",
+    "HourSoFar",
     "Interval",
     "Leaderboard",
     "LeaderboardChangedEvent",
@@ -56,6 +59,7 @@ __all__ = [
     "Luck",
     "Market",
     "MarketSource",
+    "Mistake",
     "MyPredictions",
     "NextRound",
     "OwnAgent",
@@ -66,7 +70,9 @@ __all__ = [
     "Prediction",
     "PredictionFormat",
     "PredictionsExportRow",
+    "PriceView",
     "Profile",
+    "Punctuality",
     "QuestionParams",
     "QuestionPayload",
     "QuestionType",
@@ -154,17 +160,6 @@ Picks = Literal["open", "sealed"]
 SourceState = Literal["new", "up", "down", "open"]
 
 
-class FieldError(TypedDict):
-    """One parameter or field."""
-
-    # The parameter or field that is refused.
-    param: str
-    # What went wrong, for programs.
-    code: ErrorCode
-    # One sentence: what must hold, and what was given.
-    error: str
-
-
 class _ErrorBodyAlways(TypedDict):
     # One sentence: what must hold, and what was given.
     error: str
@@ -187,25 +182,6 @@ class ErrorBody(_ErrorBodyAlways, total=False):
     window_seconds: int
     # Whole real seconds after which a new try makes sense.
     retry_after: int
-
-
-class _QuestionPayloadAlways(TypedDict):
-    pass
-
-
-class QuestionPayload(_QuestionPayloadAlways, total=False):
-    """What else there is to say."""
-
-    # The question in words.
-    question: str
-    # One of the 13 kinds.
-    question_type: str
-    # The answers that count.
-    choices: List[str]
-    # The start of the hour.
-    starts_at: str
-    # One hour later.
-    ends_at: str
 
 
 class RoundStoredEvent(TypedDict):
@@ -234,23 +210,6 @@ class RoundOpenedEvent(TypedDict):
     payload: QuestionPayload
 
 
-class _ForecastEventPayloadAlways(TypedDict):
-    pass
-
-
-class ForecastEventPayload(_ForecastEventPayloadAlways, total=False):
-    """What else there is to say."""
-
-    # The checkpoint, in minutes of the hour.
-    minute: Literal[5, 15, 30, 45, 55]
-    # How many predictions it is made of.
-    entries: int
-    # The forecast, by answer; absent while it is sealed.
-    probabilities: Dict[str, float]
-    # What the price alone said, by answer; absent with it.
-    price: Dict[str, float]
-
-
 class ForecastEvent(TypedDict):
     # From 1, without gaps.
     seq: int
@@ -262,17 +221,6 @@ class ForecastEvent(TypedDict):
     round_id: int
     # What else there is to say.
     payload: ForecastEventPayload
-
-
-class _RoundClosedEventPayloadAlways(TypedDict):
-    pass
-
-
-class RoundClosedEventPayload(_RoundClosedEventPayloadAlways, total=False):
-    """What else there is to say."""
-
-    # Predictions that were taken.
-    total_entries: int
 
 
 class RoundClosedEvent(TypedDict):
@@ -288,21 +236,6 @@ class RoundClosedEvent(TypedDict):
     payload: RoundClosedEventPayload
 
 
-class _RoundResolvedEventPayloadAlways(TypedDict):
-    pass
-
-
-class RoundResolvedEventPayload(_RoundResolvedEventPayloadAlways, total=False):
-    """What else there is to say."""
-
-    # The winning answer.
-    outcome: str
-    # The same as a number, as in the results.
-    resolution_value: int
-    # Predictions that were scored.
-    total_entries: int
-
-
 class RoundResolvedEvent(TypedDict):
     # From 1, without gaps.
     seq: int
@@ -314,17 +247,6 @@ class RoundResolvedEvent(TypedDict):
     round_id: int
     # What else there is to say.
     payload: RoundResolvedEventPayload
-
-
-class _RoundVoidEventPayloadAlways(TypedDict):
-    pass
-
-
-class RoundVoidEventPayload(_RoundVoidEventPayloadAlways, total=False):
-    """What else there is to say."""
-
-    # Why it has no outcome.
-    reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
 
 
 class RoundVoidEvent(TypedDict):
@@ -340,17 +262,6 @@ class RoundVoidEvent(TypedDict):
     payload: RoundVoidEventPayload
 
 
-class _LeaderboardChangedEventPayloadAlways(TypedDict):
-    pass
-
-
-class LeaderboardChangedEventPayload(_LeaderboardChangedEventPayloadAlways, total=False):
-    """What else there is to say."""
-
-    # The windows whose boards changed.
-    periods: List[Literal["daily", "weekly", "monthly", "alltime"]]
-
-
 class LeaderboardChangedEvent(TypedDict):
     # From 1, without gaps.
     seq: int
@@ -362,17 +273,6 @@ class LeaderboardChangedEvent(TypedDict):
     round_id: int
     # What else there is to say.
     payload: LeaderboardChangedEventPayload
-
-TierChangedEventPayload = TypedDict("TierChangedEventPayload", {
-    # The agent.
-    "agent_id": int,
-    # The agent's name.
-    "agent_name": str,
-    # The tier before.
-    "from": Literal["bronze", "silver", "gold", "diamond"],
-    # The tier now.
-    "to": Literal["bronze", "silver", "gold", "diamond"],
-})
 
 
 class TierChangedEvent(TypedDict):
@@ -388,21 +288,6 @@ class TierChangedEvent(TypedDict):
     payload: TierChangedEventPayload
 
 
-class _AdminActionEventPayloadAlways(TypedDict):
-    pass
-
-
-class AdminActionEventPayload(_AdminActionEventPayloadAlways, total=False):
-    """What else there is to say."""
-
-    # What an operator did.
-    action: Literal["void", "retry", "resolve"]
-    # The round.
-    round_id: int
-    # The sentence that the operator gave.
-    reason: str
-
-
 class AdminActionEvent(TypedDict):
     # From 1, without gaps.
     seq: int
@@ -414,12 +299,6 @@ class AdminActionEvent(TypedDict):
     round_id: int
     # What else there is to say.
     payload: AdminActionEventPayload
-
-
-class HeartbeatEventPayload(TypedDict):
-    """What else there is to say."""
-
-    pass
 
 
 class HeartbeatEvent(TypedDict):
@@ -484,6 +363,8 @@ class PredictionsExportRow(TypedDict):
     contribution: Optional[float]
     # 100 x log score above that of the others; null until scored, or where it is not known.
     peer_score: Optional[float]
+    # By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known.
+    arena_edge: Optional[float]
 
 
 class RoundsExportRow(TypedDict):
@@ -815,6 +696,108 @@ class ArchivesExportRow(TypedDict):
     edge_n: int
 
 
+class FieldError(TypedDict):
+    """One parameter or field."""
+
+    # The parameter or field that is refused.
+    param: str
+    # What went wrong, for programs.
+    code: ErrorCode
+    # One sentence: what must hold, and what was given.
+    error: str
+
+
+class QuestionPayload(TypedDict):
+    """What else there is to say."""
+
+    # The question in words.
+    question: str
+    # One of the 13 kinds.
+    question_type: str
+    # The answers that count.
+    choices: List[str]
+    # The start of the hour.
+    starts_at: str
+    # One hour later.
+    ends_at: str
+
+
+class _ForecastEventPayloadAlways(TypedDict):
+    # The checkpoint, in minutes of the hour.
+    minute: Literal[5, 15, 30, 45, 55]
+    # How many predictions it is made of.
+    entries: int
+
+
+class ForecastEventPayload(_ForecastEventPayloadAlways, total=False):
+    """What else there is to say."""
+
+    # The forecast, by answer; absent while it is sealed.
+    probabilities: Dict[str, float]
+    # What the price alone said, by answer; absent with it.
+    price: Dict[str, float]
+
+
+class RoundClosedEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # Predictions that were taken.
+    total_entries: int
+
+
+class RoundResolvedEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # The winning answer.
+    outcome: str
+    # The same as a number, as in the results.
+    resolution_value: int
+    # Predictions that were scored.
+    total_entries: int
+
+
+class RoundVoidEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # Why it has no outcome.
+    reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
+
+
+class LeaderboardChangedEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # The windows whose boards changed.
+    periods: List[Literal["daily", "weekly", "monthly", "alltime"]]
+
+TierChangedEventPayload = TypedDict("TierChangedEventPayload", {
+    # The agent.
+    "agent_id": int,
+    # The agent's name.
+    "agent_name": str,
+    # The tier before.
+    "from": Literal["bronze", "silver", "gold", "diamond"],
+    # The tier now.
+    "to": Literal["bronze", "silver", "gold", "diamond"],
+})
+
+
+class AdminActionEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # What an operator did.
+    action: Literal["void", "retry", "resolve"]
+    # The round.
+    round_id: int
+    # The sentence that the operator gave.
+    reason: str
+
+
+class HeartbeatEventPayload(TypedDict):
+    """What else there is to say."""
+
+    pass
+
+
 class RegisteredAgent(TypedDict):
     """The agent."""
 
@@ -840,7 +823,7 @@ class Registration(TypedDict):
 
 
 class OwnAgent(TypedDict):
-    """The agent whose key the request carries; `UNAUTHENTICATED` without a key."""
+    """The agent whose key the request carries; 401 without a key."""
 
     # From 1.
     id: int
@@ -906,7 +889,7 @@ class RecentPrediction(TypedDict):
 
 
 class OwnProfile(TypedDict):
-    # The agent whose key the request carries; `UNAUTHENTICATED` without a key.
+    # The agent whose key the request carries; 401 without a key.
     agent: OwnAgent
     # The last 20 predictions, newest first.
     recent_predictions: List[RecentPrediction]
@@ -1136,7 +1119,7 @@ class RoundResult(_RoundResultAlways, total=False):
 class ScoredPrediction(TypedDict):
     """What an agent answered in a round, and what it earned."""
 
-    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored.
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored.
     id: int
     # The agent's name.
     agent_name: str
@@ -1161,14 +1144,14 @@ class ScoredPrediction(TypedDict):
 class Results(TypedDict):
     # One round by its id, or null when it is unknown.
     round: RoundResult
-    # Predictions by place; `NOT_FOUND` until the round is decided.
+    # Predictions by place; 404 until the round is decided.
     predictions: List[ScoredPrediction]
 
 
 class Entry(TypedDict):
     """What an agent answered in a round, and what it earned."""
 
-    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored.
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored.
     id: int
     # The agent's name.
     agent_name: str
@@ -1234,7 +1217,7 @@ class RecentRounds(TypedDict):
 
 
 class Interval(TypedDict):
-    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual."""
+    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual."""
 
     # Its lower end.
     low: float
@@ -1243,7 +1226,7 @@ class Interval(TypedDict):
 
 
 class RankInterval(TypedDict):
-    """Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, by type or asset, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out."""
+    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds."""
 
     # The best rank, from 1.
     low: int
@@ -1303,15 +1286,15 @@ class _LeaderboardRowAlways(TypedDict):
 class LeaderboardRow(_LeaderboardRowAlways, total=False):
     """One agent's sums in a window; streaks and tier are the present ones."""
 
-    # What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions.
+    # What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions.
     value: float
-    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual.
+    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual.
     interval: Optional[Interval]
-    # Between which ranks it may lie with 95 % confidence, among the first 100. Null with another `minRounds` than the usual, by type or asset, in a window of more than 1,000 rounds, and on the board by points for the moment in which it is worked out.
+    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
     rank_interval: Optional[RankInterval]
-    # Whether it may as well stand above the row above it; null where `rankInterval` is.
+    # Whether it may as well stand above the row above it; null where `rank_interval` is.
     tied_with_above: Optional[bool]
-    # Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge.
+    # Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge.
     n: int
     # Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one.
     edge: Optional[Edge]
@@ -1344,14 +1327,16 @@ class _LeaderboardAlways(TypedDict):
 
 
 class Leaderboard(_LeaderboardAlways, total=False):
-    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `minRounds`, and by type or asset, the one that is made some seconds after it (`updatedAt`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number."""
+    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `min_rounds`, and by type or asset, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number."""
 
     # What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for.
-    order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution"]
+    order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
     # Price, arena, crowd and coin in the same window, without ranks.
     benchmarks: List[BenchmarkRow]
+    # When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updated_at`, and they are those of the board before. Null where the board has none.
+    rank_intervals_at: Optional[str]
 
 
 class Agent(TypedDict):
@@ -1408,7 +1393,7 @@ class AssetPrice(TypedDict):
 
 
 class Market(TypedDict):
-    """Present prices; `UNAVAILABLE` before there are any."""
+    """Present prices; 503 before there are any."""
 
     # When the market showed these prices.
     timestamp: str
@@ -1439,6 +1424,23 @@ class CredentialHolders(TypedDict):
     diamond: int
 
 
+class Punctuality(TypedDict):
+    """How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone."""
+
+    # The window: daily, weekly or monthly, back from now by the start of the hour.
+    period: Period
+    # Rounds of the window that have been open, or ended before.
+    rounds: int
+    # From the start of the hour until half of them were open; null where that is not known of any.
+    opened_p50_seconds: Optional[float]
+    # The same until 99 of 100 were.
+    opened_p99_seconds: Optional[float]
+    # From the end of the hour until half of them were decided; null where none is.
+    decided_p50_seconds: Optional[float]
+    # The same until 99 of 100 were.
+    decided_p99_seconds: Optional[float]
+
+
 class Stats(TypedDict):
     """Figures about the whole platform."""
 
@@ -1464,6 +1466,8 @@ class Stats(TypedDict):
     avg_confidence: Optional[float]
     # Agents in each tier.
     credential_holders: CredentialHolders
+    # How late rounds were opened and decided, for each of the last day, week and month.
+    punctuality: List[Punctuality]
 
 
 class MarketSource(TypedDict):
@@ -1719,7 +1723,7 @@ class Schedule(TypedDict):
 class OwnPrediction(TypedDict):
     """What an agent answered in a round, and what it earned."""
 
-    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dryRun`) and never stored.
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored.
     id: int
     # The round's id.
     round_id: int
@@ -1813,7 +1817,7 @@ class Reference(TypedDict):
     choices: List[str]
     # What its references follow from beside the prices; null while nothing is stored of it.
     basis: Optional[ReferenceBasis]
-    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts.
+    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts.
     reference: List[ReferencePoint]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
@@ -1906,7 +1910,7 @@ class CheckpointRecord(TypedDict):
     crowd_brier: Optional[float]
     # By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds.
     edge: Optional[Edge]
-    # The forecast's Brier scores added up: at most `totalPriceBrier` + 0.694 over all time.
+    # The forecast's Brier scores added up: at most `total_price_brier` + 0.694 over all time.
     total_brier: float
     # The price's added up.
     total_price_brier: float
@@ -1947,6 +1951,77 @@ class Benchmarks(TypedDict):
     benchmarks: List[BenchmarkRecord]
 
 
+class BriefingRound(TypedDict):
+    """The running round, or null."""
+
+    # From 1, ascending with time.
+    id: int
+    # The question in words: assets, threshold, operator and both UTC times.
+    question: str
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # The answers that count.
+    choices: List[str]
+    # One hour later.
+    ends_at: str
+    # Whole seconds to the end, 0 when it is over.
+    time_remaining_seconds: int
+    # Predictions so far.
+    total_entries: int
+
+
+class PriceView(TypedDict):
+    """What the price alone says, at its newest moment; null without a round."""
+
+    # The instant: a multiple of 15 s after the round's start.
+    at: str
+    # False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k.
+    known: bool
+    # How likely each answer is by the price alone, 0-1.
+    probabilities: Dict[str, float]
+
+
+class HourSoFar(TypedDict):
+    # The open of the hour in USD; null where it is not known.
+    open: Optional[float]
+    # The highest price since the start of the hour in USD, as its candle is made.
+    high: float
+    # The lowest price since the start of the hour in USD, as its candle is made.
+    low: float
+    # Price in USD; that of the first point is the open.
+    price: float
+
+
+class Mistake(TypedDict):
+    # The round's id.
+    round_id: int
+    # The round's question type.
+    question_type: QuestionType
+    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    prediction: Optional[str]
+    # Percent, 0-100; null where `prediction` is.
+    confidence: Optional[int]
+    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    outcome: Optional[str]
+    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
+    edge: Optional[float]
+
+
+class Briefing(TypedDict):
+    # The running round, or null.
+    round: Optional[BriefingRound]
+    # What the price alone says, at its newest moment; null without a round.
+    price: Optional[PriceView]
+    # The part of all predictions that gave each answer, 0-1; null while it is sealed.
+    crowd: Optional[Dict[str, Optional[float]]]
+    # The running hour so far, in USD.
+    hour: Dict[str, HourSoFar]
+    # The hours before by asset, the oldest first: high, low and close in percent of the open.
+    candles: Dict[str, List[List[float]]]
+    # Your last wrong answers, the newest first; null without a key that an agent holds.
+    mistakes: Optional[List[Mistake]]
+
+
 class Candle(TypedDict):
     """A finished hour of an asset."""
 
@@ -1965,7 +2040,7 @@ class Candle(TypedDict):
 
 
 class Candles(TypedDict):
-    # The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. `UNAVAILABLE` while the prices cannot be asked.
+    # The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. 503 while the prices cannot be asked.
     candles: List[Candle]
 
 

@@ -1,0 +1,135 @@
+import {
+  addHours,
+  type Asset,
+  ASSETS,
+  GRID_MS,
+  gridPointAt,
+  HOUR,
+  MINUTE,
+  momentAt,
+  type QuestionType,
+  referenceAt,
+  spacedSeconds,
+} from '../rules.ts';
+import type { HourCandle, PastRound } from './past.ts';
+
+/** The question as the service's reference has it, as far as it was known while the round ran. */
+export interface AskedRound {
+  readonly id: number | null;
+  readonly question: string;
+  readonly question_type: QuestionType;
+  readonly prediction_format: 'choice' | 'boolean';
+  readonly choices: readonly string[];
+  readonly params: {
+    readonly subject: string | null;
+    readonly operator: string | null;
+    readonly threshold_pct: number | null;
+    readonly n: number | null;
+  };
+  /** Every asset whose candle decides. */
+  readonly assets: readonly Asset[];
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly rules_version: number;
+}
+
+/** An asset's price at a minute, in USD, and its extremes since the hour began. */
+export interface AsOfPrice {
+  readonly price_usd: number;
+  readonly high_usd: number;
+  readonly low_usd: number;
+  /** Percent; null where the price of then is not known. */
+  readonly change_1h: number | null;
+  readonly change_24h: number | null;
+}
+
+/** What could be known at a minute of a round's hour. Asking for a later one throws. */
+export interface AsOfMarket {
+  readonly round: AskedRound;
+  /** Of the hour, from 0 to below 60. */
+  readonly minute: number;
+  readonly now: Date;
+  /** An asset's price now or at a minute before; null where it is not known. */
+  readonly price: (asset: Asset, minute?: number) => AsOfPrice | null;
+  /** What the price alone said of each choice, in their order; null where no price is known. */
+  readonly reference: (minute?: number) => readonly number[] | null;
+  /** Candles of the last hours that were over before the round, the oldest first; up to a week. */
+  readonly candles: (asset: Asset, hours?: number) => readonly HourCandle[];
+}
+
+/** The market of a past round as it was at a minute of its hour. */
+export function asOf(round: PastRound, minute: number): AsOfMarket {
+  const { hourStart } = round;
+  const timeAt = (asked: number): Date => {
+    if (asked >= 0 && asked <= minute) return new Date(hourStart.getTime() + asked * MINUTE);
+    throw new RangeError(`minute must be from 0 to ${minute}, later ones have not come yet (got ${asked}).`);
+  };
+  return {
+    round: askedOf(round),
+    minute,
+    now: timeAt(minute),
+    price(asset, asked = minute) {
+      const time = timeAt(asked);
+      // What is shown at a point of the grid counts until the next one.
+      const point = new Date(hourStart.getTime() + gridPointAt(hourStart, time) * GRID_MS);
+      const shown = round.shownAt(asset, point);
+      if (shown === null) return null;
+      const { price, high, low } = shown;
+      const changeOver = (hours: number): number | null => {
+        const before = round.shownAt(asset, addHours(point, -hours));
+        return before === null ? null : (price / before.price - 1) * 100;
+      };
+      const changes = { change_1h: changeOver(1), change_24h: changeOver(24) };
+      return { price_usd: price, high_usd: high, low_usd: low, ...changes };
+    },
+    reference: (asked = minute) => referenceOf(round, gridPointAt(hourStart, timeAt(asked))),
+    candles: (asset, hours = 168) =>
+      round.candles[asset].filter(({ hourStart: start }) => start.getTime() >= hourStart.getTime() - hours * HOUR),
+  };
+}
+
+/** What the price alone said at a point of the grid; null where it is not known. */
+export function referenceOf(round: PastRound, point: number): readonly number[] | null {
+  const { question, basis, rulesVersion } = round;
+  const quotes = [0, point].flatMap((one) => round.quoteAt(one) ?? []);
+  const known = new Map(quotes.map((quote) => [quote.point, quote]));
+  const moment = momentAt({ assets: question.assets, basis, quotes: known }, point);
+  return moment === null ? null : referenceAt(question, moment, rulesVersion);
+}
+
+function askedOf({ id, hourStart, question, rulesVersion }: PastRound): AskedRound {
+  const { subject, operator, thresholdPct, n } = question.params;
+  const end = addHours(hourStart, 1);
+  return {
+    id,
+    question: question.question,
+    question_type: question.questionType,
+    prediction_format: question.predictionFormat,
+    choices: question.choices,
+    params: { subject, operator, threshold_pct: thresholdPct === null ? null : Number(thresholdPct), n },
+    assets: question.assets,
+    start_time: spacedSeconds(hourStart),
+    end_time: spacedSeconds(end),
+    starts_at: hourStart.toISOString(),
+    ends_at: end.toISOString(),
+    rules_version: rulesVersion,
+  };
+}
+
+/** What a program gets that `watch` would call, as it was at the market's minute. */
+export function programInput(market: AsOfMarket): object {
+  const { round, minute, now } = market;
+  const prices = ASSETS.flatMap((asset) => {
+    const price = market.price(asset);
+    return price === null ? [] : [[asset, price]];
+  });
+  const said = market.reference();
+  return {
+    round,
+    time_remaining_seconds: Math.ceil((60 - minute) * 60),
+    market: { timestamp: now.toISOString(), assets: Object.fromEntries(prices) },
+    reference: (said ?? []).map((probability, place) => ({ answer: round.choices[place], probability })),
+  };
+}

@@ -1,0 +1,146 @@
+import { openReplay } from '../../../../src/market/replay/replay.ts';
+import {
+  addHours,
+  type Asset,
+  ASSETS,
+  byAsset,
+  type ByAsset,
+  candlesNeeded,
+  COVARIANCE_HOURS,
+  covarianceOf,
+  edgesOf,
+  type GridQuote,
+  gridTime,
+  type HistoryHour,
+  HISTORY_HOURS,
+  historyNeeded,
+  HOUR,
+  outcomeOf,
+  planOf,
+  type Question,
+  questionOf,
+  type ReferenceBasis,
+  returnOf,
+  RULES_VERSION,
+  sign,
+} from '../rules.ts';
+import type { HourCandle, Past, PastRound, Shown, Span } from './past.ts';
+
+/**
+ * The hours of a folder of candles (`<symbol>-USD-<1m|5m|1h>.csv` or `.csv.gz`), each with the question that a service asks in it
+ * which has been running for a week. Reads and checks all files; the error names file, line and value.
+ */
+export async function candleFolder(folder: string, span: Span): Promise<Past> {
+  return pastOf(await openReplay(folder), span);
+}
+
+/** Prices whose past can be asked, as the service has them. */
+export interface Prices {
+  hourCandles(asset: Asset, from: Date, to: Date, now: Date): Promise<readonly HourCandle[]>;
+  /** Of these assets at instants of an hour; null where one of them is not known. */
+  pricesSoFar(
+    assets: readonly Asset[],
+    instants: { readonly hourStart: Date; readonly times: readonly Date[] },
+    now: Date,
+  ): readonly (readonly Shown[] | null)[];
+}
+
+/** How many hours before a round something of it follows from. */
+const HOURS_BEFORE = 1 + Math.max(HISTORY_HOURS, COVARIANCE_HOURS);
+
+/** The hours of a market. */
+export function pastOf(market: Prices, { from, to }: Span): Past {
+  const count = Math.max(0, Math.ceil((to.getTime() - from.getTime()) / HOUR));
+  return {
+    count,
+    async *rounds() {
+      const first = addHours(from, -HOURS_BEFORE);
+      const end = addHours(from, count);
+      const found = await Promise.all(ASSETS.map((asset) => market.hourCandles(asset, first, end, end)));
+      const hours = byAsset((asset) => byHour(found[ASSETS.indexOf(asset)] ?? [], first));
+      for (let hour = 0; hour < count; hour += 1) {
+        yield roundOf({ market, hours, end }, addHours(from, hour), hour + HOURS_BEFORE);
+      }
+    },
+  };
+}
+
+type Hours = readonly (HourCandle | undefined)[];
+
+function byHour(candles: readonly HourCandle[], first: Date): Hours {
+  const hours: (HourCandle | undefined)[] = [];
+  for (const candle of candles) hours[(candle.hourStart.getTime() - first.getTime()) / HOUR] = candle;
+  return hours;
+}
+
+interface Played {
+  readonly market: Prices;
+  readonly hours: ByAsset<Hours>;
+  /** What is after it is not looked at. */
+  readonly end: Date;
+}
+
+/** The round of the hour that stands at `place` among the hours. */
+function roundOf({ market, hours, end }: Played, hourStart: Date, place: number): PastRound {
+  const hourAt = (at: number, assets: readonly Asset[] = ASSETS): HistoryHour =>
+    Object.fromEntries(assets.flatMap((asset) => (hours[asset][at] === undefined ? [] : [[asset, hours[asset][at]]])));
+  const plan = planOf(hourStart);
+  const needed = historyNeeded(plan);
+  // A service stores a round while the hour before it runs, whose candle it does not have.
+  const history =
+    needed.length === 0
+      ? []
+      : Array.from({ length: HISTORY_HOURS }, (_, back) => hourAt(place - 1 - HISTORY_HOURS + back, needed));
+  const question = questionOf(plan, hourStart, history);
+  const before = hourAt(place - 1);
+  const week = addHours(hourStart, -COVARIANCE_HOURS);
+  const candles = byAsset((asset) =>
+    hours[asset].slice(place - COVARIANCE_HOURS, place).filter((one) => one !== undefined),
+  );
+  return {
+    id: null,
+    hourStart,
+    question,
+    rulesVersion: RULES_VERSION,
+    outcome: outcomeOf(question, hourAt(place), before),
+    basis: {
+      covariance: covarianceOf(byAsset((asset) => edgesOf(candles[asset], week))).flat(),
+      signBefore: signBefore(question, before),
+    },
+    candles,
+    quoteAt: quotesOf(market, { hourStart, assets: question.assets, end }),
+    shownAt: (asset, time) => {
+      const start = new Date(Math.floor(time.getTime() / HOUR) * HOUR);
+      return market.pricesSoFar([asset], { hourStart: start, times: [time] }, end)[0]?.[0] ?? null;
+    },
+  };
+}
+
+function signBefore(question: Question, before: HistoryHour): ReferenceBasis['signBefore'] {
+  const { subject } = question.params;
+  const candle = subject !== null && candlesNeeded(question).hourBefore ? before[subject] : undefined;
+  return candle === undefined ? null : sign(returnOf(candle));
+}
+
+interface Quoted {
+  readonly hourStart: Date;
+  readonly assets: readonly Asset[];
+  readonly end: Date;
+}
+
+function quotesOf(market: Prices, { hourStart, assets, end }: Quoted): (point: number) => GridQuote | null {
+  const known = new Map<number, GridQuote | null>();
+  return (point) => {
+    const before = known.get(point);
+    if (before !== undefined) return before;
+    const [shown] = market.pricesSoFar(assets, { hourStart, times: [gridTime(hourStart, point)] }, end);
+    const quote = shown && {
+      point,
+      prices: shown.map(({ price }) => price),
+      highs: shown.map(({ high }) => high),
+      lows: shown.map(({ low }) => low),
+    };
+    known.set(point, quote ?? null);
+    return quote ?? null;
+  };
+}

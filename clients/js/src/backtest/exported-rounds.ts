@@ -1,0 +1,141 @@
+import type { Client } from '../client.ts';
+import type { CandlesExportRow, QuotesExportRow, ReferencesExportRow, RoundsExportRow } from '../reference.ts';
+import {
+  addHours,
+  type Asset,
+  byAsset,
+  COVARIANCE_HOURS,
+  GRID_MS,
+  gridPointAt,
+  type GridQuote,
+  HOUR,
+  isAsset,
+  type Outcome,
+  planOf,
+  type Question,
+  questionOf,
+  RULES_VERSIONS,
+  RULES_VERSION,
+} from '../rules.ts';
+import type { HourCandle, Past, PastRound, Shown, Span } from './past.ts';
+
+export interface ExportedOptions extends Partial<Span> {
+  /** Prices of later minutes of each hour are not kept. */
+  readonly untilMinute?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the list that is read at present. */
+  readonly onList?: ((name: string) => void) | undefined;
+}
+
+/** What a service has exported of rounds that are over. */
+interface Exported {
+  readonly rounds: readonly RoundsExportRow[];
+  readonly bases: ReadonlyMap<number, ReferencesExportRow>;
+  /** By round and point. */
+  readonly quotes: ReadonlyMap<number, ReadonlyMap<number, QuotesExportRow>>;
+  readonly candles: ReadonlyMap<string, readonly HourCandle[]>;
+}
+
+/** The rounds that a service has had, as it asked and decided them, and the prices that it has kept of them. */
+export async function exportedRounds(client: Pick<Client, 'export'>, options: ExportedOptions = {}): Promise<Past> {
+  const exported = await read(client, options);
+  return {
+    count: exported.rounds.length,
+    async *rounds() {
+      for (const row of exported.rounds) yield roundOf(row, exported);
+    },
+  };
+}
+
+/** One list after the other: a service exports one at a time to an address. */
+async function read(client: Pick<Client, 'export'>, options: ExportedOptions): Promise<Exported> {
+  const { from, to, untilMinute = 60, signal, onList } = options;
+  const span = { from: from?.toISOString(), to: to?.toISOString() };
+  const status = 'resolved,void';
+  onList?.('rounds');
+  const rounds: RoundsExportRow[] = [];
+  for await (const row of client.export('rounds', { ...span, status }, { signal })) rounds.push(row);
+  onList?.('references');
+  const bases = new Map<number, ReferencesExportRow>();
+  for await (const row of client.export('references', { ...span, status }, { signal })) bases.set(row.round_id, row);
+  onList?.('candles');
+  const candles = new Map<string, HourCandle[]>();
+  for await (const row of client.export('candles', { ...span, status }, { signal })) addCandle(candles, row);
+  onList?.('quotes');
+  const quotes = new Map<number, Map<number, QuotesExportRow>>();
+  for await (const row of client.export('quotes', { ...span, status }, { signal })) {
+    if (row.point * GRID_MS > untilMinute * 60_000) continue;
+    const ofRound = quotes.get(row.round_id) ?? new Map<number, QuotesExportRow>();
+    quotes.set(row.round_id, ofRound.set(row.point, row));
+  }
+  return { rounds, bases, quotes, candles };
+}
+
+function addCandle(candles: Map<string, HourCandle[]>, row: CandlesExportRow): void {
+  const own = candles.get(row.asset) ?? [];
+  const hourStart = new Date(row.hour_start);
+  const [open, high, low, close] = [row.open, row.high, row.low, row.close].map(String);
+  const isKnown = own.slice(-2).some((one) => one.hourStart.getTime() === hourStart.getTime());
+  if (!isKnown) own.push({ hourStart, open: open ?? '', high: high ?? '', low: low ?? '', close: close ?? '' });
+  candles.set(row.asset, own);
+}
+
+function roundOf(row: RoundsExportRow, { bases, quotes, candles, rounds }: Exported): PastRound {
+  const hourStart = new Date(`${row.start_time?.replace(' ', 'T')}Z`);
+  const basis = bases.get(row.id);
+  const own = quotes.get(row.id);
+  const week = addHours(hourStart, -COVARIANCE_HOURS);
+  return {
+    id: row.id,
+    hourStart,
+    question: questionIn(row, hourStart),
+    rulesVersion: RULES_VERSIONS.find((version) => version === row.rules_version) ?? RULES_VERSION,
+    outcome: outcomeIn(row),
+    basis: basis === undefined ? null : { covariance: basis.covariance, signBefore: signIn(basis) },
+    candles: byAsset((asset) =>
+      (candles.get(asset) ?? []).filter(({ hourStart: start }) => start >= week && start < hourStart),
+    ),
+    quoteAt: (point) => gridQuote(own?.get(point)),
+    shownAt(asset, time) {
+      const start = new Date(Math.floor(time.getTime() / HOUR) * HOUR);
+      const back = (hourStart.getTime() - start.getTime()) / HOUR;
+      const id = back === 0 ? row.id : rounds[rounds.indexOf(row) - back]?.id;
+      return id === undefined ? null : shownIn(quotes.get(id), asset, gridPointAt(start, time));
+    },
+  };
+}
+
+function questionIn(row: RoundsExportRow, hourStart: Date): Question {
+  const plan = planOf(hourStart);
+  const usual = questionOf(plan, hourStart, []);
+  const { threshold_pct: threshold, n } = row;
+  return {
+    ...usual,
+    question: row.question ?? usual.question,
+    params: { ...usual.params, thresholdPct: threshold === null ? null : String(threshold), n: n ?? null },
+  };
+}
+
+function outcomeIn({ outcome, void_reason: reason }: RoundsExportRow): Outcome {
+  if (outcome !== null) return { kind: 'answer', answer: outcome };
+  return { kind: 'void', reason: reason === 'tie' ? 'tie' : 'no_prices' };
+}
+
+function signIn({ sign_before: sign }: ReferencesExportRow): -1 | 0 | 1 | null {
+  return sign === -1 || sign === 0 || sign === 1 ? sign : null;
+}
+
+function gridQuote(row: QuotesExportRow | undefined): GridQuote | null {
+  return row === undefined ? null : { point: row.point, prices: row.prices, highs: row.highs, lows: row.lows };
+}
+
+/** The newest that was kept until a point. */
+function shownIn(quotes: ReadonlyMap<number, QuotesExportRow> | undefined, asset: Asset, point: number): Shown | null {
+  for (let at = point; at >= 0; at -= 1) {
+    const row = quotes?.get(at);
+    const place = row?.assets.filter(isAsset).indexOf(asset) ?? -1;
+    const [price, high, low] = [row?.prices[place], row?.highs[place], row?.lows[place]];
+    if (price !== undefined && high !== undefined && low !== undefined) return { price, high, low };
+  }
+  return null;
+}

@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+
+import { backtest, type Backtest } from '../backtest/backtest.ts';
+import { candleFolder } from '../backtest/candle-folder.ts';
+import { exportedRounds } from '../backtest/exported-rounds.ts';
+import type { Past } from '../backtest/past.ts';
+import { type Place, type Rank, rankAmong } from '../backtest/rank.ts';
+import type { ScoredAnswer } from '../backtest/scored-answer.ts';
+import { agentOf } from './backtest-agent.ts';
+import type { Command, Context, Given } from './command.ts';
+import { EXIT, UsageError } from './exit-codes.ts';
+import { columns, signed } from './figures.ts';
+import { typesOf } from './review-figures.ts';
+import { groupRow } from './review.ts';
+
+/** Of a round that was not answered. */
+const FAILURES_SHOWN = 5;
+
+const LEAK =
+  'A model may have seen how these rounds ended: --after-cutoff DATE leaves out those before its training was over.';
+
+/** `backtest`. */
+export const BACKTEST: Command = {
+  name: 'backtest',
+  usage: "--answer './bot' | --agent ./agent.mjs [--at MINUTE] [--candles FOLDER --from TIME --to TIME]",
+  about: 'asks a program or a function rounds that are over, and scores it by the rules of the service',
+  options: {
+    answer: { type: 'string', value: 'COMMAND', about: 'a program as "watch" calls it, once a round' },
+    agent: { type: 'string', value: 'FILE', about: 'a module whose default function gets the market as it was' },
+    at: { type: 'string', value: 'MINUTE', about: 'of the hour, 0 to 59, at which it is asked (0)' },
+    candles: { type: 'string', value: 'FOLDER', about: "candles to ask about, instead of the service's own rounds" },
+    from: { type: 'string', value: 'TIME', about: 'the first hour, such as 2026-01-31 or 2026-01-31T12:00:00Z' },
+    to: { type: 'string', value: 'TIME', about: 'the hour before which to end' },
+    'after-cutoff': { type: 'string', value: 'DATE', about: 'leaves out rounds that a model may have seen' },
+    rank: { type: 'boolean', about: "with --candles: also its place among the service's agents in these hours" },
+    output: { type: 'string', value: 'FILE', about: 'where to write each answer, a JSON object a line' },
+  },
+  words: [0, 0],
+  needsKey: false,
+  async run(context) {
+    const { given, output, signal } = context;
+    const agent = await agentOf(context);
+    const at = given.whole('at', { min: 0, max: 59 }) ?? 0;
+    const afterCutoff = timeOf(given, 'after-cutoff');
+    output.progress('Reading the past');
+    const past = await pastOf(context, at);
+    if (afterCutoff === undefined) output.note(output.paint('yellow', LEAK));
+    let failures = 0;
+    const { result, answers } = await backtest({
+      past,
+      agent,
+      at,
+      afterCutoff,
+      onRound(done) {
+        signal.throwIfAborted();
+        output.progress(`Backtesting: ${done} of ${past.count} rounds`);
+      },
+      onFailure({ hourStart }, error) {
+        signal.throwIfAborted();
+        failures += 1;
+        const message = error instanceof Error ? error.message : String(error);
+        if (failures <= FAILURES_SHOWN) output.note(`${hourStart.toISOString()} is not answered: ${message}`);
+      },
+    });
+    const rank = await rankOf(context, result);
+    output.idle();
+    const file = given.text('output');
+    if (file !== undefined) await writeFile(file, answers.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    output.json({ ...result, rank, by_type: typesOf(answers), warning: afterCutoff === undefined ? LEAK : null });
+    print({ result, rank, answers }, context);
+    return failures > 0 ? EXIT.failed : EXIT.done;
+  },
+};
+
+function timeOf(given: Given, name: string): Date | undefined {
+  const text = given.text(name);
+  if (text === undefined) return undefined;
+  // Times without a zone are UTC, as everywhere.
+  const time = new Date(/[zZ]|[+-]\d\d:\d\d$/.test(text) || !/[T ]/.test(text) ? text : `${text}Z`);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new UsageError(`--${name} must be a UTC time such as 2026-01-31 or 2026-01-31T12:00:00Z (got ${text}).`);
+}
+
+const DAYS = 30;
+
+/** The hours of a folder, or else the rounds of the service, by default of its last 30 days. */
+async function pastOf({ given, connect, output, signal }: Context, untilMinute: number): Promise<Past> {
+  const [folder, from, to] = [given.text('candles'), timeOf(given, 'from'), timeOf(given, 'to')];
+  if (folder !== undefined) {
+    if (from !== undefined && to !== undefined) return candleFolder(folder, { from, to });
+    throw new UsageError('With --candles, --from and --to must say which hours.');
+  }
+  const client = connect();
+  const onList = (name: string): void => output.progress(`Reading the ${name} of ${client.url}`);
+  const [newest] = (await client.recentRounds({ limit: 1 }, { signal })).rounds;
+  const first = from ?? new Date(Date.parse(newest?.starts_at ?? '1970') - DAYS * 86_400_000);
+  return exportedRounds(client, { from: first, ...(to && { to }), untilMinute, signal, onList });
+}
+
+async function rankOf({ given, connect, output, signal }: Context, result: Backtest): Promise<Rank | null> {
+  const { from, to } = result;
+  if (from === null || to === null || (given.text('candles') !== undefined && !given.has('rank'))) return null;
+  output.progress('Reading the predictions of the agents');
+  const filters = { status: 'resolved', from, to: `${to.slice(0, -2)}01` };
+  return rankAmong(result, connect().export('predictions', filters, { signal }));
+}
+
+interface Shown {
+  readonly result: Backtest;
+  readonly rank: Rank | null;
+  readonly answers: readonly ScoredAnswer[];
+}
+
+function print({ result, rank, answers }: Shown, { output }: Context): void {
+  const { edge, luck } = result;
+  const left = result.before_cutoff === 0 ? '' : `, ${result.before_cutoff} before the cutoff left out`;
+  const without = `${result.sat_out} sat out, ${result.failed} failed`;
+  output.line(`${output.paint('bold', `${result.answers} answers`)} in ${result.rounds} rounds${left} (${without})`);
+  if (result.answers === 0) return;
+  output.line(
+    edge === null
+      ? '  edge unknown: it takes 20 answers at minutes whose prices are known'
+      : `  edge ${signed(edge.mean, 4)} (95 %: ${signed(edge.low, 4)} to ${signed(edge.high, 4)}), which is how much better than the price alone each answer is`,
+  );
+  output.line(
+    `  ${signed(result.points)} points, ${signed(result.pnl_usd, 2)} USD, ${percent(result.right_share)} right, Brier score ${result.brier?.toFixed(3)}`,
+  );
+  output.line(
+    `  better than ${percent(luck.wins)} of guessers by answers that were right, ${percent(luck.pnl)} by USD`,
+  );
+  if (rank !== null) {
+    const places = [`${placeText(rank.points)} by points`, `${placeText(rank.pnl)} by USD`];
+    if (rank.edge !== null) places.push(`${placeText(rank.edge)} by edge`);
+    output.line(`  among the agents of these rounds: ${places.join(', ')}`);
+  }
+  output.line(`\n${output.paint('bold', 'Edge by question')}`);
+  columns([['', 'answers', 'edge', '±'], ...typesOf(answers).map(groupRow)]).forEach((row) => output.line(`  ${row}`));
+}
+
+const placeText = ({ place, of }: Place): string => `place ${place} of ${of}`;
+
+const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);

@@ -1,0 +1,7 @@
+"""What the price alone says of a question."""
+
+from .covariance import covariance_of
+from .moment import Moment, SoFar
+from .reference import reference_at
+
+__all__ = ["Moment", "SoFar", "covariance_of", "reference_at"]

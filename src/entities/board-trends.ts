@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { BOARD_ORDERS } from '../rules/board-orders.ts';
+import { PERIODS } from '../rules/windows.ts';
+import { Agent } from './agent.ts';
+import { belongsTo } from './table-parts.ts';
+
+/** The ranks that a board had when the UTC day before that of the newest decided round was over: what ranks changed by is told from them. */
+const EarlierRanksSchema = defineEntity({
+  name: 'EarlierRanks',
+  tableName: 'earlier_ranks',
+  properties: {
+    period: p.enum(PERIODS).primary(),
+    orderBy: p.enum(BOARD_ORDERS).primary(),
+    /** By agent's id, of the first 300 at the order's usual number of rounds. */
+    ranks: p.json<Readonly<Record<string, number>>>(),
+  },
+});
+
+export class EarlierRanks extends EarlierRanksSchema.class {}
+EarlierRanksSchema.setClass(EarlierRanks);
+
+/** So many of the newest decided rounds are shown beside an agent's place. */
+export const RECENT_ROUNDS = 30;
+
+/** The newest decided rounds of an agent that is on a board. Made with the boards, so that readers need not look at scores. */
+const RecentPointsSchema = defineEntity({
+  name: 'RecentPoints',
+  tableName: 'recent_points',
+  properties: {
+    agentId: () => belongsTo(Agent, 'agent_id').primary(),
+    /** Score and streak bonus in each round, the oldest first; 0 where the agent did not answer. */
+    points: p.array(Number).columnType('int[]'),
+  },
+  checks: [{ name: 'recent_points_points_check', expression: `cardinality(points) <= ${RECENT_ROUNDS}` }],
+});
+
+export class RecentPoints extends RecentPointsSchema.class {}
+RecentPointsSchema.setClass(RecentPoints);

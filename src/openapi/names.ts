@@ -1,0 +1,116 @@
+import type { PathItem } from './openapi.ts';
+
+/*
+ * What the reference calls operations and objects. Operations are verbs: without a row here a GET gets what the last fixed part of
+ * its path names, a POST does what it says. Objects are called as the field that holds them; the clients take both names from here.
+ */
+
+const OPERATION_IDS: Readonly<Record<string, string>> = {
+  'GET /api/rounds/current': 'getCurrentRound',
+  'POST /api/predictions': 'submitPrediction',
+  'GET /api/rounds/recent': 'getRecentRounds',
+  'GET /api/agents/{agent_id}': 'getAgent',
+  'GET /api/rounds/{round_id}': 'getRound',
+  'GET /api/schedule.ics': 'getCalendar',
+  'GET /api/agents': 'getAgentByName',
+  'GET /api/me/predictions': 'getMyPredictions',
+  'GET /api/rounds/{round_id}/forecast': 'getRoundForecast',
+  'GET /api/forecast/record': 'getForecastRecord',
+};
+
+/** Such as `rotateKey` of `POST /api/me/rotate-key` and `getStats` of `GET /api/stats`. */
+export function operationIdOf(method: string, path: string): string {
+  const part = path.split('/').findLast((one) => !one.startsWith('{')) ?? '';
+  const words = part.replaceAll(/[-._](\w)/g, (_whole, letter: string) => letter.toUpperCase());
+  return OPERATION_IDS[`${method} ${path}`] ?? (method === 'GET' ? `get${pascalCased(words)}` : words);
+}
+
+/** Objects by place: what an operation gets or does, or a schema, and in it the fields on the way. */
+const SCHEMA_NAMES: Readonly<Record<string, string>> = {
+  'Error.errors': 'FieldError',
+  'RoundStoredEvent.payload': 'QuestionPayload',
+  register: 'Registration',
+  'register.agent': 'RegisteredAgent',
+  me: 'OwnProfile',
+  'me.agent': 'OwnAgent',
+  rotateKey: 'RotatedKey',
+  activate: 'Activation',
+  'currentRound.round.params': 'QuestionParams',
+  submitPrediction: 'Submission',
+  'results.round': 'RoundResult',
+  'results.predictions': 'ScoredPrediction',
+  recentRounds: 'RecentRounds',
+  'recentRounds.rounds': 'RecentRound',
+  'leaderboard.rankings': 'LeaderboardRow',
+  agent: 'Profile',
+  agentByName: 'Profile',
+  'market.assets': 'AssetPrice',
+  'health.sources': 'MarketSource',
+  'evidence.agreed': 'AgreedCandle',
+  'evidence.evidence': 'SourceCandle',
+  round: 'RoundAnswer',
+  'round.round': 'RoundDetails',
+  'upcoming.schedule': 'ScheduledRound',
+  'myPredictions.predictions': 'OwnPrediction',
+  'reference.basis': 'ReferenceBasis',
+  'reference.reference': 'ReferencePoint',
+  'reference.reference.probabilities': 'AnswerProbability',
+  'reference.reference.prices': 'ReferencePrice',
+  'roundForecast.checkpoints': 'RecordedForecast',
+  'roundForecast.checkpoints.candidates': 'ForecastCandidate',
+  'forecastRecord.checkpoints': 'CheckpointRecord',
+  'benchmarks.benchmarks': 'BenchmarkRecord',
+  'leaderboard.benchmarks': 'BenchmarkRow',
+  'briefing.price': 'PriceView',
+  'briefing.hour': 'HourSoFar',
+  archive: 'ArchivedBoard',
+  'archive.rankings': 'ArchivedRow',
+  'archive.rankings.edge': 'EdgeEstimate',
+};
+
+/** Where an operation's answer is: what it gets, or does. */
+export function placeOf(operationId: string): string {
+  const got = /^get([A-Z].*)$/.exec(operationId)?.[1];
+  return got === undefined ? operationId : got.slice(0, 1).toLowerCase() + got.slice(1);
+}
+
+/** What the object at a place is called: `same` where others of the same fields are called so, unless it has a name of its own. */
+export function nameAt(place: string, same: string | undefined, isTaken: (name: string) => boolean): string {
+  return SCHEMA_NAMES[place] ?? same ?? freeName(place, isTaken);
+}
+
+/** Throws where a row above names nothing. */
+export function refuseStaleNames(paths: Readonly<Record<string, PathItem>>, places: ReadonlySet<string>): void {
+  const asked = new Set(
+    Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((verb) => `${verb.toUpperCase()} ${path}`)),
+  );
+  const stale = [
+    ...Object.keys(OPERATION_IDS).filter((one) => !asked.has(one)),
+    ...Object.keys(SCHEMA_NAMES).filter((place) => !places.has(place)),
+  ];
+  if (stale.length > 0) throw new Error(`The reference has nothing at ${stale.join(', ')} (src/openapi/names.ts)`);
+}
+
+/** By its field alone where that is free. */
+function freeName(place: string, isTaken: (name: string) => boolean): string {
+  const parts = place.split('.').map(pascalCased);
+  const own = parts.at(-1) ?? '';
+  const short = parts.length > 1 ? singular(own) : own;
+  // What stands in a component is its own.
+  const isOfComponent = parts.length > 1 && place.startsWith(parts[0] ?? '');
+  return isOfComponent || isTaken(short) ? parts.join('') : short;
+}
+
+/** Such as `RankInterval` of `rank_interval` and `CurrentRound` of `currentRound`. */
+function pascalCased(word: string): string {
+  return word
+    .split('_')
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('');
+}
+
+/** Such as `Entry` of `Entries`. */
+function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return /[^s]s$/.test(word) && !word.endsWith('Holders') ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,61 @@
+import { MAX_ID } from '../limits.ts';
+import type { Clock } from '../clock.ts';
+import { HOUR, MINUTE } from '../rules/hours.ts';
+import type { Observed } from './service-metrics.ts';
+
+/** What an operator has to look at. */
+export interface Alarm {
+  /** As docs/operating.md explains it. */
+  readonly alarm: string;
+  readonly what: string;
+}
+
+/** From so many ids on, of agents or events, somebody has to look. */
+const IDS_LEFT = 500_000_000;
+
+/** Those of the alarms in docs/operating.md that one look tells; the others need a while. */
+const ALARMS: Readonly<Record<string, (seen: Observed) => readonly string[]>> = {
+  NotReady: ({ unready }) => Object.values(unready),
+  RoundStuck: ({ rounds, clock }) =>
+    waited(clock, rounds?.waitingSince, 10 * MINUTE) ? ['A round has waited for its outcome for over 10 minutes.'] : [],
+  RoundNearlyVoid: ({ rounds, clock }) =>
+    waited(clock, rounds?.waitingSince, 12 * HOUR) ? ['A round is void 24 hours after its end.'] : [],
+  NoWorker: ({ queues }) =>
+    Object.entries(queues ?? {}).flatMap(([name, { waiting }]) =>
+      waiting > 0 ? [`${waiting} jobs of ${name} wait for a worker.`] : [],
+    ),
+  RedisDown: ({ shared }) =>
+    shared.flatMap(({ part, driver, up }) => (up ? [] : [`The ${part} (${driver}) does not answer.`])),
+  PoolExhausted: ({ pools }) =>
+    Object.entries(pools).flatMap(([name, { waiting }]) =>
+      waiting > 0 ? [`${waiting} callers wait for a connection of ${name}.`] : [],
+    ),
+  ReplicaUnread: ({ replica }) =>
+    replica === null || replica.state === 'up' ? [] : [`The replica is ${replica.state}.`],
+  IdsEnd: ({ rounds }) =>
+    Object.entries(rounds?.idsLeft ?? {}).flatMap(([of, left]) =>
+      left < Math.min(IDS_LEFT, MAX_ID) ? [`${left} ids of ${of} are left.`] : [],
+    ),
+};
+
+export function alarmsIn(seen: Observed): readonly Alarm[] {
+  return Object.entries(ALARMS).flatMap(([alarm, holds]) => holds(seen).map((what) => ({ alarm, what })));
+}
+
+/** Sources of prices that do not answer, and what they said last. */
+export function sourcesDown({ market }: Pick<Observed, 'market'>) {
+  return market
+    .status()
+    .filter(({ state }) => state === 'down' || state === 'open')
+    .map(({ source, state, lastSuccessAt, lastErrorAt, lastError }) => ({
+      source,
+      state,
+      last_success_at: lastSuccessAt,
+      last_error_at: lastErrorAt,
+      last_error: lastError,
+    }));
+}
+
+function waited(clock: Clock, since: Date | null | undefined, realMs: number): boolean {
+  return since != null && clock.now().getTime() - since.getTime() > realMs * clock.speed;
+}

@@ -1,0 +1,151 @@
+import { parseArgs } from 'node:util';
+
+import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS, type AdminAction } from '../rules/admin-actions.ts';
+import { SECOND } from '../rules/hours.ts';
+
+/** How a command ends: its exit code, and what it prints. */
+export interface CommandEnd {
+  readonly code: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
+const DONE = 0;
+/** The service has refused it. */
+const REFUSED = 1;
+/** The command itself is wrong: nothing was asked of the service. */
+const WRONG = 2;
+/** The service was not reached, or failed. */
+const FAILED = 3;
+
+const USUAL_URL = 'http://127.0.0.1:3000';
+/** Longer than an action may take. */
+const ANSWER_MS = 90 * SECOND;
+
+const OPTIONS = {
+  reason: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  name: { type: 'string' },
+  search: { type: 'string' },
+  limit: { type: 'string' },
+  before: { type: 'string' },
+} as const;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type Given = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What is asked of the service. */
+interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** `hourcast admin ...`: looks at and acts upon the service at `HOURCAST_URL`, with `ADMIN_TOKEN`. */
+export async function adminCommand(words: readonly string[], variables: Variables): Promise<CommandEnd> {
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+    if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
+    const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
+    if (!token) throw new Wrong('ADMIN_TOKEN must be set to that of the service.');
+    return await answered(askedBy(positionals, values), { url, token, asJson: values.json === true });
+  } catch (error) {
+    if (error instanceof Wrong || (error instanceof TypeError && 'code' in error))
+      return { code: WRONG, stderr: `${error.message}\nnpx hourcast admin --help shows what there is.\n` };
+    throw error;
+  }
+}
+
+class Wrong extends Error {}
+
+/** Throws `Wrong`. */
+function askedBy([word = '', id, ...more]: readonly string[], values: Given): Asked {
+  const row: AdminAction | undefined = ADMIN_ACTIONS.find(({ name }) => name === word);
+  const look = ADMIN_LOOKS.find(({ name }) => name === word);
+  const takes: readonly string[] = look?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? [])];
+  const surplus = Object.keys(values).find((name) => name !== 'json' && !takes.includes(name));
+  if (row === undefined && look === undefined) throw new Wrong(`There is no command "${word}".`);
+  if (surplus !== undefined) throw new Wrong(`${word} takes no --${surplus}.`);
+  if (more.length > 0 || (look !== undefined && id !== undefined)) throw new Wrong(`${word} takes fewer words.`);
+  if (look !== undefined) {
+    const query = new URLSearchParams(takes.flatMap((name) => (name in values ? [[name, String(values[name])]] : [])));
+    return { method: 'GET', path: `/admin/${word}${query.size > 0 ? `?${query}` : ''}` };
+  }
+  if (id === undefined) throw new Wrong(`${word} needs the id of one of the ${row?.of}, such as: ${word} 12`);
+  if (values['reason'] === undefined) throw new Wrong(`${word} needs --reason "..."; it stands in the audit.`);
+  const { reason, name, 'dry-run': dryRun = false } = values;
+  const path = `/admin/${row?.of}/${encodeURIComponent(id)}/${word}`;
+  return { method: 'POST', path, body: { reason, name, dry_run: dryRun } };
+}
+
+interface Service {
+  readonly url: string;
+  readonly token: string;
+  readonly asJson: boolean;
+}
+
+async function answered({ method, path, body }: Asked, { url, token, asJson }: Service): Promise<CommandEnd> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  try {
+    const sent = body === undefined ? null : JSON.stringify(body);
+    // The token goes to nobody else.
+    const response = await fetch(new URL(path, url), { method, headers, body: sent, redirect: 'error', signal });
+    const found: unknown = await response.json();
+    const text = asJson ? `${JSON.stringify(found, null, 2)}\n` : textOf(found);
+    if (response.ok) return { code: DONE, stdout: text };
+    return { code: response.status < 500 ? REFUSED : FAILED, [asJson ? 'stdout' : 'stderr']: text };
+  } catch (cause) {
+    const why = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause : cause).message : '';
+    return { code: FAILED, stderr: `${url} does not answer as the service: ${why}\n` };
+  }
+}
+
+/** An answer for people: what is nested in rows of `name value`. */
+function textOf(found: unknown): string {
+  if (typeof found !== 'object' || found === null) return `${String(found)}\n`;
+  if ('error' in found) return `${String(found.error)}\n`;
+  return Object.entries(found)
+    .map(([name, value]) =>
+      Array.isArray(value)
+        ? `${name}: ${value.length === 0 ? 'none' : ''}\n${value.map((row) => `  ${lineOf(row)}\n`).join('')}`
+        : `${name}: ${lineOf(value)}\n`,
+    )
+    .join('');
+}
+
+function lineOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const parts = Object.entries(value).filter(([, part]) => part !== null);
+  return parts.map(([name, part]) => `${name} ${typeof part === 'object' ? JSON.stringify(part) : part}`).join(', ');
+}
+
+interface HelpRow {
+  readonly name: string;
+  readonly summary: string;
+  readonly takes: readonly string[];
+}
+
+function helpOf(rows: readonly HelpRow[], id: string): string {
+  const lines = rows.map(({ name, summary, takes }) => {
+    const words = [`${name}${id}`, ...takes.map((one) => `[--${one} ...]`)].join(' ');
+    return `  ${words.padEnd(34)} ${summary}\n`;
+  });
+  return lines.join('');
+}
+
+function help(): string {
+  const fields = Object.entries(ADMIN_FIELDS).map(([name, { summary }]) => `  --${name.padEnd(32)} ${summary}\n`);
+  return [
+    'npx hourcast admin <command>: for operators of a running service.\n\n',
+    helpOf(ADMIN_LOOKS, ''),
+    '\nEach of these needs --reason "..."; --dry-run only says what it would do:\n\n',
+    helpOf(ADMIN_ACTIONS, ' <id>'),
+    ...fields,
+    '\n  --json                             the answer as JSON\n',
+    `\nHOURCAST_URL is the service, ${USUAL_URL} unless set; ADMIN_TOKEN is its token.\n`,
+    'Exit codes: 0 done, 1 refused by the service, 2 a wrong command, 3 the service was not reached or failed.\n',
+  ].join('');
+}

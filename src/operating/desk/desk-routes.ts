@@ -1,0 +1,129 @@
+import { fileURLToPath } from 'node:url';
+
+import { type ErrorRequestHandler, type Request, type Response, Router, urlencoded } from 'express';
+
+import { errorAnswer } from '../../http/errors.ts';
+import { checkKnown, queryOf, singleValue } from '../../http/parameters.ts';
+import { DESK_POLICY } from '../../http/policies.ts';
+import { BODY_BYTES } from '../../limits.ts';
+import { ADMIN_ACTIONS, type AdminAction } from '../../rules/admin-actions.ts';
+import { type AdminRoutesDeps, auditPage } from '../admin-routes.ts';
+import { askingPage, confirmingPage, deskPage, donePage, loginPage, refusedPage, STYLE_PATH } from './desk-html.ts';
+import { openSessions, type Sessions } from './session.ts';
+import type { Clock } from '../../clock.ts';
+
+interface DeskDeps extends AdminRoutesDeps {
+  readonly token: string;
+  readonly clock: Clock;
+  readonly report: (error: unknown) => void;
+}
+
+const STYLE = fileURLToPath(new URL('desk.css', import.meta.url));
+
+/** A form as it was sent, by somebody who is signed in. */
+interface Sent {
+  readonly session: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The operators' page. It has forms and no script. Its cookie counts here alone, and with the token of its forms: the endpoints
+ * for programs take the header.
+ */
+export function deskRoutes(deps: DeskDeps): Router {
+  const sessions = openSessions(deps.token, deps.clock);
+  const router = Router({ caseSensitive: true });
+  const form = urlencoded({ extended: false, limit: BODY_BYTES });
+  router.get(STYLE_PATH, (_request, response) => response.sendFile(STYLE));
+  router.get('/admin', (request, response) => sendDesk(deps, sessions, { request, response }));
+  router.post('/admin/login', form, (request, response) => {
+    if (!sessions.isSame(String(fieldsOf(request)['token']), deps.token))
+      return send(response.status(401), loginPage('This is not the value of ADMIN_TOKEN.'));
+    sessions.begin(response);
+    response.redirect(303, '/admin');
+  });
+  router.post('/admin/logout', form, (request, response) => {
+    if (sentBy(sessions, request) !== null) sessions.end(response);
+    response.redirect(303, '/admin');
+  });
+  for (const row of ADMIN_ACTIONS) {
+    const path = `/admin/act/${row.of}/:id/${row.name}` as const;
+    router.get(path, (request, response) => {
+      const session = sessions.of(request);
+      const { id } = request.params;
+      send(
+        response,
+        session === null ? loginPage(null) : askingPage({ row, id, formToken: sessions.formToken(session) }),
+      );
+    });
+    router.post(path, form, async (request, response) => {
+      const sent = sentBy(sessions, request);
+      if (sent === null) return send(response.status(401), loginPage('Sign in first; nothing was done.'));
+      const { id } = request.params;
+      send(response, await step(deps, { row, id, sent, formToken: sessions.formToken(sent.session), request }));
+    });
+  }
+  router.use(['/admin/act', '/admin/login', '/admin/logout'], sendRefusal(deps.report));
+  return router;
+}
+
+interface Step {
+  readonly row: AdminAction;
+  readonly id: string;
+  readonly sent: Sent;
+  readonly formToken: string;
+  readonly request: Request;
+}
+
+/** Says what an action would do, or does it where the operator has seen that. */
+async function step({ carryOut, actorOf }: DeskDeps, { sent, request, ...parts }: Step): Promise<string> {
+  const { form: _form, sure, ...given } = sent.fields;
+  const order = { ...parts, actor: actorOf(request) };
+  if (sure === 'yes') return donePage(parts, await carryOut({ ...order, body: given }));
+  return confirmingPage(parts, { given, found: await carryOut({ ...order, body: { ...given, dry_run: true } }) });
+}
+
+async function sendDesk(
+  { lists }: DeskDeps,
+  sessions: Sessions,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): Promise<void> {
+  const session = sessions.of(request);
+  if (session === null) return send(response, loginPage(null));
+  const query = queryOf(request);
+  checkKnown(query, ['search', 'limit', 'before']);
+  const search = singleValue(query, 'search') ?? '';
+  const [attention, rounds, agents, queues, audit] = await Promise.all([
+    lists.attention(),
+    lists.rounds(),
+    lists.agents(search),
+    lists.queues(),
+    lists.audit(...auditPage(query)),
+  ]);
+  const formToken = sessions.formToken(session);
+  send(response, deskPage({ attention, rounds, agents, queues, limits: lists.limits(), audit, search, formToken }));
+}
+
+function send(response: Response, page: string): void {
+  response.set({ 'Content-Security-Policy': DESK_POLICY, 'Cache-Control': 'no-store' }).type('html').send(page);
+}
+
+/** Null unless it comes from a form of the session that it belongs to. */
+function sentBy(sessions: Sessions, request: Request): Sent | null {
+  const session = sessions.of(request);
+  const fields = fieldsOf(request);
+  if (session === null || !sessions.isSame(String(fields['form']), sessions.formToken(session))) return null;
+  return { session, fields };
+}
+
+function fieldsOf({ body }: { body?: unknown }): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}
+
+/** What is refused, as a page; what the operator must not see goes to `report` instead. */
+function sendRefusal(report: (error: unknown) => void): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    const { status, body } = errorAnswer(error, report);
+    send(response.status(status), refusedPage(body.error));
+  };
+}

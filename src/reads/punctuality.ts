@@ -1,0 +1,38 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { PERIODS, type Period, windowStart } from '../rules/windows.ts';
+import { rows } from './sql.ts';
+
+/** How late the rounds of a window were opened and decided, in real seconds: the median and the 99th percentile. */
+export interface PunctualityFigures {
+  readonly period: Period;
+  readonly rounds: number;
+  readonly openedP50Seconds: number | null;
+  readonly openedP99Seconds: number | null;
+  readonly decidedP50Seconds: number | null;
+  readonly decidedP99Seconds: number | null;
+}
+
+/** By window, all time left out, so that never more than a month's rounds are read. Those that an operator ended have no decision. */
+export function punctualityAt(em: SqlEntityManager, now: Date, speed: number): Promise<readonly PunctualityFigures[]> {
+  const windows = PERIODS.flatMap((period) => {
+    const since = windowStart(period, now);
+    return since === null ? [] : [{ period, since }];
+  });
+  return rows<PunctualityFigures>(em)`
+    with asked as (
+      select a.* from jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) as a(period text, since timestamptz)
+    ), late as (
+      select start_time, extract(epoch from opened_at - start_time)::float8 / ${speed}::float8 as opened,
+        case when void_reason is distinct from 'admin'
+          then extract(epoch from decided_at - end_time)::float8 / ${speed}::float8 end as decided
+      from rounds where start_time > (select min(since) from asked) and start_time <= ${now} and status <> 'upcoming'
+    )
+    select a.period, count(l.start_time)::int as rounds,
+      percentile_disc(0.5) within group (order by l.opened) as "openedP50Seconds",
+      percentile_disc(0.99) within group (order by l.opened) as "openedP99Seconds",
+      percentile_disc(0.5) within group (order by l.decided) as "decidedP50Seconds",
+      percentile_disc(0.99) within group (order by l.decided) as "decidedP99Seconds"
+    from asked a left join late l on l.start_time > a.since
+    group by a.period, a.since order by a.since desc`;
+}

@@ -1,0 +1,144 @@
+import { forecastOf } from '../edge.ts';
+import { exp } from '../statistics/special-functions.ts';
+import { residualOf } from './residuals.ts';
+import type { Alike, SaidAt, Sure } from './said.ts';
+
+/** Weighted means over predictions: of what they say, then of what they add to the price, by who counts. */
+export const MEANS = ['crowd', 'everybody', 'record', 'contributors', 'best', 'recent'] as const;
+
+/** A number for each answer; null where nobody counts. */
+export type Means = Readonly<Record<(typeof MEANS)[number], readonly number[] | null>>;
+
+/** The means over all predictions until some grid point, to which those of the next point are added. */
+export interface Pooling {
+  /** Adds all that was said at the next grid point, when the price alone said `reference`. */
+  add(said: SaidAt, reference: readonly number[]): void;
+  means(): Means;
+}
+
+/** How many of those whose interval of edge begins highest count as the best. */
+const BEST = 10;
+
+interface Best extends Sure {
+  readonly residual: readonly number[];
+}
+
+/** Sums of whole weights, made in the order of points, answers and confidences: the same bits whoever came first. */
+export function newPooling(choiceCount: number): Pooling {
+  const sums = {
+    crowd: newMean(choiceCount),
+    everybody: newMean(choiceCount),
+    record: newMean(choiceCount),
+    contributors: newMean(choiceCount),
+    recent: newMean(choiceCount),
+  };
+  let entries = 0;
+  let best: readonly Best[] = [];
+  return {
+    add({ alike, sure }, reference) {
+      const before = entries;
+      for (const { n } of alike) entries += n;
+      // e^(sqrt n - sqrt N) for each of those of a point by which n of N had come.
+      sums.recent.scale(exp(Math.sqrt(before) - Math.sqrt(entries)));
+      for (const one of alikeInOrder(alike)) {
+        const vector = forecastOf(one, choiceCount);
+        const residual = residualOf(vector, reference);
+        sums.crowd.add(vector, one.n);
+        sums.everybody.add(residual, one.n);
+        sums.record.add(residual, one.record);
+        sums.contributors.add(residual, one.contributors);
+        sums.recent.add(residual, one.n);
+      }
+      if (sure.length === 0) return;
+      const more = sureInOrder(sure).map((one) => {
+        return { ...one, residual: residualOf(forecastOf(one, choiceCount), reference) };
+      });
+      best = bestOf([...best, ...more]);
+    },
+    means() {
+      const ofBest = newMean(choiceCount);
+      for (const { residual, n } of best) ofBest.add(residual, n);
+      const { crowd, everybody, record, contributors, recent } = sums;
+      return {
+        crowd: crowd.mean(),
+        everybody: everybody.mean(),
+        record: record.mean(),
+        contributors: contributors.mean(),
+        best: ofBest.mean(),
+        recent: recent.mean(),
+      };
+    },
+  };
+}
+
+interface Mean {
+  add(vector: readonly number[], weight: number): void;
+  scale(factor: number): void;
+  mean(): readonly number[] | null;
+}
+
+function newMean(length: number): Mean {
+  const sums = new Float64Array(length);
+  let total = 0;
+  return {
+    add(vector, weight) {
+      if (weight === 0) return;
+      total += weight;
+      for (let index = 0; index < length; index += 1) sums[index] = (sums[index] ?? 0) + weight * (vector[index] ?? 0);
+    },
+    scale(factor) {
+      total *= factor;
+      for (let index = 0; index < length; index += 1) sums[index] = (sums[index] ?? 0) * factor;
+    },
+    mean: () => (total > 0 ? Array.from(sums, (sum) => sum / total) : null),
+  };
+}
+
+type Says = Pick<Alike, 'pickIndex' | 'confidence'>;
+
+function bySays(one: Says, other: Says): number {
+  return one.pickIndex - other.pickIndex || one.confidence - other.confidence;
+}
+
+/** By answer and confidence, each once. */
+function alikeInOrder(alike: readonly Alike[]): readonly Alike[] {
+  return eachOnce(alike.toSorted(bySays), bySays, (one, other) => ({
+    ...one,
+    n: one.n + other.n,
+    contributors: one.contributors + other.contributors,
+    record: one.record + other.record,
+  }));
+}
+
+function byLow(one: Sure, other: Sure): number {
+  return other.low - one.low || bySays(one, other);
+}
+
+function sureInOrder(sure: readonly Sure[]): readonly Sure[] {
+  return eachOnce(sure.toSorted(byLow), byLow, (one, other) => ({ ...one, n: one.n + other.n }));
+}
+
+function eachOnce<Item>(
+  ordered: readonly Item[],
+  order: (one: Item, other: Item) => number,
+  join: (one: Item, other: Item) => Item,
+): readonly Item[] {
+  const once: Item[] = [];
+  for (const item of ordered) {
+    const last = once.at(-1);
+    if (last !== undefined && order(last, item) === 0) once[once.length - 1] = join(last, item);
+    else once.push(item);
+  }
+  return once;
+}
+
+/** The ten whose intervals begin highest, and who ties with the tenth; of equals those of earlier points first. */
+function bestOf(sure: readonly Best[]): readonly Best[] {
+  const ordered = sure.toSorted(byLow);
+  let [before, least] = [0, 0];
+  for (const { n, low } of ordered) {
+    if (before < BEST) least = low;
+    before += n;
+  }
+  return ordered.filter(({ low }) => low >= least);
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from '@jest/globals';
+
+import { RULES_DIGESTS } from '../../src/rules/versions.ts';
+import { GOLDEN, GOLDEN_FOLDER, reproduced } from './golden-drivers.ts';
+
+/** How many lines there are of each file and version. */
+function linesOf(folder: string): Record<string, number> {
+  const files = readdirSync(folder).map((file) => ({ name: file.replace('.json', ''), path: join(folder, file) }));
+  const counts = files.flatMap(({ name, path }) => {
+    const versions: Record<string, unknown[]> = JSON.parse(readFileSync(path, 'utf8'));
+    return Object.entries(versions).map(([version, lines]) => [`${name} ${version}`, lines.length]);
+  });
+  return Object.fromEntries(counts);
+}
+
+test.each(GOLDEN)(
+  'the rules of the client in $language have every golden vector of every version, bit for bit, and their digests',
+  async (language) => {
+    const { same, digests, stderr } = await reproduced(language);
+    expect(stderr).toBe('');
+    expect(same).toEqual(linesOf(GOLDEN_FOLDER));
+    expect(digests).toEqual(Object.fromEntries(Object.entries(RULES_DIGESTS)));
+  },
+);

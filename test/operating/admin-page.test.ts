@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+
+import { postgresQueues } from '../../src/backplane/local.ts';
+import { TURNS } from '../../src/jobs/jobs.ts';
+import { ADMIN_ACTIONS } from '../../src/rules/admin-actions.ts';
+import { type Player, predict, register } from '../support/agents.ts';
+import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { decide } from '../support/outcomes.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { currentRound, firstOf } from '../support/rounds.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { visit } from '../support/visit.ts';
+import { act, newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
+
+let service: TestService;
+let player: Player;
+const opened = new AsyncDisposableStack();
+
+/** A service beside a queue with a job that is put off. */
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  opened.defer(() => database.drop());
+  const queue = await postgresQueues(database.connection, () => {})({ name: TURNS, run: null });
+  opened.defer(() => queue.close());
+  service = await startService({
+    database,
+    adminToken: TOKEN,
+    backplane: {
+      status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
+      counts: async () => ({ [TURNS]: await queue.counts() }),
+    },
+  });
+  opened.defer(() => endQuietly(service));
+  await queue.add({ id: 'turn-1', delayMs: 3_600_000 });
+  player = await register(service, 'player');
+});
+
+afterAll(() => opened.disposeAsync());
+
+/** A form as a browser sends it; `cookie` as it was given. */
+async function post(path: string, fields: Readonly<Record<string, string>>, cookie?: string) {
+  return fetch(service.url + path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+    headers: cookie === undefined ? {} : { cookie },
+  });
+}
+
+async function cookieOf(headers: Readonly<Record<string, string>> = {}) {
+  const body = new URLSearchParams({ token: TOKEN });
+  const answer = await fetch(`${service.url}/admin/login`, { method: 'POST', body, redirect: 'manual', headers });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin']);
+  return answer.headers.get('set-cookie') ?? '';
+}
+
+async function formTokenOf(cookie: string): Promise<string> {
+  const text = await (await fetch(`${service.url}/admin`, { headers: { cookie } })).text();
+  return /name="form" value="([0-9a-f]{64})"/.exec(text)?.[1] ?? '';
+}
+
+test('the metrics and the queue’s list count the jobs', async () => {
+  const { body } = await service.request('GET', '/metrics');
+  expect(body).toContain(`hourcast_queue_jobs{queue="${TURNS}",state="delayed"} 1`);
+  expect(body).toContain('hourcast_dependency_up{part="queue",driver="postgresql"} 1');
+  const queues = (await service.request('GET', '/admin/queues', { key: TOKEN })).body;
+  expect(queues).toEqual({ queues: { [TURNS]: { waiting: 0, delayed: 1, active: 0, failed: 0 } } });
+});
+
+describe('who is not signed in', () => {
+  test('is shown the form alone, which nobody frames and which loads no script', async () => {
+    const answer = await service.request('GET', '/admin');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('type="password"');
+    expect(answer.body).not.toContain('Audit');
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  test('does nothing, whatever the cookie and the form hold', async () => {
+    const cookie = await cookieOf();
+    const [value = ''] = cookie.split(';');
+    const form = await formTokenOf(value);
+    const path = `/admin/act/agents/${player.id}/block`;
+    const fields = { reason: 'Forged', sure: 'yes' };
+    const far = `hourcast_operator=9999999999999.${'0'.repeat(64)}`;
+    for (const [given, offered] of [
+      [undefined, form],
+      [value, undefined],
+      [value, '0'.repeat(64)],
+      [value.replace(/.$/, (end) => (end === '0' ? '1' : '0')), form],
+      [far, form],
+      [TOKEN, form],
+    ] as const)
+      expect((await post(path, { ...fields, ...(offered && { form: offered }) }, given)).status).toBe(401);
+    expect((await predict(service, player)).status).toBe(201);
+    // A page of another site can send JSON neither, and the cookie is nothing to the endpoints for programs.
+    const asProgram = { headers: { cookie: value }, body: { reason: 'Forged' } };
+    expectRefusal(await service.request('POST', `/admin/agents/${player.id}/block`, asProgram), 401);
+    expectRefusal(await service.request('GET', '/admin/audit', { headers: { cookie: value } }), 401);
+  });
+
+  test('with a wrong token stays out', async () => {
+    const answer = await post('/admin/login', { token: `${TOKEN}x` });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+    expect((await post('/admin/login', {})).status).toBe(401);
+  });
+});
+
+test('the cookie is out of reach of scripts, other sites and, with TLS, of the network; it ends after 12 hours', async () => {
+  const cookie = await cookieOf();
+  for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/admin', 'Max-Age=43200']) expect(cookie).toContain(part);
+  expect(cookie).not.toContain('Secure');
+  expect(cookie).not.toContain(TOKEN);
+  await using behindTls = await startTrusting();
+  const answer = await fetch(`${behindTls.url}/admin/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: TOKEN }),
+    redirect: 'manual',
+    headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '10.0.0.1' },
+  });
+  expect(answer.headers.get('set-cookie')).toContain('Secure');
+  const [value = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
+  const look = async () => (await fetch(`${behindTls.url}/admin`, { headers: { cookie: value } })).text();
+  expect(await look()).toContain('Audit');
+  behindTls.clock.set(new Date(behindTls.clock.now().getTime() + 12 * 3_600_000));
+  expect(await look()).not.toContain('Audit');
+});
+
+async function startTrusting() {
+  const started = await startService({ adminToken: TOKEN, trustProxy: true });
+  return { ...started, [Symbol.asyncDispose]: () => started.stop() };
+}
+
+(hasBrowser() ? describe : describe.skip)('the operators’ page in a browser without JavaScript', () => {
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    opened.defer(() => browser.close());
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    page = await context.newPage();
+    await page.goto(`${service.url}/admin`);
+    await page.getByLabel('ADMIN_TOKEN').fill(TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'The desk' }).waitFor();
+  });
+
+  /** Follows the link of an action, gives the reason, sees what it would do, and does it. */
+  let orders = 0;
+  async function carryOut(action: string, id: number, name?: string): Promise<string> {
+    orders += 1;
+    const reason = `By page: ${action}, ${orders}`;
+    await page.goto(`${service.url}/admin${name === undefined ? '' : `?search=${id}`}`);
+    await page
+      .getByRole('link', { name: `${action} ${id}`, exact: true })
+      .first()
+      .click();
+    await page.getByLabel('Why, in a sentence').fill(reason);
+    if (name !== undefined && action === 'rename') await page.getByLabel('The new name').fill(name);
+    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    const before = await newestAction(service);
+    const effect = (await page.locator('strong').last().textContent()) ?? '';
+    expect(before?.reason).not.toBe(reason);
+    await page.getByRole('button', { name: 'Do it' }).click();
+    expect(await page.getByRole('status').textContent()).toBe(effect);
+    expect(await newestAction(service)).toMatchObject({ action, reason });
+    expect(page.url()).not.toContain(TOKEN);
+    return page.content();
+  }
+
+  test('shows what waits first, and carries out every action upon rounds', async () => {
+    const waiting = await waitingRound(service, await register(service, 'second'));
+    await page.goto(`${service.url}/admin`);
+    const attention = page.getByRole('region', { name: 'Rounds that wait' });
+    expect(await attention.textContent()).toContain(`${waiting.id}`);
+    expect(await attention.textContent()).toContain('has no final candle');
+    await carryOut('retry', waiting.id);
+    expect(await statusOf(service, waiting.id)).toBe('resolving');
+    decide(service, waiting, firstOf(waiting.choices));
+    await carryOut('retry', waiting.id);
+    await carryOut('resolve', waiting.id);
+    const { id } = await currentRound(service);
+    await carryOut('void', id);
+    expect(await statusOf(service, id)).toBe('void');
+  });
+
+  test('carries out every action upon agents, and shows a new key once', async () => {
+    const { id } = await register(service, 'third');
+    const shown = await carryOut('rekey', id, 'third');
+    const [key = ''] = /pk_live_[0-9a-f]{48}/.exec(shown) ?? [];
+    expect((await service.request('GET', '/api/me', { key })).status).toBe(200);
+    await page.goto(`${service.url}/admin?search=third`);
+    expect(await page.content()).not.toContain(key);
+    for (const action of ['rename', 'block', 'unblock', 'remove']) await carryOut(action, id, 'another-name');
+    const tried = ['void', 'retry', 'resolve', 'rekey', 'rename', 'block', 'unblock', 'remove'];
+    expect(ADMIN_ACTIONS.map(({ name }) => name)).toEqual(tried);
+  });
+
+  test('says what is refused', async () => {
+    const { id } = await register(service, 'fourth');
+    await act(service, 'block', id);
+    await page.goto(`${service.url}/admin/act/agents/${id}/block`);
+    await page.getByLabel('Why, in a sentence').fill('Twice');
+    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    expect(await page.getByRole('alert').textContent()).toBe(`Agent ${id} is blocked already.`);
+  });
+
+  test('signs out', async () => {
+    await page.goto(`${service.url}/admin`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('ADMIN_TOKEN').waitFor();
+  });
+});
+
+(hasBrowser() ? test : test.skip)('axe finds nothing wrong with any of its pages, and a phone shows them', async () => {
+  const browser = await openBrowser();
+  opened.defer(() => browser.close());
+  const visitor = await visit(browser, service.url);
+  const { page } = visitor;
+  const faultless = async () => {
+    expect(await visitor.faultsInAllLooks()).toEqual({ byDay: [], byNight: [], narrow: 0, zoomed: 0, bare: [] });
+  };
+  await visitor.open('/admin');
+  await faultless();
+  await page.getByLabel('ADMIN_TOKEN').fill(TOKEN);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'The desk' }).waitFor();
+  await faultless();
+  await visitor.open(`/admin/act/agents/${player.id}/rename`);
+  await faultless();
+  await page.getByLabel('Why, in a sentence').fill('To see it');
+  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await faultless();
+  expect(visitor.foreign).toEqual([]);
+  expect(visitor.complaints).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from '@jest/globals';
+
+import type { Backplane } from '../../src/backplane/backplane.ts';
+import type { Market } from '../../src/market/market.ts';
+import { register } from '../support/agents.ts';
+import { endQuietly } from '../support/quiet-end.ts';
+import { scriptedMarket } from '../support/scripted-market.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { look, TOKEN, waitingRound } from './admin.ts';
+
+let service: TestService;
+afterEach(() => endQuietly(service));
+
+test('a service that runs well needs none', async () => {
+  service = await startService({ adminToken: TOKEN });
+  const { status, body } = await look(service, '/admin/attention');
+  expect([status, body]).toEqual([
+    200,
+    { at: '2026-01-01T12:10:00.000Z', quiet: true, rounds: [], sources: [], alarms: [] },
+  ]);
+});
+
+test('a round that waits comes first, with why, and what the alarms say of it', async () => {
+  service = await startService({ adminToken: TOKEN });
+  const { id } = await waitingRound(service, await register(service, 'player'));
+  const { body } = await look(service, '/admin/attention');
+  expect(body.quiet).toBe(false);
+  expect(body.rounds).toMatchObject([{ id, last_problem: 'The source has no final candle of everything.' }]);
+  service.clock.set(new Date(service.clock.now().getTime() + 60_000));
+  expect((await look(service, '/admin/attention')).body.alarms).toMatchObject([{ alarm: 'RoundStuck' }]);
+});
+
+test('a source that is down is named with what it said last, and so are queue and Redis', async () => {
+  const status = {
+    source: 'kraken',
+    state: 'down',
+    lastSuccessAt: null,
+    lastErrorAt: null,
+    lastError: 'HTTP 503',
+    lateTries: 0,
+  } as const;
+  const prices: Market = { ...scriptedMarket(), status: () => [status] };
+  const backplane: Partial<Backplane> = {
+    status: () => [{ part: 'bus', driver: 'redis', up: false }],
+    counts: async () => ({ turns: { waiting: 2, delayed: 0, active: 0, failed: 0 } }),
+  };
+  service = await startService({ adminToken: TOKEN, prices, backplane });
+  const { body } = await look(service, '/admin/attention');
+  expect(body.sources).toEqual([
+    { source: 'kraken', state: 'down', last_success_at: null, last_error_at: null, last_error: 'HTTP 503' },
+  ]);
+  expect(body.alarms).toEqual([
+    { alarm: 'NotReady', what: 'No source of prices answers at present.' },
+    { alarm: 'NoWorker', what: '2 jobs of turns wait for a worker.' },
+    { alarm: 'RedisDown', what: 'The bus (redis) does not answer.' },
+  ]);
+});

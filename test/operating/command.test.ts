@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../../src/rules/admin-actions.ts';
+import { adminCommand } from '../../src/operating/command-line.ts';
+import { type Player, register } from '../support/agents.ts';
+import { currentRound } from '../support/rounds.ts';
+import { sharedService } from '../support/shared.ts';
+import { newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
+
+const BIN = join(import.meta.dirname, '../../bin/hourcast.js');
+
+const service = sharedService(() => ({ adminToken: TOKEN }));
+let player: Player;
+
+beforeAll(async () => {
+  player = await register(service, 'player');
+});
+
+function admin(...words: readonly string[]) {
+  return adminCommand(words, { HOURCAST_URL: service.url, ADMIN_TOKEN: TOKEN });
+}
+
+test('npx hourcast admin is a command of the service’s own binary', async () => {
+  const env = { ...process.env, HOURCAST_URL: service.url, ADMIN_TOKEN: TOKEN };
+  const run = (...words: readonly string[]) => promisify(execFile)(process.execPath, [BIN, 'admin', ...words], { env });
+  expect((await run('audit')).stdout).toMatch(/^actions: none\nnext: null\n$/);
+  await expect(run('unblock', `${player.id}`, '--reason', 'By command')).rejects.toMatchObject({
+    code: 1,
+    stderr: `Agent ${player.id} is not blocked.\n`,
+  });
+  expect((await run('--help')).stdout).toContain('npx hourcast admin <command>');
+});
+
+describe('every action', () => {
+  const AGENTS = ['rekey', 'rename', 'block', 'unblock', 'remove'] as const;
+
+  test.each(AGENTS)('%s says what it would do, does it, and stands in the audit', async (action) => {
+    const reason = ['--reason', `By command: ${action}`];
+    const dry = await admin(action, `${player.id}`, ...reason, '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^effect: .+$/m) });
+    expect((await newestAction(service)).reason).not.toBe(reason[1]);
+    const done = await admin(action, `${player.id}`, ...reason, '--json');
+    expect(JSON.parse(done.stdout ?? '')).toMatchObject({ agent_id: player.id, effect: expect.any(String) });
+    expect(await newestAction(service)).toMatchObject({ action, agent_id: player.id, reason: reason[1] });
+  });
+
+  test('upon rounds, too', async () => {
+    const waiting = await waitingRound(service, await register(service, 'second'));
+    const { id } = await currentRound(service);
+    for (const [action, of] of [
+      ['retry', waiting.id],
+      ['void', id],
+      ['resolve', id],
+    ] as const) {
+      expect((await admin(action, `${of}`, '--reason', `By command: ${action}`)).code).toBe(0);
+      expect(await newestAction(service)).toMatchObject({ action, round_id: of, reason: `By command: ${action}` });
+    }
+    expect(await statusOf(service, id)).toBe('void');
+    expect(ADMIN_ACTIONS.map(({ name }) => name)).toEqual(['void', 'retry', 'resolve', ...AGENTS]);
+  });
+
+  test('shows a new key, and takes a name', async () => {
+    const { id } = await register(service, 'third');
+    expect((await admin('rekey', `${id}`, '--reason', 'Lost')).stdout).toMatch(/^api_key: pk_live_[0-9a-f]{48}$/m);
+    expect((await admin('rename', `${id}`, '--reason', 'Asked for', '--name', 'fourth')).code).toBe(0);
+    expect((await admin('agents', '--search', 'third')).stdout).toContain('name fourth, state free');
+  });
+});
+
+test.each(ADMIN_LOOKS.map(({ name }) => name))('%s shows the same as its endpoint', async (name) => {
+  const { code, stdout = '' } = await admin(name, '--json');
+  expect(code).toBe(0);
+  const { body } = await service.request('GET', `/admin/${name}`, { key: TOKEN });
+  expect(JSON.parse(stdout)).toEqual(body);
+  expect((await admin(name)).stdout).toMatch(/^\w+: /);
+});
+
+test.each([
+  [['nothing'], /There is no command "nothing"\./],
+  [['void'], /void needs the id of one of the rounds/],
+  [['void', '1'], /void needs --reason/],
+  [['void', '1', '--reason', 'x', '--name', 'y'], /void takes no --name/],
+  [['void', '1', '2', '--reason', 'x'], /void takes fewer words/],
+  [['audit', '7'], /audit takes fewer words/],
+  [['audit', '--search', 'x'], /audit takes no --search/],
+  [['audit', '--bogus'], /--bogus/],
+])('%j is a wrong command: code 2, one sentence, and nothing is asked', async (words, sentence) => {
+  const { code, stdout, stderr } = await admin(...words);
+  expect([code, stdout]).toEqual([2, undefined]);
+  expect(stderr).toMatch(sentence);
+});
+
+test('what the service refuses is code 1 with its sentence, a service that does not answer code 3', async () => {
+  expect(await admin('void', '4711', '--reason', 'x')).toEqual({ code: 1, stderr: 'There is no round 4711.\n' });
+  const wrong = await adminCommand(['audit'], { HOURCAST_URL: service.url, ADMIN_TOKEN: 'wrong' });
+  expect(wrong).toEqual({ code: 1, stderr: expect.stringMatching(/^This is for operators/) });
+  const absent = await adminCommand(['audit'], { HOURCAST_URL: 'http://127.0.0.1:1', ADMIN_TOKEN: TOKEN });
+  expect(absent).toEqual({ code: 3, stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 does not answer/) });
+  expect((await adminCommand(['audit'], {})).code).toBe(2);
+});
