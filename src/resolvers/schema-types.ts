@@ -110,9 +110,9 @@ export type Query = {
   readonly agents: AgentConnection;
   /**
    * Agents in a window, by total points unless something else is asked for. By points it is the board that the newest
-   * resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300
-   * from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
-   * are more agents.
+   * resolution left; in other orders, with `minRounds`, and by type or asset, the one that is made some seconds after it (`updatedAt`). The first
+   * 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
+   * are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number.
    */
   readonly leaderboard: Leaderboard;
   /**
@@ -221,6 +221,8 @@ export type QueryLeaderboardArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<BoardOrder>;
   minRounds?: InputMaybe<Scalars['Int']['input']>;
+  questionType?: InputMaybe<QuestionType>;
+  asset?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -400,6 +402,7 @@ export type AgentCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1297,18 +1300,25 @@ export type LeaderboardRow = {
   readonly value: Scalars['Float']['output'];
   /**
    * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
-   * in a window of more than 1,000 rounds, and with another `minRounds` than the usual.
+   * in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual.
    */
   readonly interval?: Maybe<Interval>;
   /**
    * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
-   * `minRounds` than the usual, and in a window of more than 1,000 rounds.
+   * `minRounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
   /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
+  /**
+   * Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where
+   * none has one.
+   */
+  readonly edge?: Maybe<Estimate>;
+  /** How much of the record chance explains. */
+  readonly luck?: Maybe<Luck>;
   /**
    * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
    * `minRounds` than the usual, and for who was not among the first 300 then.
@@ -1561,6 +1571,7 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
@@ -2475,6 +2486,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
   tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
@@ -2522,7 +2535,7 @@ export type ArchiveEdgeResolvers<ContextType = Context, ParentType extends Resol
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
-export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any }, ResolversTypes['BreakdownDimension']>;
+export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any, AGENT?: any }, ResolversTypes['BreakdownDimension']>;
 
 export type BreakdownKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownKey'] = ResolversParentTypes['BreakdownKey']> = {
   dimension?: Resolver<ResolversTypes['BreakdownDimension'], ParentType, ContextType>;
