@@ -142,6 +142,8 @@ export type Query = {
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
+  /** The same, but null without a key that an agent holds. */
+  readonly viewer?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
   /**
@@ -682,8 +684,9 @@ export type Round = {
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
   /**
    * What all agents together say, as one probability for each answer (docs/forecast.md): as it was recorded at a checkpoint, null where it was
-   * not; without `minute` as it is worked out now, null unless the round is active. Null until the round is over where the service seals
-   * picks (`Health.picks`).
+   * not. At any other past minute as it is worked out, by the records and weights of now while the round runs and of its decision afterwards; null
+   * until it is decided once it is over, and where it is void. Without `minute` as it is worked out now, null unless the round is active. Null
+   * until the round is over where the service seals picks (`Health.picks`).
    */
   readonly forecast?: Maybe<Forecast>;
   /**
@@ -696,9 +699,12 @@ export type Round = {
   /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
    * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
-   * spaced where they are more than asked for. None before the round starts.
+   * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
+   * first asked for. None before the round starts.
    */
   readonly reference: ReadonlyArray<ReferencePoint>;
+  /** The newest of these points of the running round that has prices, or the newest of all; null of any other round. */
+  readonly latestReference?: Maybe<ReferencePoint>;
   /** Every price within its hour that is stored: what its references can be worked out from again. */
   readonly quotes: RoundQuotes;
   /** What its references follow from beside the prices; null while nothing is stored of it. */
@@ -890,6 +896,8 @@ export type ReferencePrice = {
   readonly asset: Asset;
   /** Price in USD; that of the first point is the open. */
   readonly priceUsd: Scalars['Float']['output'];
+  /** The open of the hour in USD; null where it is not known. */
+  readonly openUsd?: Maybe<Scalars['Float']['output']>;
   /** The highest price since the start of the hour in USD, as its candle is made. */
   readonly highUsd: Scalars['Float']['output'];
   /** The lowest price since the start of the hour in USD, as its candle is made. */
@@ -1113,6 +1121,14 @@ export type RoundAsset = {
   readonly lowUsd?: Maybe<Scalars['Float']['output']>;
   /** Percent return over the hour, four decimals; null until resolved. */
   readonly returnPct?: Maybe<Scalars['Float']['output']>;
+  /** The asset's hourly candles that are over now, the oldest first; null while the prices cannot be asked. */
+  readonly candles?: Maybe<ReadonlyArray<HourCandle>>;
+};
+
+
+/** An asset whose candle decides a round. */
+export type RoundAssetCandlesArgs = {
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** What an agent answered in a round, and what it earned. */
@@ -2035,6 +2051,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   benchmark?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<QueryBenchmarkArgs, 'name'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  viewer?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
@@ -2200,6 +2217,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   forecasts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Forecast']>>, ParentType, ContextType>;
   missedForecasts?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
+  latestReference?: Resolver<Maybe<ResolversTypes['ReferencePoint']>, ParentType, ContextType>;
   quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
   referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
 };
@@ -2270,6 +2288,7 @@ export type ForecastCheckpointResolvers<ContextType = Context, ParentType extend
 export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
   asset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType>;
   priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  openUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
@@ -2387,6 +2406,7 @@ export type RoundAssetResolvers<ContextType = Context, ParentType extends Resolv
   highUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   lowUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   returnPct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  candles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['HourCandle']>>, ParentType, ContextType, RequireFields<RoundAssetCandlesArgs, 'hours'>>;
 };
 
 export type PredictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Prediction'] = ResolversParentTypes['Prediction']> = {

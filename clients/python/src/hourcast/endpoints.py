@@ -284,6 +284,14 @@ class Endpoints:
         answer: types.Benchmarks = self._call("GET", "/api/benchmarks", {"name": name})
         return answer
 
+    def briefing(self) -> types.Briefing:
+        """All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`.
+
+        Limit: 120 requests per minute and address.
+        """
+        answer: types.Briefing = self._call("GET", "/api/briefing", {})
+        return answer
+
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:
         """The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`.
 
