@@ -37,6 +37,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Forecast.price': 8,
   'Forecast.probabilities': 8,
   'ForecastCandidate.probabilities': 8,
+  'ForecastCheckpoint.calibration': 10,
   'ForecastRecord.checkpoints': 5,
   'Health.sources': 3,
   'Leaderboard.benchmarks': 4,

@@ -25,7 +25,7 @@ import type { RoundAssetRow, EvidenceRow, AgreedCandleRow } from '../reads/plan/
 import type { ReadPoint } from '../references/kept-references.ts';
 import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import type { CheckpointSums } from '../reads/forecasts.ts';
+import type { CheckpointRecord } from '../reads/forecasts.ts';
 import type { HourCandle as MarketCandle } from '../market/market.ts';
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
@@ -890,6 +890,34 @@ export type ForecastCheckpoint = {
   readonly totalPriceBrier: Scalars['Float']['output'];
   /** The candidate whose Brier scores add up to the least; null without rounds. */
   readonly bestCandidate?: Maybe<Scalars['String']['output']>;
+  /** How often what was called so likely has happened: tenths of the scale, of every answer of every round. */
+  readonly calibration: ReadonlyArray<ForecastBin>;
+};
+
+/** A tenth of the scale of probabilities. */
+export type ForecastBin = {
+  readonly __typename?: 'ForecastBin';
+  /** Where it begins: 0, 0.1 and so on. */
+  readonly from: Scalars['Float']['output'];
+  /** Below which it ends; 1 belongs to the last one. */
+  readonly to: Scalars['Float']['output'];
+  /** The forecast's probabilities within it. */
+  readonly forecast: ForecastReliability;
+  /** The price's. */
+  readonly price: ForecastReliability;
+  /** The plain mean's; without the rounds in which nobody had predicted. */
+  readonly crowd: ForecastReliability;
+};
+
+/** Probabilities of answers, and how many of these answers won. */
+export type ForecastReliability = {
+  readonly __typename?: 'ForecastReliability';
+  /** How many answers were given such a probability: each answer of a round counts by itself. */
+  readonly n: Scalars['Int']['output'];
+  /** The mean of these probabilities; null where there is none. */
+  readonly meanProbability?: Maybe<Scalars['Float']['output']>;
+  /** The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none. */
+  readonly hitRate?: Maybe<Scalars['Float']['output']>;
 };
 
 /** What was known of an asset at an instant of a round's hour. */
@@ -1886,7 +1914,9 @@ export type ResolversTypes = {
   Forecast: ResolverTypeWrapper<ShownForecast>;
   ForecastCandidate: ResolverTypeWrapper<ForecastCandidate>;
   ForecastRecord: ResolverTypeWrapper<Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversTypes['ForecastCheckpoint']> }>;
-  ForecastCheckpoint: ResolverTypeWrapper<CheckpointSums>;
+  ForecastCheckpoint: ResolverTypeWrapper<CheckpointRecord>;
+  ForecastBin: ResolverTypeWrapper<ForecastBin>;
+  ForecastReliability: ResolverTypeWrapper<ForecastReliability>;
   ReferencePrice: ResolverTypeWrapper<ReferencePrice>;
   ReferenceBasis: ResolverTypeWrapper<StoredBasis>;
   Asset: Asset;
@@ -1967,7 +1997,9 @@ export type ResolversParentTypes = {
   Forecast: ShownForecast;
   ForecastCandidate: ForecastCandidate;
   ForecastRecord: Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversParentTypes['ForecastCheckpoint']> };
-  ForecastCheckpoint: CheckpointSums;
+  ForecastCheckpoint: CheckpointRecord;
+  ForecastBin: ForecastBin;
+  ForecastReliability: ForecastReliability;
   ReferencePrice: ReferencePrice;
   ReferenceBasis: StoredBasis;
   HourCandle: MarketCandle;
@@ -2294,6 +2326,21 @@ export type ForecastCheckpointResolvers<ContextType = Context, ParentType extend
   totalBrier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   totalPriceBrier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   bestCandidate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  calibration?: Resolver<ReadonlyArray<ResolversTypes['ForecastBin']>, ParentType, ContextType>;
+};
+
+export type ForecastBinResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastBin'] = ResolversParentTypes['ForecastBin']> = {
+  from?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  forecast?: Resolver<ResolversTypes['ForecastReliability'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['ForecastReliability'], ParentType, ContextType>;
+  crowd?: Resolver<ResolversTypes['ForecastReliability'], ParentType, ContextType>;
+};
+
+export type ForecastReliabilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastReliability'] = ResolversParentTypes['ForecastReliability']> = {
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  meanProbability?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  hitRate?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
@@ -2748,6 +2795,8 @@ export type Resolvers<ContextType = Context> = {
   ForecastCandidate?: ForecastCandidateResolvers<ContextType>;
   ForecastRecord?: ForecastRecordResolvers<ContextType>;
   ForecastCheckpoint?: ForecastCheckpointResolvers<ContextType>;
+  ForecastBin?: ForecastBinResolvers<ContextType>;
+  ForecastReliability?: ForecastReliabilityResolvers<ContextType>;
   ReferencePrice?: ReferencePriceResolvers<ContextType>;
   ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
   Asset?: AssetResolvers;

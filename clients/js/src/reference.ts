@@ -1702,6 +1702,30 @@ export interface RoundForecast {
   readonly checkpoints: readonly RecordedForecast[];
 }
 
+/** The forecast's probabilities within it. */
+export interface ForecastRecordCheckpointsCalibrationForecast {
+  /** How many answers were given such a probability: each answer of a round counts by itself. */
+  readonly n: number;
+  /** The mean of these probabilities; null where there is none. */
+  readonly mean_probability: number | null;
+  /** The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none. */
+  readonly hit_rate: number | null;
+}
+
+/** A tenth of the scale of probabilities. */
+export interface Calibration {
+  /** Where it begins: 0, 0.1 and so on. */
+  readonly from: number;
+  /** Below which it ends; 1 belongs to the last one. */
+  readonly to: number;
+  /** The forecast's probabilities within it. */
+  readonly forecast: ForecastRecordCheckpointsCalibrationForecast;
+  /** The price's. */
+  readonly price: ForecastRecordCheckpointsCalibrationForecast;
+  /** The plain mean's; without the rounds in which nobody had predicted. */
+  readonly crowd: ForecastRecordCheckpointsCalibrationForecast;
+}
+
 /** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
 export interface CheckpointRecord {
   /** In minutes of the hour: 5, 15, 30, 45 or 55. */
@@ -1722,6 +1746,8 @@ export interface CheckpointRecord {
   readonly total_price_brier: number;
   /** The candidate whose Brier scores add up to the least; null without rounds. */
   readonly best_candidate: string | null;
+  /** How often what was called so likely has happened: tenths of the scale, of every answer of every round. */
+  readonly calibration: readonly Calibration[];
 }
 
 /** How good the arena's forecast was at each of its checkpoints over the resolved rounds of a window. A void round counts in none, and neither does a checkpoint that was missed. */

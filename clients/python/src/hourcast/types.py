@@ -24,6 +24,7 @@ __all__ = [
     "Benchmarks",
     "Briefing",
     "BriefingRound",
+    "Calibration",
     "Candle",
     "Candles",
     "CandlesExportRow",
@@ -46,6 +47,7 @@ __all__ = [
     "ForecastEvent",
     "ForecastEventPayload",
     "ForecastRecord",
+    "ForecastRecordCheckpointsCalibrationForecast",
     "ForecastsExportRow",
     "Health",
     "HeartbeatEvent",
@@ -1895,6 +1897,30 @@ class RoundForecast(TypedDict):
     checkpoints: List[RecordedForecast]
 
 
+class ForecastRecordCheckpointsCalibrationForecast(TypedDict):
+    """The forecast's probabilities within it."""
+
+    # How many answers were given such a probability: each answer of a round counts by itself.
+    n: int
+    # The mean of these probabilities; null where there is none.
+    mean_probability: Optional[float]
+    # The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none.
+    hit_rate: Optional[float]
+
+Calibration = TypedDict("Calibration", {
+    # Where it begins: 0, 0.1 and so on.
+    "from": float,
+    # Below which it ends; 1 belongs to the last one.
+    "to": float,
+    # The forecast's probabilities within it.
+    "forecast": ForecastRecordCheckpointsCalibrationForecast,
+    # The price's.
+    "price": ForecastRecordCheckpointsCalibrationForecast,
+    # The plain mean's; without the rounds in which nobody had predicted.
+    "crowd": ForecastRecordCheckpointsCalibrationForecast,
+})
+
+
 class CheckpointRecord(TypedDict):
     """How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded."""
 
@@ -1916,6 +1942,8 @@ class CheckpointRecord(TypedDict):
     total_price_brier: float
     # The candidate whose Brier scores add up to the least; null without rounds.
     best_candidate: Optional[str]
+    # How often what was called so likely has happened: tenths of the scale, of every answer of every round.
+    calibration: List[Calibration]
 
 
 class ForecastRecord(TypedDict):
