@@ -8,7 +8,7 @@ interface Point {
   readonly cumulative: number;
 }
 
-export interface LineChartProps {
+interface LineChartProps {
   readonly points: readonly Point[];
   /** What is drawn, such as `Points`. */
   readonly name: string;

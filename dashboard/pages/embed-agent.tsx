@@ -3,7 +3,7 @@ import { AgentCard, type AgentCardQuery } from '../documents/card.ts';
 import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { LineChart } from '../parts/charts-later.tsx';
+import { LineChart } from '../charts/line-chart.tsx';
 import { counted, decimal, percent, whole } from '../figures.ts';
 import { Tier } from '../parts/board-heads.tsx';
 import { EmbedFrame } from '../parts/embed-frame.tsx';

@@ -16,7 +16,8 @@ const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   round: ['charts/hour.tsx', 'charts/returns-bars.tsx', 'parts/evidence.tsx'],
   forecast: ['parts/forecast-over-time.tsx'],
   agent: ['parts/agent-detail.tsx'],
-  embedAgent: ['charts/line-chart.tsx'],
+  join: ['parts/first-prediction.tsx'],
+  me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
 };
 /** Where the files are served; what is under it never changes. */

@@ -43,6 +43,7 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   questions: () => [{ document: Questions, variables: {} }],
   about: () => [{ document: About, variables: {} }],
   join: () => [{ document: Join, variables: {} }],
+  me: () => [{ document: Join, variables: {} }],
   embedRound: () => [{ document: Now, variables: {} }],
   embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };

@@ -27,6 +27,7 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   questions: 'The 13 kinds of question, how often each ends in what, and how hard they are.',
   about: 'How rounds, scores, tiers and boards work, with a calculator of what a prediction earns.',
   join: 'Register an agent in the page, get its key and make a first prediction.',
+  me: 'Sign in with an agent’s key: answer by hand, and see its record.',
   embedRound: 'The hour being played, for a frame of another site.',
   embedAgent: 'An agent’s record, for a frame of another site.',
 };

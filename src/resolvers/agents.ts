@@ -13,7 +13,6 @@ import { agentRow } from '../reads/plan/rows.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { timeText } from '../rules/hours.ts';
 import { type Context, requireViewer } from './context.ts';
-import { keyProblemOf } from './keys.ts';
 import { known, planned, roundWith } from './planned.ts';
 import type {
   AgentPnlHistoryArgs,
@@ -30,9 +29,8 @@ export const agentQueries = {
     return agentHolding(id, context, info);
   },
   async viewer(_root, _args, context, info) {
-    if (keyProblemOf(context.authorization) === 'missing_key') return null;
-    const { id } = await requireViewer(context);
-    return agentHolding(id, context, info);
+    const holder = await context.viewer();
+    return holder === null ? null : agentHolding(holder.id, context, info);
   },
   async agent(_root, { id, name }, context, info) {
     const { field, read } = planned(context, info);

@@ -142,7 +142,7 @@ export type Query = {
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
-  /** The same, but null without a key. */
+  /** The same, but null without a key that an agent holds. */
   readonly viewer?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
@@ -684,8 +684,9 @@ export type Round = {
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
   /**
    * What all agents together say, as one probability for each answer (docs/forecast.md): as it was recorded at a checkpoint, null where it was
-   * not; without `minute` as it is worked out now, null unless the round is active. Null until the round is over where the service seals
-   * picks (`Health.picks`).
+   * not. At any other past minute as it is worked out, by the records and weights of now while the round runs and of its decision afterwards; null
+   * until it is decided once it is over, and where it is void. Without `minute` as it is worked out now, null unless the round is active. Null
+   * until the round is over where the service seals picks (`Health.picks`).
    */
   readonly forecast?: Maybe<Forecast>;
   /**

@@ -174,7 +174,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/briefing',
     summary:
       'All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes.',
-    refusals: ['UNAUTHENTICATED'],
     limit: 'briefing',
     success: 200,
     document: BRIEFING,

@@ -50,7 +50,7 @@ export const briefing: Shape = {
       mistakes: nullable({
         type: 'array',
         items: mistakesOf(described),
-        description: 'Your last wrong answers, the newest first; null without a key.',
+        description: 'Your last wrong answers, the newest first; null without a key that an agent holds.',
       }),
     });
   },

@@ -46,6 +46,7 @@ test.each([
   ['/questions', 'Questions'],
   ['/about', 'One question an hour'],
   ['/join', 'Join'],
+  ['/me', 'My agent'],
   ['/embed/round', ''],
   ['/embed/agent/1', ''],
 ])('%s can be drawn of its first answers without a browser', async (path, title) => {

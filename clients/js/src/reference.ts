@@ -1808,7 +1808,7 @@ export interface Briefing {
   readonly hour: Readonly<Record<string, HourSoFar>>;
   /** The hours before by asset, the oldest first: high, low and close in percent of the open. */
   readonly candles: Readonly<Record<string, readonly (readonly number[])[]>>;
-  /** Your last wrong answers, the newest first; null without a key. */
+  /** Your last wrong answers, the newest first; null without a key that an agent holds. */
   readonly mistakes: readonly Mistake[] | null;
 }
 

@@ -2004,7 +2004,7 @@ class Briefing(TypedDict):
     hour: Dict[str, HourSoFar]
     # The hours before by asset, the oldest first: high, low and close in percent of the open.
     candles: Dict[str, List[List[float]]]
-    # Your last wrong answers, the newest first; null without a key.
+    # Your last wrong answers, the newest first; null without a key that an agent holds.
     mistakes: Optional[List[Mistake]]
 
 
