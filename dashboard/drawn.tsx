@@ -22,7 +22,12 @@ export async function drawn({ route, origin, answers, isBrief }: Drawn): Promise
     return renderToString(<App session={session} first={route} loaded={loaded} />);
   };
   let html = draw();
-  while (!isBrief && (await code.fetchMissed())) html = draw();
+  if (isBrief) return unstyled(html);
+  while (await code.fetchMissed()) html = draw();
+  return unstyled(html);
+}
+
+function unstyled(html: string): string {
   return html.replaceAll(/ style="[^"]*"/g, '');
 }
 

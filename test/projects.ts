@@ -37,7 +37,7 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{command-line,golden,retries,review-figures,watch}.test.ts',
+  'test/clients/{backtest-languages,command-line,golden,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command,leaked-key,runtime-role}.test.ts',
@@ -72,5 +72,6 @@ export const LONG = [
   'test/clients/{packages,through-a-kill}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
+  'test/backup/backup.test.ts',
   'test/scripts/{demo,readme}.test.ts',
 ];

@@ -25,6 +25,7 @@ const FIGURES: Readonly<Record<Order, { readonly name: string; readonly text: (v
   PNL: { name: 'Sim P&L', text: signedUsd },
   PEER: { name: 'Peer score', text: decimal },
   CONTRIBUTION: { name: 'Contribution', text: decimal },
+  ARENA: { name: 'Edge over the arena', text: decimal },
 };
 
 interface BoardTableProps {

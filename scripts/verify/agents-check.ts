@@ -21,7 +21,8 @@ export function checkPresent(
     for (const period of PERIODS) {
       const rank = ranks.get(period)?.get(agent.id) ?? null;
       const sums = career.windows[period];
-      const recomputed = { rank, ...sumsShown(sums), ...brierShown(sums), edge: standingEdge(sums.edges) };
+      const [edge, arenaEdge] = [standingEdge(sums.edges), standingEdge(sums.arenaEdges)];
+      const recomputed = { rank, ...sumsShown(sums), ...brierShown(sums), edge, arenaEdge };
       findings.values(`agent ${agent.name}, ${period} standing`, agent[period], recomputed);
     }
   }

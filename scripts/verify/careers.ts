@@ -13,6 +13,8 @@ export interface Sums {
   brier: number;
   referenceBrier: number;
   readonly edges: EdgeSums;
+  /** Over the arena. */
+  readonly arenaEdges: EdgeSums;
 }
 
 /** What an agent's predictions came to, in the order of resolution. */
@@ -31,6 +33,7 @@ export interface Scored {
   readonly arenaPoints: number;
   /** Millionths; null where no price was known. */
   readonly edge: number | null;
+  readonly arenaEdge: number | null;
 }
 
 /** The careers of all agents, built up round by round. */
@@ -76,7 +79,7 @@ export function newCareer(streak: number | null): Career {
 }
 
 /** Adds a prediction with its streak bonus. */
-export function addTo(sums: Sums, { correct, payoff, arenaPoints, edge }: Scored, bonus: number): void {
+export function addTo(sums: Sums, { correct, payoff, arenaPoints, edge, arenaEdge }: Scored, bonus: number): void {
   sums.points += payoff.score + bonus;
   sums.arenaPoints += arenaPoints;
   sums.wins += correct ? 1 : 0;
@@ -85,10 +88,11 @@ export function addTo(sums: Sums, { correct, payoff, arenaPoints, edge }: Scored
   sums.brier += payoff.brier;
   sums.referenceBrier += payoff.referenceBrier;
   addEdge(sums.edges, edge);
+  addEdge(sums.arenaEdges, arenaEdge);
 }
 
 /** Nothing yet. */
 export function noSums(): Sums {
   const counts = { points: 0, arenaPoints: 0, wins: 0, competitions: 0, pnlCents: 0 };
-  return { ...counts, brier: 0, referenceBrier: 0, edges: noEdges() };
+  return { ...counts, brier: 0, referenceBrier: 0, edges: noEdges(), arenaEdges: noEdges() };
 }

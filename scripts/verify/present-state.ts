@@ -31,7 +31,7 @@ export interface PresentState {
 }
 
 const STANDING = `{ rank totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
-  brier referenceBrier skill edge { mean low high n } }`;
+  brier referenceBrier skill edge { mean low high n } arenaEdge { mean low high n } }`;
 
 const AGENTS = `query ($after: String) {
   agents(first: 100, after: $after, orderBy: POINTS) {

@@ -12,6 +12,7 @@ const RESULT = z.object({
   edge: z.number().nullable(),
   contribution: z.number().nullable(),
   peerScore: z.number().nullable(),
+  arenaEdge: z.number().nullable(),
 });
 
 const AGREED = z.object({
@@ -114,11 +115,11 @@ const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries
     reference(points: 48) { at known probabilities { probability } }
     forecasts { minute recordedAt entries decidedUntil unpriced probabilities { probability } price { probability }
       crowd { probability } priceWeight candidates { name probabilities { probability } weight brier } brier priceBrier }
-    results(limit: $entries) { id submittedAt edge contribution peerScore }
+    results(limit: $entries) { id submittedAt edge contribution peerScore arenaEdge }
   } } }`;
 
 const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
-  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt edge contribution peerScore } } }`;
+  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt edge contribution peerScore arenaEdge } } }`;
 
 const MAX_ROUNDS = 100;
 const MAX_RESULTS = 1000;

@@ -13,6 +13,8 @@ import type { Question } from '../../src/rules/questions/question.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
+import type { Result } from './round-details.ts';
+import type { ArenaGains } from './round-forecasts.ts';
 import type { SaidAt } from './round-references.ts';
 
 interface EdgeNeeds {
@@ -20,17 +22,24 @@ interface EdgeNeeds {
   /** The right answer. */
   readonly answer: string;
   readonly saidAt: SaidAt;
+  readonly arenaGains: ArenaGains | null;
   readonly findings: Findings;
 }
 
+/** Over the price and over the arena, in millionths; null for none. */
+export interface Edges {
+  readonly edge: number | null;
+  readonly arenaEdge: number | null;
+}
+
 /**
- * Works the round's difficulty, and each prediction's edge, contribution and peer score out again and compares.
- * Returns each prediction's edge in millionths by its id, null where it has none: what tiers and boards add up.
+ * Works the round's difficulty, and each prediction's edges, contribution and peer score out again and compares.
+ * Returns each prediction's edges by its id: what tiers and boards add up.
  */
 export function checkEdges(
   read: ReadRound,
-  { asked, answer, saidAt, findings }: EdgeNeeds,
-): ReadonlyMap<number, number | null> {
+  { asked, answer, saidAt, arenaGains, findings }: EdgeNeeds,
+): ReadonlyMap<number, Edges> {
   const { round, predictions, details } = read;
   const tally = tallyOf(predictions);
   const difficulty = difficultyOf(tally, answer);
@@ -41,20 +50,32 @@ export function checkEdges(
   const briers = referenceBriers(judged, knownAt(saidAt, points));
   const payoffs = new Map(answerPayoffs(judged, tally).map((one) => [keyOf(one.answer, one.confidence), one]));
   const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
-  const edges = new Map<number, number | null>();
+  const edges = new Map<number, Edges>();
   for (const [place, result] of details.results.entries()) {
     const prediction = predicted.get(result.id);
     const payoff = prediction && payoffs.get(keyOf(prediction.prediction, prediction.confidence));
     if (prediction === undefined || payoff === undefined) continue;
-    const millionths = edgeAt(points[place] ?? -1, briers, payoff);
-    edges.set(result.id, millionths);
+    const point = points[place] ?? -1;
+    const edge = edgeAt(point, briers, payoff);
+    const arenaEdge = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
+    edges.set(result.id, { edge, arenaEdge });
     findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
-      edge: figureOf(millionths, UNITS.edge),
+      edge: figureOf(edge, UNITS.edge),
+      arenaEdge: figureOf(arenaEdge, UNITS.edge),
       contribution: figureOf(payoff.contribution, UNITS.contribution),
       peerScore: figureOf(payoff.peerScore, UNITS.peer),
     });
   }
   return edges;
+}
+
+function sumOf(edge: number | null, gain: number | null): number | null {
+  return edge === null || gain === null ? null : edge + gain;
+}
+
+/** Where it is not worked out, the sums are of what is published. */
+function publishedArenaEdge({ arenaEdge }: Result): number | null {
+  return arenaEdge === null ? null : inUnits(arenaEdge, UNITS.edge);
 }
 
 /** What the price alone said at those of these points where it is known. */

@@ -1,5 +1,5 @@
 import { CHECKPOINTS, checkpointPoint, RECORDING_MS } from '../../src/rules/forecast/forecast.ts';
-import { forecastFrom, newPools } from '../../src/rules/forecast/made.ts';
+import { arenaGain, forecastFrom, newPools } from '../../src/rules/forecast/made.ts';
 import { type Given, saidBy } from '../../src/rules/forecast/said.ts';
 import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
 import { EXPERTS, NO_TOTALS, type Totals, totalsAfter } from '../../src/rules/forecast/mixture.ts';
@@ -38,11 +38,19 @@ export interface Forecasts {
   skipRound(): void;
   /** Adds the edge of a prediction in a round that was decided then: millionths, null for none. */
   addEdge(agentId: number, edge: number | null, decidedAt: Date): void;
+  /**
+   * What an edge over the arena has more than one over the price in a round that is decided next; null where that cannot be
+   * worked out, or no round until then shows one: those that a version without them has decided.
+   */
+  arenaGains(read: ReadRound, needs: ForecastNeeds): ArenaGains | null;
   /** Works a round's recorded forecasts out again and compares; a resolved one moves the totals. */
   check(read: ReadRound, needs: ForecastNeeds): void;
   /** The record of a window, each checkpoint by its names in GraphQL; null where rounds are missing. */
   record(period: Period, newestEnd: Date): readonly Values[] | null;
 }
+
+/** In millionths, at a grid point; null where no price was known. */
+export type ArenaGains = (point: number) => number | null;
 
 interface At<Value> {
   readonly at: number;
@@ -54,6 +62,7 @@ export function newForecasts(): Forecasts {
   const totals = new Map<number, At<Totals>[]>();
   const scored: ScoredForecast[] = [];
   let isWhole = true;
+  let hasArenaEdges = false;
   const sumsUntil = (agentId: number, until: Date): Sums => {
     const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
     return { n, sum: Number(sum), squareSum: Number(squares) };
@@ -68,6 +77,23 @@ export function newForecasts(): Forecasts {
       const value = { ...(known.at(-1)?.value ?? noEdges()) };
       addEdge(value, edge);
       known.push({ at: decidedAt.getTime(), value });
+    },
+    arenaGains(read, { asked, answer, saidAt }) {
+      const { round, details } = read;
+      hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
+      if (!isWhole || !hasArenaEdges || answer === null) return null;
+      const given = givenOf(read, asked, (agentId) => sumsUntil(agentId, round.decided_at));
+      const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
+      const priceAt = (at: number) => (saidAt(at).known ? saidAt(at).reference : null);
+      const pools = newPools(asked.choices);
+      pools.add(saidBy(given), priceAt);
+      const grounds = { choices: asked.choices, pools: pools.all, totals: new Map(newest), priceAt };
+      const gains = new Map(
+        [...new Set(given.map(({ point }) => point))].map((point) => {
+          return [point, arenaGain(grounds, point, asked.choices.indexOf(answer))];
+        }),
+      );
+      return (point) => gains.get(point) ?? null;
     },
     check(read, needs) {
       const { round, details } = read;
@@ -110,6 +136,21 @@ function newestUntil<Value>(list: readonly At<Value>[] | undefined, until: Date)
   return list?.findLast(({ at }) => at <= until.getTime())?.value;
 }
 
+/** In the order of their ids. */
+function givenOf(
+  { round, predictions, details }: ReadRound,
+  { choices }: Question,
+  edgesOfAgent: (agentId: number) => Sums,
+): readonly Given[] {
+  const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
+  return predictions
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ id, prediction, confidence, agent_id: agentId, submitted_at: submitted }) => {
+      const point = gridPointAt(round.start_time, times.get(id) ?? submitted);
+      return { pickIndex: choices.indexOf(prediction), confidence, point, edges: edgesOfAgent(agentId) };
+    });
+}
+
 interface AgainNeeds extends Pick<ForecastNeeds, 'asked' | 'saidAt'> {
   readonly totals: Totals;
   readonly edgesOfAgent: (agentId: number) => Sums;
@@ -124,14 +165,7 @@ function madeAgain(
 ) {
   const checkpoint = CHECKPOINTS.find((one) => one === minute) ?? CHECKPOINTS[0];
   const point = checkpointPoint(checkpoint);
-  const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
-  const given = predictions
-    .toSorted((one, other) => one.id - other.id)
-    .map((one): Given => {
-      const { id, prediction, confidence, agent_id: agentId, submitted_at: submitted } = one;
-      const at = gridPointAt(round.start_time, times.get(id) ?? submitted);
-      return { pickIndex: asked.choices.indexOf(prediction), confidence, point: at, edges: edgesOfAgent(agentId) };
-    })
+  const given = givenOf({ round, predictions, details }, asked, edgesOfAgent)
     .filter((one) => one.point < point)
     .slice(0, entries);
   const priceAt = (at: number): readonly number[] | null => {
@@ -141,7 +175,7 @@ function madeAgain(
   const { choices } = asked;
   const pools = newPools(choices);
   pools.add(saidBy(given), priceAt);
-  return forecastFrom({ choices, pools: pools.all, totals, priceAt }, point);
+  return forecastFrom({ choices, pools: pools.all, totals: new Map([[checkpoint, totals]]), priceAt }, point);
 }
 
 interface Compared {

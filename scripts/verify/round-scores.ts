@@ -7,7 +7,8 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 import type { SaidAt } from './round-references.ts';
-import { checkEdges } from './round-edges.ts';
+import type { ArenaGains } from './round-forecasts.ts';
+import { checkEdges, type Edges } from './round-edges.ts';
 
 export interface ScoringNeeds {
   readonly asked: Question;
@@ -17,6 +18,8 @@ export interface ScoringNeeds {
   readonly windows: readonly Period[];
   readonly payoffOf: PayoffOf;
   readonly saidAt: SaidAt;
+  /** What an edge over the arena has more than one over the price; null where that is not worked out. */
+  readonly arenaGains: ArenaGains | null;
   readonly careers: Careers;
   readonly findings: Findings;
 }
@@ -35,8 +38,16 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
     // One that is missing in the results is a difference already.
-    const edge = edges.get(prediction.id) ?? null;
-    return { of: prediction, id: prediction.id, score, confidence: prediction.confidence, correct, submittedAt, edge };
+    const both = edges.get(prediction.id) ?? { edge: null, arenaEdge: null };
+    return {
+      of: prediction,
+      id: prediction.id,
+      score,
+      confidence: prediction.confidence,
+      correct,
+      submittedAt,
+      ...both,
+    };
   });
   const placed = entries.toSorted(byPlace);
   needs.findings.order(
@@ -49,17 +60,15 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
 
 const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
 
-interface Entry extends RankedEntry {
+interface Entry extends RankedEntry, Edges {
   readonly of: Prediction;
-  /** Millionths. */
-  readonly edge: number | null;
 }
 
 /** Whether its streak bonus could be determined. */
-function checkScore({ of: prediction, correct, edge }: Entry, place: number, needs: ScoringNeeds): boolean {
+function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, place: number, needs: ScoringNeeds): boolean {
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(place);
-  const scored = { agentId: prediction.agent_id, correct, payoff, arenaPoints, edge };
+  const scored = { agentId: prediction.agent_id, correct, payoff, arenaPoints, edge, arenaEdge };
   const bonus = needs.careers.add(scored, needs.windows);
   compare(needs, prediction, {
     is_correct: correct ? 1 : 0,

@@ -56,8 +56,10 @@ export function checkRounds(
       forecasts.addEdge(scored.agentId, scored.edge, round.decided_at);
     });
     const saidAt = saidBy(found, asked);
-    forecasts.check(found, { asked, answer, saidAt, findings });
-    untoldBonuses += checkScores(found, { asked, answer, windows, payoffOf, saidAt, careers: both, findings });
+    const needs = { asked, answer, saidAt, findings };
+    const arenaGains = forecasts.arenaGains(found, needs);
+    forecasts.check(found, needs);
+    untoldBonuses += checkScores(found, { ...needs, windows, payoffOf, arenaGains, careers: both });
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, saidAt, findings });
   }

@@ -11,6 +11,9 @@ import { ideRoutes } from '../graphql/ide.ts';
 import { guideRoutes } from '../pages/guides/guide-routes.ts';
 import { openToAllOrigins } from '../http/origins.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import { skillRoutes } from '../mcp/skill.ts';
+import { serviceReference } from '../openapi/document.ts';
+import { outputSchemas } from '../openapi/output-schemas.ts';
 import type { Services } from '../resolvers/context.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
@@ -53,9 +56,11 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
       }),
       foreignOrigin: callers.foreignOrigin,
       isProxy: deps.isProxy,
+      outputs: () => outputSchemas(serviceReference({ table, schema, version })),
       report,
     }),
   );
+  app.use(skillRoutes({ table, report }));
   app.use(missingPage({ bundle, report }));
   const read = rowReader(deps.readExports);
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });

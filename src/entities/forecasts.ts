@@ -65,3 +65,30 @@ const ForecastScoreSchema = defineEntity({
 
 export class ForecastScore extends ForecastScoreSchema.class {}
 ForecastScoreSchema.setClass(ForecastScore);
+
+/**
+ * What the forecast of a resolved round follows from at any grid point, beside the price there: the means over all predictions
+ * until the end of each point at which something was said (`src/rules/forecast/pooling.ts`). A trigger refuses every change.
+ */
+const ForecastPoolsSchema = defineEntity({
+  name: 'ForecastPools',
+  tableName: 'forecast_pools',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').primary(),
+    /** When the newest decision was made of which agents' records and the weights know: the one before the round's own. */
+    decidedUntil: p.datetime(3),
+    /** The start, and the grid points at which something was said, ascending. */
+    points: p.array(Number).columnType('smallint[]'),
+    /** How many had predicted by their ends. */
+    entries: p.array(Number).columnType('int[]'),
+    /** Those of the points at which no price was known. */
+    unpriced: p.array(Number).columnType('smallint[]'),
+    /** Point by point, in the order of `MEANS`, a number for each answer; null where nobody counts. */
+    means: numbers(),
+  },
+  triggers: [appendOnly('forecast_pools')],
+  checks: [{ name: 'forecast_pools_lengths_check', expression: 'cardinality(entries) = cardinality(points)' }],
+});
+
+export class ForecastPools extends ForecastPoolsSchema.class {}
+ForecastPoolsSchema.setClass(ForecastPools);

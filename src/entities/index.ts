@@ -4,7 +4,7 @@ import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
 import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
-import { ForecastScore, RoundForecast } from './forecasts.ts';
+import { ForecastPools, ForecastScore, RoundForecast } from './forecasts.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -29,6 +29,7 @@ export const ENTITIES = [
   ReferenceBasis,
   RoundForecast,
   ForecastScore,
+  ForecastPools,
   Prediction,
   Score,
   Standing,

@@ -26,6 +26,8 @@ const ScoreSchema = defineEntity({
     contributionBillionths: p.integer().nullable(),
     /** 100 x log score above the mean of the others; null where it was alone (rules/crowd.ts). */
     peerMillionths: p.integer().nullable(),
+    /** Brier of the arena's forecast before its submission - its own; null where no price was known, and of old rounds. */
+    arenaEdgeMillionths: p.integer().nullable(),
   },
   triggers: [
     appendOnly('scores'),

@@ -39,6 +39,10 @@ const WindowSumsSchema = defineEntity({
     /** Mean and variance of the sim P&L if chance had decided, in the units of rules/payoff-table.ts. */
     chancePnlSum: sum(),
     chancePnlVariance: sum(),
+    /** How many of the predictions have an edge over the arena, and these in millionths. */
+    arenaEdges: p.integer().default(0),
+    arenaEdgeSum: sum(),
+    arenaEdgeSquareSum: sum(),
   },
 });
 

@@ -67,6 +67,12 @@ const PREDICTION_COLUMNS: readonly Column[] = [
     figure(UNITS.peer, P.peerScore),
     `100 x log score above that of the others; ${WHERE_KNOWN}`,
   ),
+  column(
+    'arena_edge',
+    'number',
+    figure(UNITS.edge, P.arenaEdge),
+    `By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; ${WHERE_KNOWN}`,
+  ),
 ];
 
 const FORECAST_IDS = idsOfRound(60, sql`f.minute`);

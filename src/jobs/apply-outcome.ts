@@ -18,6 +18,7 @@ import {
   tallyRound,
   updateFieldTallies,
 } from './round-statements.ts';
+import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { scorePredictions } from './score-statements.ts';
 import type { TierChange } from './standings/standing-statements.ts';
@@ -67,12 +68,9 @@ export function applyOutcome(
     const rebuildFrom = decision.rebuildFrom ?? REBUILD.scores;
     const tally = await tallyRound(transaction, round.id);
     const isLarge = before.entries >= rebuildFrom;
-    await scorePredictions(transaction, round, {
-      answer,
-      tally,
-      references: decision.references ?? NO_PRICES,
-      isLarge,
-    });
+    const judged = { answer, references: decision.references ?? NO_PRICES, isLarge };
+    const arenaGains = await storePools(transaction, round, judged);
+    await scorePredictions(transaction, round, { ...judged, tally, arenaGains });
     const { tierChanges, attached } = await updateStandings(transaction, moves, rebuildFrom);
     const value = resolutionValue(round, answer);
     const difficulty = difficultyOf(tally, answer);

@@ -9,7 +9,6 @@ import { keptEvidence } from '../references/keep-evidence.ts';
 import { pointReferences, priceIn } from '../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../rules/forecast/forecast.ts';
 import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../rules/forecast/made.ts';
-import { NO_TOTALS } from '../rules/forecast/mixture.ts';
 import { together } from '../rules/forecast/said.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { addHours, hourOf, MINUTE } from '../rules/hours.ts';
@@ -89,8 +88,7 @@ async function forecastNow(
   const priceAt = priceIn(await pointReferences(evidence, points));
   const pools = newPools(choices);
   pools.add(before, priceAt);
-  const grounds = { choices, pools: pools.all, totals: totals.get(minute) ?? NO_TOTALS, priceAt };
-  return { ...forecastFrom(grounds, point), choices, decidedUntil };
+  return { ...forecastFrom({ choices, pools: pools.all, totals, priceAt }, point), choices, decidedUntil };
 }
 
 interface Recorded extends Made {

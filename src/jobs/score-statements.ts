@@ -17,6 +17,8 @@ interface ScoredBy {
   /** All of its predictions, counted. */
   readonly tally: readonly TallyRow[];
   readonly references: References;
+  /** What an edge over the arena has more than one over the price, by the point of the grid, in its units. */
+  readonly arenaGains: readonly (number | null)[];
   readonly isLarge: boolean;
 }
 
@@ -37,7 +39,7 @@ export async function scorePredictions(transaction: SqlEntityManager, round: Rou
 async function insertScores(
   transaction: SqlEntityManager,
   round: Round,
-  { answer, tally, references, isLarge }: ScoredBy,
+  { answer, tally, references, arenaGains, isLarge }: ScoredBy,
 ): Promise<void> {
   const streak = isLarge
     ? sql`t.current_streak`
@@ -54,7 +56,7 @@ async function insertScores(
         "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, "edgeBrier" int, contribution int,
         "peerScore" int)
     ), ranked as (
-      select p.round_id, p.agent_id, e.*, ${edgeOf(round, briers)} as edge,
+      select p.round_id, p.agent_id, e.*, ${edgeOf(round, briers)} as edge, (${[...arenaGains]}::int[])[${gridPoint(round)}] as gain,
         ${streakAfter(sql`e.correct`, streak)} as streak,
         row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
@@ -63,10 +65,10 @@ async function insertScores(
       where p.round_id = ${round.id}
     )
     insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier,
-      confidence, edge_millionths, contribution_billionths, peer_millionths)
+      confidence, edge_millionths, contribution_billionths, peer_millionths, arena_edge_millionths)
     select r.round_id, r.agent_id, r.correct, r.score,
       ${STREAK_BONUS}, r.place, ${ARENA_POINTS},
-      r."pnlUsd", r.brier, r."referenceBrier", r.confidence, r.edge, r.contribution, r."peerScore"
+      r."pnlUsd", r.brier, r."referenceBrier", r.confidence, r.edge, r.contribution, r."peerScore", r.edge + r.gain
     from ranked r
     order by r.agent_id`.execute(transaction.getKysely());
 }

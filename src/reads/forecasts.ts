@@ -2,8 +2,10 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { CHECKPOINTS, type Checkpoint } from '../rules/forecast/forecast.ts';
-import { EXPERTS } from '../rules/forecast/mixture.ts';
+import { meansIn, type Pool } from '../rules/forecast/made.ts';
+import { EXPERTS, NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
 import type { Sums } from '../rules/statistics/means.ts';
+import type { RoundRow } from './plan/round.ts';
 import { type WindowRounds, windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';
 
@@ -34,6 +36,42 @@ export async function recordedForecasts(
       to_json(f.weights) as weights, s.brier, to_json(s.expert_briers) as "expertBriers"
     from round_forecasts f left join forecast_scores s on s.round_id = f.round_id and s.minute = f.minute
     where f.round_id = any(${[...rounds]}) order by f.round_id, f.minute`;
+}
+
+interface PoolsRow {
+  readonly decidedUntil: Date;
+  readonly points: readonly number[];
+  readonly entries: readonly number[];
+  readonly unpriced: readonly number[];
+  readonly means: readonly (number | null)[];
+  readonly totals: readonly (Totals | null)[];
+}
+
+/** What the forecast of a round follows from at any point of its hour beside the price there; null until it is resolved. */
+export async function storedPools(em: SqlEntityManager, { id, choices }: Pick<RoundRow, 'id' | 'choices'>) {
+  const [found] = await rows<PoolsRow>(em)`
+    select f.decided_until as "decidedUntil", to_json(f.points) as points, to_json(f.entries) as entries,
+      to_json(f.unpriced) as unpriced, to_json(f.means) as means, ${newestTotals(sql`f.decided_until`)} as totals
+    from forecast_pools f where f.round_id = ${id}`;
+  if (found === undefined) return null;
+  const means = meansIn(found.means, choices.length);
+  const pools = found.points.flatMap((point, place): readonly Pool[] => {
+    const [own, entries] = [means[place], found.entries[place] ?? 0];
+    return own === undefined ? [] : [{ point, entries, known: !found.unpriced.includes(point), means: own }];
+  });
+  return { decidedUntil: found.decidedUntil, pools, totals: totalsByMinute(found.totals) };
+}
+
+/** The totals of each checkpoint after the last decision until then, as a list in their order; null before any. */
+export function newestTotals(until: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select json_agg((
+      select to_json(s.totals) from forecast_scores s where s.minute = m.minute and s.decided_at <= ${until}
+      order by s.decided_at desc limit 1
+    ) order by m.place) from unnest(${[...CHECKPOINTS]}::int[]) with ordinality as m(minute, place))`;
+}
+
+export function totalsByMinute(totals: readonly (Totals | null)[]): ReadonlyMap<Checkpoint, Totals> {
+  return new Map(CHECKPOINTS.map((minute, place) => [minute, totals[place] ?? NO_TOTALS]));
 }
 
 /** What the forecasts of a checkpoint come to over resolved rounds. */

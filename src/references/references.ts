@@ -39,11 +39,8 @@ export async function submissionReferences(
     select distinct floor(date_part('epoch', p.submitted_at - r.start_time) / ${GRID_MS / SECOND}::float8)::int as point
     from predictions p join rounds r on r.id = p.round_id
     where p.round_id = ${round.id} order by 1`;
-  return referencesOf(
-    deps,
-    round,
-    found.map(({ point }) => point),
-  );
+  // What was said before any price was known counts over the one at the start.
+  return referencesOf(deps, round, found.length === 0 ? [] : [...new Set([0, ...found.map(({ point }) => point)])]);
 }
 
 /** What the price alone said at a grid point of a round. */

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
@@ -25,8 +26,11 @@ import { windowFields } from './standings.ts';
 export const agentQueries = {
   async me(_root, _args, context, info) {
     const { id } = await requireViewer(context);
-    const { field, read } = planned(context, info);
-    return read(one(agentRow(field.selected), sql`agents a where ${isAgent({ id })}`));
+    return agentHolding(id, context, info);
+  },
+  async viewer(_root, _args, context, info) {
+    const holder = await context.viewer();
+    return holder === null ? null : agentHolding(holder.id, context, info);
   },
   async agent(_root, { id, name }, context, info) {
     const { field, read } = planned(context, info);
@@ -40,6 +44,11 @@ export const agentQueries = {
     return read(pageOf(agentsPageOf(args, context.services.clock.now()), field.selected, agentRow));
   },
 } satisfies QueryResolvers;
+
+function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
+  const { field, read } = planned(context, info);
+  return read(one(agentRow(field.selected), sql`agents a where ${isAgent({ id })}`));
+}
 
 function whoIs(id: number | null | undefined, name: string | null | undefined): Parameters<typeof isAgent>[0] {
   if (id != null && name == null) return { id };

@@ -1,27 +1,48 @@
+import type { ForecastNow } from '../forecasts/running.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import { forecastSums, type CheckpointSums } from '../reads/forecasts.ts';
+import { type CheckpointSums, forecastSums, storedPools } from '../reads/forecasts.ts';
+import { priceIn } from '../references/references.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { refused } from '../rules/errors.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, expertsIn } from '../rules/forecast/forecast.ts';
+import { forecastFrom } from '../rules/forecast/made.ts';
 import { EXPERTS } from '../rules/forecast/mixture.ts';
-import { gridTime } from '../rules/grid.ts';
-import { MINUTE } from '../rules/hours.ts';
+import { GRID_MS, gridTime } from '../rules/grid.ts';
+import { HOUR, MINUTE } from '../rules/hours.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
 import type { Context } from './context.ts';
 import type { ForecastCheckpointResolvers, ForecastResolvers, QueryResolvers } from './schema-types.ts';
 
 type Asked = ShownForecast['round'];
 
-/** The one that was recorded at a checkpoint, null where there is none; without a minute the one of now, while the round runs. */
+/**
+ * The one that was recorded where the minute is a checkpoint, null where there is none; at any other minute that is past it is
+ * worked out, while the round runs and once it is resolved. Without a minute the one of now, while the round runs.
+ */
 export async function forecastOf(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Asked,
   minute: number | null | undefined,
 ): Promise<ShownForecast | null> {
-  if (minute == null) return round.status === 'active' ? forecastNow(context, round) : null;
-  const checkpoint = checkpointAt(minute);
-  return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === checkpoint) ?? null;
+  const { services } = context;
+  const now = services.clock.now();
+  if (minute == null) return round.status === 'active' ? workedOut(round, await services.forecasts(round, now)) : null;
+  if (minute < 0 || minute >= HOUR / MINUTE) throw refused('minute', 'a whole number from 0 to 59', minute);
+  if (CHECKPOINTS.some((one) => one === minute))
+    return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === minute) ?? null;
+  const point = (minute * MINUTE) / GRID_MS;
+  if (gridTime(round.startTime, point) > now) return null;
+  if (round.status === 'active') return workedOut(round, await services.forecasts(round, now, point));
+  const stored = await services.read((em) => storedPools(em, round));
+  if (stored === null) return null;
+  const found = await services.references.read({ roundId: round.id, points: [point], now });
+  const grounds = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
+  return workedOut(round, { ...forecastFrom(grounds, point), decidedUntil: stored.decidedUntil });
+}
+
+function workedOut(round: Asked, forecast: ForecastNow): ShownForecast {
+  return { ...forecast, round, recorded: null };
 }
 
 /** Throws `BAD_REQUEST` for a minute at which nothing is recorded. */
@@ -52,10 +73,6 @@ export async function missedOf(context: Pick<Context, 'services' | 'loaders'>, r
   return CHECKPOINTS.filter(
     (minute) => now > round.startTime.getTime() + (minute + 1) * MINUTE && !recorded.includes(minute),
   );
-}
-
-async function forecastNow({ services }: Pick<Context, 'services'>, round: Asked): Promise<ShownForecast> {
-  return { ...(await services.forecasts(round, services.clock.now())), round, recorded: null };
 }
 
 function answersOf({ round: { choices } }: ShownForecast, vector: readonly number[]) {

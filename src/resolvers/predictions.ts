@@ -33,6 +33,7 @@ export const predictionFields = {
   isCorrect: ({ isCorrect }) => (isCorrect == null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd == null ? null : Number(pnlUsd)),
   edge: ({ edge }) => figureOf(edge, UNITS.edge),
+  arenaEdge: ({ arenaEdge }) => figureOf(arenaEdge, UNITS.edge),
   contribution: ({ contribution }) => figureOf(contribution, UNITS.contribution),
   peerScore: ({ peerScore }) => figureOf(peerScore, UNITS.peer),
   replayed: ({ replayed }) => replayed ?? false,

@@ -142,6 +142,8 @@ export type Query = {
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
+  /** The same, but null without a key that an agent holds. */
+  readonly viewer?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
   /**
@@ -477,6 +479,11 @@ export type Standing = {
    * more than the price. `n` counts those that have one; null where none has.
    */
   readonly edge?: Maybe<MeanFigure>;
+  /**
+   * Mean edge of a prediction over the arena's forecast before it, with its 95 % interval: above 0 for who adds to what all
+   * know. `n` counts those that have one; null where none has.
+   */
+  readonly arenaEdge?: Maybe<MeanFigure>;
   /** How much of it chance explains; null without competitions. */
   readonly luck?: Maybe<Luck>;
   /** Sum of the contributions of its predictions to the crowd. */
@@ -677,8 +684,9 @@ export type Round = {
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
   /**
    * What all agents together say, as one probability for each answer (docs/forecast.md): as it was recorded at a checkpoint, null where it was
-   * not; without `minute` as it is worked out now, null unless the round is active. Null until the round is over where the service seals
-   * picks (`Health.picks`).
+   * not. At any other past minute as it is worked out, by the records and weights of now while the round runs and of its decision afterwards; null
+   * until it is decided once it is over, and where it is void. Without `minute` as it is worked out now, null unless the round is active. Null
+   * until the round is over where the service seals picks (`Health.picks`).
    */
   readonly forecast?: Maybe<Forecast>;
   /**
@@ -691,9 +699,12 @@ export type Round = {
   /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
    * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
-   * spaced where they are more than asked for. None before the round starts.
+   * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
+   * first asked for. None before the round starts.
    */
   readonly reference: ReadonlyArray<ReferencePoint>;
+  /** The newest of these points of the running round that has prices, or the newest of all; null of any other round. */
+  readonly latestReference?: Maybe<ReferencePoint>;
   /** Every price within its hour that is stored: what its references can be worked out from again. */
   readonly quotes: RoundQuotes;
   /** What its references follow from beside the prices; null while nothing is stored of it. */
@@ -885,6 +896,8 @@ export type ReferencePrice = {
   readonly asset: Asset;
   /** Price in USD; that of the first point is the open. */
   readonly priceUsd: Scalars['Float']['output'];
+  /** The open of the hour in USD; null where it is not known. */
+  readonly openUsd?: Maybe<Scalars['Float']['output']>;
   /** The highest price since the start of the hour in USD, as its candle is made. */
   readonly highUsd: Scalars['Float']['output'];
   /** The lowest price since the start of the hour in USD, as its candle is made. */
@@ -1108,6 +1121,14 @@ export type RoundAsset = {
   readonly lowUsd?: Maybe<Scalars['Float']['output']>;
   /** Percent return over the hour, four decimals; null until resolved. */
   readonly returnPct?: Maybe<Scalars['Float']['output']>;
+  /** The asset's hourly candles that are over now, the oldest first; null while the prices cannot be asked. */
+  readonly candles?: Maybe<ReadonlyArray<HourCandle>>;
+};
+
+
+/** An asset whose candle decides a round. */
+export type RoundAssetCandlesArgs = {
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** What an agent answered in a round, and what it earned. */
@@ -1169,6 +1190,12 @@ export type Prediction = {
    * 460, 0 where it was alone. Null until scored.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
+  /**
+   * How much closer it came than what all agents together had said before it: Brier score of the arena's forecast at the last
+   * multiple of 15 s at or before its submission - its own, as `edge` takes it, from -2 to 2. Where the price had settled the question it is
+   * `edge`. Null until scored, where no price was known, and of rounds that were decided before there was one.
+   */
+  readonly arenaEdge?: Maybe<Scalars['Float']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1266,7 +1293,7 @@ export type LeaderboardRow = {
   readonly totalCompetitions: Scalars['Int']['output'];
   /** Correct predictions in the window. */
   readonly totalWins: Scalars['Int']['output'];
-  /** What the board is ordered by: points, mean edge, skill, USD, or the sum of peer scores or contributions. */
+  /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value: Scalars['Float']['output'];
   /**
    * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
@@ -1998,7 +2025,7 @@ export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best
 
 export type BenchmarkNameResolvers = EnumResolverSignature<{ price?: any, arena?: any, crowd?: any, coin?: any }, ResolversTypes['BenchmarkName']>;
 
-export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any }, ResolversTypes['BoardOrder']>;
+export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any, ARENA?: any }, ResolversTypes['BoardOrder']>;
 
 export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
 
@@ -2024,6 +2051,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   benchmark?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<QueryBenchmarkArgs, 'name'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  viewer?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
@@ -2091,6 +2119,7 @@ export type StandingResolvers<ContextType = Context, ParentType extends Resolver
   pointsPerRound?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   hitRateInterval?: Resolver<Maybe<ResolversTypes['Interval']>, ParentType, ContextType>;
   edge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['MeanFigure']>, ParentType, ContextType>;
   luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   contribution?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   peerScore?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2188,6 +2217,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   forecasts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Forecast']>>, ParentType, ContextType>;
   missedForecasts?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
+  latestReference?: Resolver<Maybe<ResolversTypes['ReferencePoint']>, ParentType, ContextType>;
   quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
   referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
 };
@@ -2258,6 +2288,7 @@ export type ForecastCheckpointResolvers<ContextType = Context, ParentType extend
 export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
   asset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType>;
   priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  openUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
@@ -2375,6 +2406,7 @@ export type RoundAssetResolvers<ContextType = Context, ParentType extends Resolv
   highUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   lowUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   returnPct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  candles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['HourCandle']>>, ParentType, ContextType, RequireFields<RoundAssetCandlesArgs, 'hours'>>;
 };
 
 export type PredictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Prediction'] = ResolversParentTypes['Prediction']> = {
@@ -2398,6 +2430,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  arenaEdge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;

@@ -1,6 +1,6 @@
 import type { RankCertainty } from '../entities/ordered-board.ts';
 import type { WindowFigures } from '../reads/plan/standing.ts';
-import { BRIER_UNITS, edgeSums } from '../rules/board-value.ts';
+import { arenaEdgeSums, BRIER_UNITS, edgeSums } from '../rules/board-value.ts';
 import { brierFigures, wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/payoff-table.ts';
 import { winRatePct } from '../rules/ranking.ts';
@@ -49,6 +49,7 @@ export const standingFields = {
     meanFigure({ n, sum: points, squareSum: extendedSums.pointsSquares }),
   hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
   edge: (window) => meanFigure(edgeSums(window)),
+  arenaEdge: (window) => meanFigure(arenaEdgeSums(window)),
   luck: (window) => (window.competitions === 0 ? null : luckOf(window)),
   contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
   peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,

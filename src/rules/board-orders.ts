@@ -1,7 +1,7 @@
 import type { Period } from './windows.ts';
 
 /** What a board may be ordered by. */
-export const BOARD_ORDERS = ['POINTS', 'EDGE', 'SKILL', 'PNL', 'PEER', 'CONTRIBUTION'] as const;
+export const BOARD_ORDERS = ['POINTS', 'EDGE', 'SKILL', 'PNL', 'PEER', 'CONTRIBUTION', 'ARENA'] as const;
 
 export type BoardOrder = (typeof BOARD_ORDERS)[number];
 
@@ -19,6 +19,7 @@ export const DEFAULT_MIN_ROUNDS: Readonly<Record<BoardOrder, number>> = {
   PNL: 0,
   PEER: 0,
   CONTRIBUTION: 0,
+  ARENA: 20,
 };
 
 /** The numbers of rounds that boards are kept for, ascending. Skill is said of nobody with fewer than 20. */
@@ -29,6 +30,7 @@ export const KEPT_MIN_ROUNDS: Readonly<Record<BoardOrder, readonly [number, ...n
   PNL: [0, 20, 100],
   PEER: [0, 20, 100],
   CONTRIBUTION: [0, 20, 100],
+  ARENA: [0, 20, 100],
 };
 
 /** A board as it is kept. */

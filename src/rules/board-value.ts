@@ -18,6 +18,10 @@ export interface WindowSums {
     readonly withoutEdge: number;
     readonly contribution: number;
     readonly peer: number;
+    /** How many of the competitions have an edge over the arena, and these. */
+    readonly arenaEdges: number;
+    readonly arenaEdge: number;
+    readonly arenaEdgeSquares: number;
   };
 }
 
@@ -41,10 +45,10 @@ export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: rea
   switch (orderBy) {
     case 'POINTS':
       return pointsValue(window.points, n, extendedSums.pointsSquares);
-    case 'EDGE': {
-      const sums = edgeSums(window);
-      return { value: sums.sum / sums.n, interval: endsOf(meanInterval(sums)) };
-    }
+    case 'EDGE':
+      return meanValue(edgeSums(window));
+    case 'ARENA':
+      return meanValue(arenaEdgeSums(window));
     case 'SKILL': {
       const [brier, reference] = [Number(window.brierSum), Number(window.referenceBrierSum)];
       const sums = { n, sum: reference - brier, squareSum: extendedSums.skillSquares / BRIER_UNITS ** 2 };
@@ -67,8 +71,19 @@ export function edgeSums({
   return { n: competitions - withoutEdge, sum: edge / UNITS.edge, squareSum: edgeSquares / UNITS.edge ** 2 };
 }
 
+/** The same of the edges over the arena. */
+export function arenaEdgeSums({ extendedSums }: Pick<WindowSums, 'extendedSums'>): Sums {
+  const { arenaEdges: n, arenaEdge, arenaEdgeSquares } = extendedSums;
+  return { n, sum: arenaEdge / UNITS.edge, squareSum: arenaEdgeSquares / UNITS.edge ** 2 };
+}
+
+function meanValue(sums: Sums): BoardValue {
+  return { value: sums.sum / sums.n, interval: endsOf(meanInterval(sums)) };
+}
+
 /** How many rounds of a window count for an order's least number of rounds. */
 export function roundsFor(orderBy: BoardOrder, window: WindowSums): number {
+  if (orderBy === 'ARENA') return arenaEdgeSums(window).n;
   return orderBy === 'EDGE' ? edgeSums(window).n : window.competitions;
 }
 

@@ -120,7 +120,9 @@ export type BoardOrder =
   /** By the sum of peer scores. */
   | 'PEER'
   /** By the sum of contributions to the crowd. */
-  | 'CONTRIBUTION';
+  | 'CONTRIBUTION'
+  /** By mean edge over what the arena's forecast said before submission: a copy of all that is public has 0. */
+  | 'ARENA';
 
 /** How a list of rounds is ordered. */
 export type RoundOrder =

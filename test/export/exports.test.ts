@@ -59,6 +59,7 @@ describe('the export of predictions', () => {
       edge: 0,
       contribution: null,
       peer_score: null,
+      arena_edge: null,
     });
   });
 

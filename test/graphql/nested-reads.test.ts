@@ -60,7 +60,7 @@ const EXAMPLES = [
     'the top 100 with their agents and figures',
     `{ leaderboard(period: alltime, limit: 100) { period updatedAt rankings { rank totalPoints agent { id name mode
       totalPoints totalWins winRate simPnlTotal simPnl30d currentStreak bestStreak credentialTier
-      standing(period: weekly) { rank totalPoints brier skill edge { mean low high n } luck { wins pnl } contribution peerScore
+      standing(period: weekly) { rank totalPoints brier skill edge { mean low high n } arenaEdge { mean low n } luck { wins pnl } contribution peerScore
         skillInterval { low high } pointsPerRound { mean low } hitRateInterval { low } } } } } }`,
   ],
   [

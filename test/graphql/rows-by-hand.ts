@@ -33,8 +33,9 @@ export function rowsByHand(tables: Tables, now: Date) {
     const score = scores.find(({ roundId, agentId }) => roundId === one.roundId && agentId === one.agentId);
     const { question, questionType } = round(one.roundId) ?? {};
     const { edgeMillionths: edge, contributionBillionths: contribution, peerMillionths: peerScore } = score ?? {};
+    const arenaEdge = score?.arenaEdgeMillionths;
     const agentName = agents.find(({ id }) => id === one.agentId)?.name;
-    return { ...score, ...one, edge, contribution, peerScore, question, questionType, agentName };
+    return { ...score, ...one, edge, arenaEdge, contribution, peerScore, question, questionType, agentName };
   });
   const isRight = (one: (typeof predictions)[number], filter: PredictionFilter) =>
     (filter.isCorrect == null || one.isCorrect === filter.isCorrect) &&
@@ -179,6 +180,9 @@ function shownWindow(agentId: number, period: string, { standings, orderedBoards
       choices8: sum('choices8'),
       chancePnl: sum('chancePnlSum'),
       chanceVariance: sum('chancePnlVariance'),
+      arenaEdges: sum('arenaEdges'),
+      arenaEdge: sum('arenaEdgeSum'),
+      arenaEdgeSquares: sum('arenaEdgeSquareSum'),
     },
     rank: sum('competitions') > 0 ? above.length + 1 : null,
     certainty: board?.surePlaces[agentId] ?? null,

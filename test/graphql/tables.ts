@@ -48,6 +48,7 @@ export interface FoundScore {
   readonly edgeMillionths: number | null;
   readonly contributionBillionths: number | null;
   readonly peerMillionths: number | null;
+  readonly arenaEdgeMillionths: number | null;
 }
 
 export interface FoundBoard {

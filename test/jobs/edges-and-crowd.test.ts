@@ -5,6 +5,7 @@ import { only } from '../support/arena.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { RULES_VERSIONS } from '../../src/rules/versions.ts';
 import { brierOf, difficultyBy, figuresByDefinition } from '../oracle/crowd.ts';
+import { expertsBy, mixtureBy, type Said } from '../rules/forecast/forecast-oracle.ts';
 import { insertDecided } from './inserted-round.ts';
 import { sharedArena } from '../support/shared.ts';
 
@@ -41,11 +42,47 @@ function referenceAt(point: number, choiceCount: number): readonly number[] {
 interface Stored {
   readonly confidence: number;
   readonly edge: number | null;
+  readonly arena: number | null;
   readonly contribution: number;
   readonly peer: number;
 }
 
-test('edge, contribution, peer score and difficulty are those of the definitions, of every prediction of random rounds', async () => {
+interface Entrant {
+  readonly pick: number;
+  readonly confidence: number;
+  readonly afterMs: number;
+}
+
+type SaidAt = Said & { readonly point: number };
+
+/** What was said, in the order of grid points; where no price is known over the last one before, at first over even odds. */
+function saidIn(
+  entrants: readonly Entrant[],
+  priceAt: (point: number) => readonly number[] | null,
+  choiceCount: number,
+): readonly SaidAt[] {
+  const ordered = entrants
+    .map((one) => ({ ...one, point: Math.floor(one.afterMs / 15_000) }))
+    .toSorted((one, other) => one.point - other.point);
+  const points = [0, ...ordered.map(({ point }) => point)];
+  return ordered.map(({ pick, confidence, point }) => {
+    const prices = points.filter((one) => one <= point).map(priceAt);
+    const even = Array.from({ length: choiceCount }, () => 1 / choiceCount);
+    return { pick, confidence, point, edges: [], reference: prices.findLast((price) => price !== null) ?? even };
+  });
+}
+
+/** The forecast at a grid point, before anything is decided. */
+function forecastBefore(point: number, said: readonly SaidAt[], price: readonly number[]): readonly number[] {
+  const before = said.filter((one) => one.point < point);
+  const experts = expertsBy(price, before);
+  return mixtureBy(
+    experts,
+    experts.map(() => 0),
+  );
+}
+
+test('edges over price and arena, contribution, peer score and difficulty are those of the definitions, of every prediction of random rounds', async () => {
   await fc.assert(
     fc.asyncProperty(round, async ({ choiceCount, entrants, known, isLarge, rulesVersion }) => {
       await arena.reset();
@@ -59,11 +96,16 @@ test('edge, contribution, peer score and difficulty are those of the definitions
       const ruling = { answer: 'BTC', references, rebuildFrom: isLarge ? 0 : Infinity };
       await insertDecided(arena, { hour: 0, choices, predictions, rulesVersion }, ruling);
       const stored = await arena.query<Stored>(
-        `select confidence, edge_millionths as edge, contribution_billionths as contribution, peer_millionths as peer
+        `select confidence, edge_millionths as edge, arena_edge_millionths as arena, contribution_billionths as contribution, peer_millionths as peer
          from scores order by agent_id`,
       );
       expect(stored.map(({ confidence }) => confidence)).toEqual(entrants.map(({ confidence }) => confidence));
       const figures = figuresByDefinition(choices, predictions, 'BTC');
+      const said = saidIn(
+        entrants.map(({ pick, confidence, afterMs }) => ({ pick: pick % choiceCount, confidence, afterMs })),
+        (point) => (point % 3 === known ? referenceAt(point, choiceCount) : null),
+        choiceCount,
+      );
       for (const [place, { contribution, peerScore, ...own }] of figures.entries()) {
         const point = Math.floor((entrants[place]?.afterMs ?? 0) / 15_000);
         const edge = stored[place]?.edge ?? null;
@@ -74,6 +116,14 @@ test('edge, contribution, peer score and difficulty are those of the definitions
           const ownBrier = isSettled || rulesVersion === 1 ? own.ownBrier : own.boundedBrier;
           // Each side of the edge is rounded to a millionth.
           expect(Math.abs((edge ?? NaN) / 1e6 - (brierOf(reference, 0) - ownBrier))).toBeLessThan(1.001e-6);
+        }
+        const arenaEdge = stored[place]?.arena ?? null;
+        if (point % 3 !== known) expect(arenaEdge).toBeNull();
+        else if (referenceAt(point, choiceCount).includes(1)) expect(arenaEdge).toBe(edge);
+        else {
+          const forecast = forecastBefore(point, said, referenceAt(point, choiceCount));
+          const gain = brierOf(forecast, 0) - brierOf(referenceAt(point, choiceCount), 0);
+          expect(Math.abs(((arenaEdge ?? NaN) - (edge ?? NaN)) / 1e6 - gain)).toBeLessThan(1.001e-6);
         }
         expect(Math.abs((stored[place]?.contribution ?? NaN) / 1e9 - contribution)).toBeLessThan(0.501e-9);
         expect(Math.abs((stored[place]?.peer ?? NaN) / 1e6 - peerScore)).toBeLessThan(0.501e-6);

@@ -164,12 +164,12 @@ test('predictions, registrations and decisions are counted over all processes', 
   expect((await series()).get('hourcast_decisions_total{kind="void"}')).toBe(0);
 });
 
-async function counted(code: string) {
+async function refusalsBy(code: string) {
   return (await series()).get(`hourcast_refusals_total{code="${code}"}`);
 }
 
 test('refusals are counted by their code, whatever the transport, and are there before the first', async () => {
-  expect(await counted('agent_blocked')).toBe(0);
+  expect(await refusalsBy('agent_blocked')).toBe(0);
   for (const [code, refuse] of [
     ['unknown_round', () => service.request('GET', '/api/rounds/4711')],
     ['method_not_allowed', () => service.request('DELETE', '/api/health')],
@@ -179,8 +179,8 @@ test('refusals are counted by their code, whatever the transport, and are there 
     ['invalid_body', () => service.request('POST', '/api/agents/register', { body: [] })],
     ['spectator_cannot_predict', async () => predict(service, await register(service, 'third', { mode: 'spectate' }))],
   ] as const) {
-    const before = (await counted(code)) ?? Number.NaN;
+    const before = (await refusalsBy(code)) ?? Number.NaN;
     await refuse();
-    expect([code, await counted(code)]).toEqual([code, before + 1]);
+    expect([code, await refusalsBy(code)]).toEqual([code, before + 1]);
   }
 });

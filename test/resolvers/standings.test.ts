@@ -49,6 +49,9 @@ function windowOf(scored: readonly Scored[]): WindowFigures {
       withoutEdge: 0,
       contribution: 1_500_000_000,
       peer: -2_250_000,
+      arenaEdges: scored.length,
+      arenaEdge: sum(({ edge }) => edge / 2),
+      arenaEdgeSquares: sum(({ edge }) => (edge / 2) ** 2),
       choices4: sum(({ choices }) => Number(choices === 4)),
       choices8: sum(({ choices }) => Number(choices === 8)),
       chancePnl: sum((one) => kind(one)?.chancePnl ?? NaN),
@@ -64,7 +67,7 @@ const referenceOf = ({ choices, correct }: Scored): number => (1 / choices - Num
 async function shown(scored: readonly Scored[]) {
   const source = `{ agent(id: 1) { standing(period: weekly) {
     skillInterval { low high } pointsPerRound { mean low high n } hitRateInterval { low high }
-    edge { mean low high n } luck { wins pnl } contribution peerScore } } }`;
+    edge { mean low high n } arenaEdge { mean n } luck { wins pnl } contribution peerScore } } }`;
   const standing = windowOf(scored);
   const schema = makeSchema();
   const agent = schema.getQueryType()?.getFields()['agent'];
@@ -81,6 +84,7 @@ interface Shown {
   readonly pointsPerRound: { mean: number; low: number | null; high: number | null; n: number } | null;
   readonly hitRateInterval: { low: number; high: number } | null;
   readonly edge: { mean: number; low: number | null; high: number | null; n: number } | null;
+  readonly arenaEdge: { mean: number; n: number } | null;
   readonly luck: { wins: number; pnl: number } | null;
   readonly contribution: number;
   readonly peerScore: number;
@@ -96,8 +100,9 @@ function intervalOf(values: readonly number[]) {
 
 test('intervals are those of the rounds taken one by one', async () => {
   const scored = record(58);
-  const { edge, pointsPerRound, skillInterval } = await shown(scored);
+  const { edge, arenaEdge, pointsPerRound, skillInterval } = await shown(scored);
   const edges = intervalOf(scored.map((one) => one.edge / 1e6));
+  expect(arenaEdge).toEqual({ mean: expect.closeTo(edges.mean / 2, 10), n: scored.length });
   expect(edge).toEqual({
     mean: expect.closeTo(edges.mean, 10),
     low: expect.closeTo(edges.low, 5),

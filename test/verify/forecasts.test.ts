@@ -45,6 +45,13 @@ test('forecasts, weights and records verify to the last bit, also where checkpoi
     .execute<{ n: number }[]>('select count(*)::int as n from forecast_scores');
   expect(n).toBeGreaterThan(4 * HOURS);
   expect(compared).toBeGreaterThan(40 * n);
+  const [{ edges, arena }] = await field.service
+    .newEm()
+    .execute<[{ edges: number; arena: number }]>(
+      'select count(edge_millionths)::int as edges, count(arena_edge_millionths)::int as arena from scores',
+    );
+  expect(arena).toBe(edges);
+  expect(arena).toBeGreaterThan(HOURS);
 });
 
 const FORECAST = `'round ' || f.round_id || ', forecast of minute ' || f.minute`;
@@ -92,6 +99,23 @@ const ERRORS: readonly PlantedError[] = [
     statements: [
       `update round_forecasts f set recorded_at = recorded_at + interval '50 minutes' where ${WHERE}
        returning ${FORECAST} as place, 'is_in_time' as name, to_jsonb(false) as published, to_jsonb(true) as recomputed`,
+    ],
+  },
+  {
+    name: 'an edge over the arena',
+    statements: [
+      `update scores s set arena_edge_millionths = s.arena_edge_millionths + 1 from predictions p, agents a
+       where (s.round_id, s.place) = (select round_id, place from scores where arena_edge_millionths is not null and round_id > 8
+           order by round_id, place limit 1)
+         and p.round_id = s.round_id and p.agent_id = s.agent_id and a.id = p.agent_id
+       returning 'round ' || s.round_id || ', prediction ' || p.id || ' of ' || a.name as place, 'arenaEdge' as name`,
+    ],
+  },
+  {
+    name: 'a sum of edges over the arena',
+    statements: [
+      `update standings s set weekly_arena_edge_sum = weekly_arena_edge_sum + 1000 from agents a where a.id = s.agent_id and a.id = 2
+       returning 'agent ' || a.name || ', weekly standing' as place, 'arenaEdge' as name`,
     ],
   },
   {

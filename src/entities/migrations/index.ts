@@ -8,6 +8,7 @@ import { ForecastEvents } from './2026-11-23-forecast-events.ts';
 import { OperatorsDesk } from './2026-11-23-operators-desk.ts';
 import { BoardTrends } from './2026-11-24-board-trends.ts';
 import { OpenedAt } from './2026-11-23-opened-at.ts';
+import { ArenaEdges } from './2026-11-24-arena-edges.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   { name: '2026-11-23-operators-desk', class: OperatorsDesk },
   { name: '2026-11-24-board-trends', class: BoardTrends },
   { name: '2026-11-23-opened-at', class: OpenedAt },
+  { name: '2026-11-24-arena-edges', class: ArenaEdges },
 ];

@@ -55,6 +55,7 @@ const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
   PNL: (period) => `s.${period}_pnl_usd`,
   PEER: (period) => `s.${period}_peer_sum`,
   CONTRIBUTION: (period) => `s.${period}_contribution_sum`,
+  ARENA: (period) => `s.${period}_arena_edge_sum::float8 / nullif(s.${period}_arena_edges, 0)`,
 };
 
 /**
@@ -68,7 +69,7 @@ export async function orderedAgents(
   const windows = periods.map((period) => {
     const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
     return sql.raw(`${period} as materialized (select s.agent_id, s.${period}_wins as wins, s.${period}_competitions as n,
-      ${edgesIn(period)} as edges, ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
+      ${edgesIn(period)} as edges, s.${period}_arena_edges as arena_edges, ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
   });
   const boards = periods.flatMap((period) =>
     BOARD_ORDERS.flatMap((orderBy) =>
@@ -84,6 +85,9 @@ export async function orderedAgents(
   );
 }
 
+/** What of an agent's rounds counts for a board's least number of rounds, where it is not all of them. */
+const COUNTED: Readonly<Partial<Record<BoardOrder, string>>> = { EDGE: 'edges', ARENA: 'arena_edges' };
+
 /** The first of a board. */
 function boardSql({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
   const order = sql`key desc, wins desc, agent_id`;
@@ -91,7 +95,7 @@ function boardSql({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown
     coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
     from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
       from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)}
-        where ${sql.ref(orderBy)} is not null and ${sql.ref(orderBy === 'EDGE' ? 'edges' : 'n')} >= ${sql.lit(minRounds)}
+        where ${sql.ref(orderBy)} is not null and ${sql.ref(COUNTED[orderBy] ?? 'n')} >= ${sql.lit(minRounds)}
         order by ${order} limit ${sql.lit(BOARD_RESERVE)}) first) ranked)`;
 }
 
@@ -144,6 +148,11 @@ function figureOf(orderBy: BoardOrder): RoundFigure {
       return { figure: sql`coalesce(s.contribution_billionths, 0)`, divisor: null };
     case 'EDGE':
       return { figure: sql`coalesce(s.edge_millionths, 0)`, divisor: sql`(s.edge_millionths is not null)::int` };
+    case 'ARENA':
+      return {
+        figure: sql`coalesce(s.arena_edge_millionths, 0)`,
+        divisor: sql`(s.arena_edge_millionths is not null)::int`,
+      };
     case 'SKILL':
       return { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` };
   }

@@ -35,6 +35,9 @@ export const SUMS = [
   { column: 'choices_8', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 8)::int` },
   { column: 'chance_pnl_sum', of: ({ summed }: PayoffSql) => summed('chancePnl') },
   { column: 'chance_pnl_variance', of: ({ summed }: PayoffSql) => summed('chanceVariance') },
+  { column: 'arena_edges', of: () => sql`(s.arena_edge_millionths is not null)::int` },
+  { column: 'arena_edge_sum', of: () => sql`s.arena_edge_millionths::int8` },
+  { column: 'arena_edge_square_sum', of: () => sql`s.arena_edge_millionths::int8 * s.arena_edge_millionths` },
 ] as const;
 
 /**

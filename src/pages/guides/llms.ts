@@ -103,8 +103,13 @@ function operationText(name: string, operation: Operation, saidAt: Map<string, s
   ].join('\n\n');
 }
 
-/** A parameter as an item of a list. */
-export function parameterLine({ name, in: place, required, description, schema }: OperationParameter): string {
+/** A parameter, or a field of a body. */
+interface Taken extends Pick<OperationParameter, 'name' | 'required' | 'description' | 'schema'> {
+  readonly in: OperationParameter['in'] | 'body';
+}
+
+/** One of them as an item of a list. */
+export function parameterLine({ name, in: place, required, description, schema }: Taken): string {
   return `- \`${name}\` (${place}, ${kindOf(schema)}${required ? ', required' : ''}): ${description}`;
 }
 

@@ -1,4 +1,5 @@
-import type { Content, OpenApi, Operation, Reference, Response } from '../../openapi/openapi.ts';
+import type { Content, OpenApi, Operation, Reference, RequestBody, Response } from '../../openapi/openapi.ts';
+import type { Described } from '../../rest/described.ts';
 import { samplesOf } from '../../openapi/samples.ts';
 import { type Clothes, documentPage } from './guide-pages.ts';
 import { htmlOf } from './guide-html.ts';
@@ -35,7 +36,7 @@ function operationHtml(asked: Asked, components: OpenApi['components']): string 
   const { method, path, operation } = asked;
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
   const samples = samplesOf(asked).map(([language, text]) => ({ language, text }));
-  const taken = [...parameters.map(parameterLine), linesOf(requestBody?.content)].join('\n').trim();
+  const taken = [...parameters, ...fieldsOf(requestBody)].map(parameterLine).join('\n');
   const answers = Object.entries(responses).map(([status, response]) => answerOf(status, response, components));
   const good = answers.find(({ status }) => status.startsWith('2'));
   return `<section data-method="${method}" data-path="${path}">
@@ -46,6 +47,18 @@ ${good?.content === undefined ? '' : exampleHtml(good.content, operationId)}${de
 ${details('What it may be answered with', answers.map((one) => `- **${one.status}** ${one.description}`).join('\n'))}
 </section>
 `;
+}
+
+/** What a body takes, as parameters are written. */
+function fieldsOf(body: RequestBody | undefined) {
+  const { properties = {}, required = [] }: Described = Object(body?.content['application/json']?.schema);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'body' as const,
+    required: required.includes(name),
+    description: schema.description ?? '',
+    schema,
+  }));
 }
 
 /** Opened where it is short and what most look for. */

@@ -21,10 +21,11 @@ const COLUMNS = {
   place: plain<number | null>(sql`s.place`),
   arenaPoints: plain<number | null>(sql`s.arena_points`),
   pnlUsd: plain<string | null>(sql`s.pnl_usd::text`),
-  /** In the units of rules/payoffs.ts, like the two that follow. */
+  /** In the units of rules/payoffs.ts, like those that follow. */
   edge: plain<number | null>(sql`s.edge_millionths`),
   contribution: plain<number | null>(sql`s.contribution_billionths`),
   peerScore: plain<number | null>(sql`s.peer_millionths`),
+  arenaEdge: plain<number | null>(sql`s.arena_edge_millionths`),
 };
 
 /** What is known of every prediction. */

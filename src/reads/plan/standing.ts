@@ -38,6 +38,9 @@ const EXTENDED_SUMS = {
   choices8: 'choices_8',
   chancePnl: 'chance_pnl_sum',
   chanceVariance: 'chance_pnl_variance',
+  arenaEdges: 'arena_edges',
+  arenaEdge: 'arena_edge_sum',
+  arenaEdgeSquares: 'arena_edge_square_sum',
 } as const;
 
 const NO_SUMS: ExtendedSums = Object.assign(
@@ -103,6 +106,7 @@ function standing(period: Period) {
       pointsPerRound: ['points', 'competitions', 'extendedSums'],
       hitRateInterval: ['wins', 'competitions'],
       edge: ['competitions', 'extendedSums'],
+      arenaEdge: ['extendedSums'],
       luck: ['wins', 'competitions', 'pnlUsd', 'extendedSums'],
       contribution: ['extendedSums'],
       peerScore: ['extendedSums'],

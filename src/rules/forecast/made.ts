@@ -1,6 +1,8 @@
-import { type Forecast, forecastAt } from './forecast.ts';
-import type { Totals } from './mixture.ts';
-import { type Means, newPooling } from './pooling.ts';
+import { isSettled, referenceBrier } from '../edge.ts';
+import { inUnits, UNITS } from '../payoffs.ts';
+import { type Checkpoint, checkpointAt, type Forecast, forecastAt } from './forecast.ts';
+import { NO_TOTALS, type Totals } from './mixture.ts';
+import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { SaidAt } from './said.ts';
 
 /** What the price alone said at a grid point; null where it is not known. */
@@ -61,11 +63,11 @@ export interface MadeForecast extends Forecast {
 interface ForecastGrounds {
   readonly choices: readonly string[];
   readonly pools: readonly Pool[];
-  readonly totals: Totals;
+  readonly totals: ReadonlyMap<Checkpoint, Totals>;
   readonly priceAt: PriceAt;
 }
 
-const NOTHING: Means = { crowd: null, everybody: null, record: null, contributors: null, best: null, recent: null };
+const NOTHING = eachMean(() => null);
 
 /** The forecast at a grid point, of the predictions before it. Where no price is known there every answer has 1 / k. */
 export function forecastFrom({ choices, pools, totals, priceAt }: ForecastGrounds, point: number): MadeForecast {
@@ -73,6 +75,36 @@ export function forecastFrom({ choices, pools, totals, priceAt }: ForecastGround
   const { entries, means } = before.at(-1) ?? { entries: 0, means: NOTHING };
   const price = priceAt(point);
   const missed = before.filter(({ known }) => !known).map((pool) => pool.point);
-  const forecast = forecastAt(price ?? choices.map(() => 1 / choices.length), means, totals);
+  const weighed = totals.get(checkpointAt(point)) ?? NO_TOTALS;
+  const forecast = forecastAt(price ?? choices.map(() => 1 / choices.length), means, weighed);
   return { ...forecast, point, entries, unpriced: price === null ? [...missed, point] : missed };
+}
+
+/**
+ * By how much an edge over the arena is more than one over the price, for who predicts at a grid point, in the units of the
+ * edge: Brier score of the forecast there - that of the price. 0 where the price has settled the question, null where it is not known.
+ */
+export function arenaGain(grounds: ForecastGrounds, point: number, winnerIndex: number): number | null {
+  const price = grounds.priceAt(point);
+  if (price === null || isSettled(price)) return price === null ? null : 0;
+  const brierOf = (vector: readonly number[]): number => inUnits(referenceBrier(vector, winnerIndex), UNITS.edge);
+  return brierOf(forecastFrom(grounds, point).probabilities) - brierOf(price);
+}
+
+/** The numbers of means one behind the other; null where nobody counts. */
+export function flatMeans(means: Means, choiceCount: number): readonly (number | null)[] {
+  const nobody = Array.from({ length: choiceCount }, () => null);
+  return MEANS.flatMap((name): readonly (number | null)[] => means[name] ?? nobody);
+}
+
+/** The means of pools that were stored so, one behind the other. */
+export function meansIn(flat: readonly (number | null)[], choiceCount: number): readonly Means[] {
+  const vectors = Array.from({ length: flat.length / choiceCount }, (_, place) => {
+    const vector = flat.slice(place * choiceCount, (place + 1) * choiceCount).filter((one) => one !== null);
+    return vector.length === 0 ? null : vector;
+  });
+  return Array.from({ length: vectors.length / MEANS.length }, (_, place) => {
+    const vectorOf = (name: (typeof MEANS)[number]) => vectors[place * MEANS.length + MEANS.indexOf(name)] ?? null;
+    return eachMean(vectorOf);
+  });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
+import { BOARD_ORDERS } from '../../../src/rules/board-orders.ts';
 import { dataOf } from '../../support/asking.ts';
 import { sharedField } from '../../support/shared.ts';
 
@@ -83,5 +84,5 @@ test('what boards tell of the time before does not grow with it', async () => {
   const counts = await database(`select (select count(*)::int from recent_points) as agents,
     (select max(cardinality(points)) from recent_points) as rounds,
     (select count(*)::int from earlier_ranks) as boards`);
-  expect(counts).toEqual([{ agents: field.agents.length, rounds: 30, boards: 4 * 6 }]);
+  expect(counts).toEqual([{ agents: field.agents.length, rounds: 30, boards: 4 * BOARD_ORDERS.length }]);
 });

@@ -45,6 +45,7 @@ interface Score {
   readonly contribution: number;
   /** Null where no price was known. */
   readonly edge: number | null;
+  readonly arena: number | null;
   readonly brier: number;
   readonly reference: number;
 }
@@ -52,7 +53,7 @@ interface Score {
 const readScores = (): Promise<readonly Score[]> =>
   database(`select s.round_id as round, agent_id as agent, score + streak_bonus as points, pnl_usd::float8 as pnl,
     peer_millionths / 1e6::float8 as peer, contribution_billionths / 1e9::float8 as contribution,
-    edge_millionths / 1e6::float8 as edge, brier::float8, reference_brier::float8 as reference
+    edge_millionths / 1e6::float8 as edge, arena_edge_millionths / 1e6::float8 as arena, brier::float8, reference_brier::float8 as reference
     from scores s join rounds r on r.id = s.round_id order by 1, 2`);
 
 const sumOf = (scores: readonly Score[], of: (score: Score) => number): number =>
@@ -65,18 +66,19 @@ const VALUES: Readonly<Record<BoardOrder, (scores: readonly Score[]) => number>>
   PEER: (scores) => sumOf(scores, ({ peer }) => peer),
   CONTRIBUTION: (scores) => sumOf(scores, ({ contribution }) => contribution),
   EDGE: (scores) => sumOf(scores, ({ edge }) => edge ?? 0) / scores.length,
+  ARENA: (scores) => sumOf(scores, ({ arena }) => arena ?? 0) / scores.length,
   SKILL: (scores) => 1 - sumOf(scores, ({ brier }) => brier) / sumOf(scores, ({ reference }) => reference),
 };
 
 test.each(BOARD_ORDERS)('the board by %s is what the scores of the window come to', async (order) => {
-  const usual = order === 'EDGE' || order === 'SKILL' ? 20 : 0;
+  const usual = ['EDGE', 'SKILL', 'ARENA'].includes(order) ? 20 : 0;
+  const counts = ({ edge, arena }: Score): boolean =>
+    (order !== 'EDGE' || edge !== null) && (order !== 'ARENA' || arena !== null);
   for (const minRounds of [null, 0, 18, 20]) {
     const least = Math.max(minRounds ?? usual, order === 'SKILL' ? 20 : 0);
     const byAgent = [...Map.groupBy(await readScores(), ({ agent }) => agent)];
-    const counted = byAgent.map(
-      ([agent, scores]) => [agent, order === 'EDGE' ? scores.filter(({ edge }) => edge !== null) : scores] as const,
-    );
-    if (order === 'EDGE') expect(counted.flat()).not.toEqual(byAgent.flat());
+    const counted = byAgent.map(([agent, scores]) => [agent, scores.filter(counts)] as const);
+    if (order === 'EDGE' || order === 'ARENA') expect(counted.flat()).not.toEqual(byAgent.flat());
     const expected = counted
       .filter(([, scores]) => scores.length >= Math.max(1, least))
       .map(([agent, scores]) => ({ agent, value: VALUES[order](scores), n: scores.length }))
@@ -93,14 +95,15 @@ test.each(BOARD_ORDERS)('the board by %s is what the scores of the window come t
 test('rank intervals are the bootstrap over the rounds with the newest one as the seed', async () => {
   const scores = await readScores();
   const rounds = [...new Set(scores.map(({ round }) => round))].toSorted((left, right) => right - left);
-  for (const order of ['POINTS', 'EDGE'] as const) {
+  for (const order of ['POINTS', 'EDGE', 'ARENA'] as const) {
     const rows = await board(`period=alltime&order_by=${order.toLowerCase()}`);
     const agents = rows.map(({ agent_id }) => {
       const own = scores.filter(({ agent }) => agent === agent_id).toReversed();
+      const edges = own.map(({ edge, arena }) => (order === 'EDGE' ? edge : arena));
       return {
         rounds: own.map(({ round }) => rounds.indexOf(round)),
-        figures: own.map(({ points, edge }) => (order === 'EDGE' ? (edge ?? 0) : points)),
-        divisors: order === 'EDGE' ? own.map(({ edge }) => Number(edge !== null)) : null,
+        figures: order === 'POINTS' ? own.map(({ points }) => points) : edges.map((edge) => edge ?? 0),
+        divisors: order === 'POINTS' ? null : edges.map((edge) => Number(edge !== null)),
       };
     });
     const expected = rankIntervals(agents, { seed: rounds[0] ?? 0, rounds: rounds.length, replicates: 1000 });

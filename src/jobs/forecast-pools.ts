@@ -1,0 +1,52 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import type { Round } from '../entities/round.ts';
+import { readGrounds } from '../forecasts/grounds.ts';
+import { arenaGain, flatMeans, newPools } from '../rules/forecast/made.ts';
+import { together } from '../rules/forecast/said.ts';
+import { GRID_POINTS } from '../rules/grid.ts';
+import type { References } from '../rules/payoffs.ts';
+import { scoreForecasts } from './forecast-scores.ts';
+import { withPlannerHint } from './planner-hints.ts';
+
+interface Judged {
+  readonly answer: string;
+  readonly references: References;
+  readonly isLarge: boolean;
+}
+
+/**
+ * Stores what the forecast of a round that is being decided follows from at any point of the grid, with records and weights
+ * of the rounds that were decided before it. Returns the gains (`arenaGain`) by point.
+ */
+export async function storePools(
+  transaction: SqlEntityManager,
+  round: Round,
+  { answer, references, isLarge }: Judged,
+): Promise<readonly (number | null)[]> {
+  await scoreForecasts(transaction);
+  const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>
+    readGrounds(transaction, round),
+  );
+  const { id: roundId, choices } = round;
+  const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
+  const pools = newPools(choices);
+  pools.add(together(said), priceAt);
+  const { all } = pools;
+  const row = {
+    roundId,
+    decidedUntil,
+    points: all.map(({ point }) => point),
+    entries: all.map(({ entries }) => entries),
+    unpriced: all.filter(({ known }) => !known).map(({ point }) => point),
+    means: all.flatMap(({ means }) => flatMeans(means, choices.length)),
+  };
+  await sql`
+    insert into forecast_pools (round_id, decided_until, points, entries, unpriced, means)
+    select f."roundId", f."decidedUntil", f.points, f.entries, f.unpriced, f.means
+    from jsonb_to_record(${JSON.stringify(row)}::jsonb) as f("roundId" int, "decidedUntil" timestamptz, points smallint[],
+      entries int[], unpriced smallint[], means float8[])`.execute(transaction.getKysely());
+  const grounds = { choices, pools: all, totals, priceAt };
+  return Array.from({ length: GRID_POINTS }, (_, point) => arenaGain(grounds, point, choices.indexOf(answer)));
+}
