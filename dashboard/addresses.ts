@@ -4,20 +4,23 @@ const PAGES = {
   rounds: { list: 'rounds', one: 'round' },
   agents: { list: null, one: 'agent' },
   leaderboard: { list: 'boards', one: 'frozen' },
+  archive: { list: 'archive', one: null },
   forecast: { list: 'forecast', one: null },
   questions: { list: 'questions', one: null },
   about: { list: 'about', one: null },
   join: { list: 'join', one: null },
+  me: { list: 'me', one: null },
 } as const;
 
 /** Where every page leads to, and the pages that belong to it. */
 export const NAV_LINKS = [
   { href: '/', text: 'Now', pages: ['now'] },
   { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
-  { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'agent'] },
+  { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'archive', 'agent'] },
   { href: '/forecast', text: 'Forecast', pages: ['forecast'] },
   { href: '/questions', text: 'Questions', pages: ['questions'] },
   { href: '/about', text: 'About', pages: ['about'] },
+  { href: '/docs', text: 'Docs', pages: ['docs'] },
 ] as const;
 
 /** What other sites may show in a frame. */
@@ -30,10 +33,12 @@ export const PAGE_NAMES = [
   'agent',
   'boards',
   'frozen',
+  'archive',
   'forecast',
   'questions',
   'about',
   'join',
+  'me',
   'embedRound',
   'embedAgent',
 ] as const;

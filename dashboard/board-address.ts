@@ -1,7 +1,7 @@
-import { ARCHIVE_KINDS, type ArchiveKind, type Period, PERIODS } from '../src/rules/windows.ts';
+import { type Period, PERIODS } from '../src/rules/windows.ts';
 import type { BoardOrder } from '../src/rules/board-orders.ts';
 
-/** The orders that the page offers, by the word for each in an address. */
+/** The orders that the page offers, by the word for each in an address: the one that REST has. */
 export const ORDER_WORDS = { points: 'POINTS', edge: 'EDGE', skill: 'SKILL', pnl: 'PNL' } as const;
 
 /** One of the orders that the page offers. */
@@ -20,14 +20,16 @@ export interface ShownBoard {
   readonly minRounds: number | null;
 }
 
-/** The board of `?period=`, `?by=` and `?min=`: the week by points where they name none. */
+/** The board of `?period=`, `?order_by=` and `?min_rounds=`: the week by points where they name none. Older links have `by` and `min`. */
 export function boardIn(search: string): ShownBoard {
   const asked = new URLSearchParams(search);
-  const [, orderBy = 'POINTS'] = Object.entries(ORDER_WORDS).find(([word]) => word === asked.get('by')) ?? [];
+  const order = asked.get('order_by') ?? asked.get('by');
+  const least = asked.get('min_rounds') ?? asked.get('min');
+  const [, orderBy = 'POINTS'] = Object.entries(ORDER_WORDS).find(([word]) => word === order) ?? [];
   return {
     period: periodIn(search, 'weekly'),
     orderBy,
-    minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === asked.get('min')) ?? null,
+    minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === least) ?? null,
   };
 }
 
@@ -42,21 +44,8 @@ export function boardPath(path: string, search: string, { period, orderBy, minRo
   const asked = new URLSearchParams(search);
   asked.set('period', period);
   const [word = ''] = Object.entries(ORDER_WORDS).find(([, order]) => order === orderBy) ?? [];
-  asked.set('by', word);
-  if (minRounds === null) asked.delete('min');
-  else asked.set('min', String(minRounds));
-  return `${path}?${asked.toString()}`;
-}
-
-/** Which frozen boards an address lists with `?archive=`; those of days when it asks for none. */
-export function archiveIn(search: string): ArchiveKind {
-  const asked = new URLSearchParams(search).get('archive');
-  return ARCHIVE_KINDS.find((kind) => kind === asked) ?? 'day';
-}
-
-/** The same address with other frozen boards. */
-export function archivePath(path: string, search: string, kind: ArchiveKind): string {
-  const asked = new URLSearchParams(search);
-  asked.set('archive', kind);
+  asked.set('order_by', word);
+  for (const old of ['by', 'min', 'min_rounds']) asked.delete(old);
+  if (minRounds !== null) asked.set('min_rounds', String(minRounds));
   return `${path}?${asked.toString()}`;
 }

@@ -50,6 +50,22 @@ export function entryDots(entries: readonly HourEntry[], { start, answer, choice
 /** More entries are neither fetched nor drawn as dots: the crowd's line is then made of `crowdHistory`. */
 export const MOST_ENTRIES = 3_000;
 
+interface SaidForecast {
+  readonly at: string;
+  readonly probabilities: readonly { readonly answer: string; readonly probability: number }[];
+}
+
+/** What the arena's forecasts said of `answer`, at the instants that they stand for. */
+export function forecastLine(
+  forecasts: readonly SaidForecast[],
+  { start, answer }: Pick<CrowdAsked, 'start' | 'answer'>,
+): HourPoint[] {
+  return forecasts.flatMap(({ at, probabilities }) => {
+    const value = probabilities.find((one) => one.answer === answer)?.probability;
+    return value === undefined ? [] : [{ minute: minutesFrom(start, at), value }];
+  });
+}
+
 interface CrowdMinute {
   readonly at: string;
   readonly shares: readonly { readonly answer: string; readonly share: number }[];

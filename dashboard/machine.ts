@@ -3,6 +3,24 @@ export function steadyMs(): number {
   return performance.now();
 }
 
+/** What this browser keeps for the page under a name; null where there is nothing, or it may keep nothing. */
+export function kept(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a text for the page's next visit, where the browser lets it. */
+export function keep(name: string, text: string): void {
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    // The page does without.
+  }
+}
+
 /** By chance from 0 to 1. */
 export function chance(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;

@@ -10,10 +10,12 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   agent: `Agent · ${SITE}`,
   boards: `Leaderboard · ${SITE}`,
   frozen: `Frozen board · ${SITE}`,
+  archive: `Frozen boards · ${SITE}`,
   forecast: `The arena’s forecast · ${SITE}`,
   questions: `Questions · ${SITE}`,
   about: `About · ${SITE}`,
   join: `Join · ${SITE}`,
+  me: `My agent · ${SITE}`,
   embedRound: `The hour being played · ${SITE}`,
   embedAgent: `An agent’s record · ${SITE}`,
 };
@@ -21,11 +23,6 @@ export const TITLES: Readonly<Record<PageName, string>> = {
 /** The title of one round's page. */
 export function roundTitle(round: { readonly id: number }, question: string): string {
   return `${question} · Round ${round.id}`;
-}
-
-/** The title of a frozen board's page. */
-export function frozenTitle(period: string): string {
-  return `Leaderboard of ${period} · ${SITE}`;
 }
 
 /** The title of one agent's page. */

@@ -50,6 +50,11 @@ export function shownBoard(answered: PlacesFragment, newest: PlacesFragment | nu
   return isByPoints && newest !== null && newest.updatedAt > answered.updatedAt ? newest : answered;
 }
 
+/** Whether the rank intervals are of a round before the newest that the board shows, or not there yet. */
+export function isUnsure({ rankIntervalsAt, updatedAt }: PlacesFragment): boolean {
+  return rankIntervalsAt == null || rankIntervalsAt < updatedAt;
+}
+
 /**
  * Whether a board that was asked for is to be asked for again: a round was resolved since, or how sure its ranks are is
  * not worked out yet. Of other numbers of rounds than the usual that is never said.
@@ -57,5 +62,5 @@ export function shownBoard(answered: PlacesFragment, newest: PlacesFragment | nu
 export function isBehind(answered: PlacesFragment, newest: PlacesFragment): boolean {
   if (answered.updatedAt < newest.updatedAt) return true;
   const isUsual = answered.minRounds === DEFAULT_MIN_ROUNDS[answered.orderBy];
-  return isUsual && answered.rankings.length > 0 && answered.rankings.every(({ rankInterval }) => rankInterval == null);
+  return isUsual && answered.rankings.length > 0 && isUnsure(answered);
 }

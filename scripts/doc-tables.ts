@@ -145,7 +145,7 @@ function columnsOf({ columns }: ExportList): string {
     const isOfEach = written !== name;
     return [`\`${written}\``, kind, isOfEach ? description.replace(ASSETS[0], 'An asset') : description];
   });
-  return tableOf(['column', 'holds', ''], rows);
+  return tableOf(['column', 'kind', 'holds'], rows);
 }
 
 if (import.meta.main) {

@@ -40,6 +40,7 @@ export const LIMITS = {
   roundForecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   forecastRecord: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   benchmark: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  briefing: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
@@ -87,6 +88,7 @@ export const ROOT_FIELD_LIMITS = {
   benchmark: 'benchmark',
   headToHead: 'agent',
   me: 'me',
+  viewer: 'briefing',
   market: 'market',
   candles: 'candles',
   stats: 'stats',

@@ -29,6 +29,7 @@ const SHOWN = [
   'addresses',
   'board-address',
   'document',
+  'period-title',
   'plain-question',
   'round-filters',
   'shares',
@@ -173,12 +174,24 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/in-flight.ts',
   ],
   'src/pages/guides/': [
+    // Documents are in the page's clothes.
+    'src/pages/bundle.ts',
+    'src/pages/compression.ts',
+    'src/pages/html.ts',
     'src/openapi/',
     'src/rest/compile.ts',
     'src/rest/described.ts',
     'src/http/errors.ts',
     'src/http/html-text.ts',
     'src/http/policies.ts',
+  ],
+  'src/backup/': [
+    'src/rules/',
+    'src/entities/',
+    'src/database/',
+    'src/config.ts',
+    'src/clock.ts',
+    'src/app/command-line.ts',
   ],
   'src/operating/': [
     'src/rules/',

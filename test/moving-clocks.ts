@@ -34,11 +34,12 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
   {
     why: 'Programs and commands are run as their users run them, through hours that take seconds each.',
     suites: [
+      'test/backup/backup.test.ts',
       'test/clients/{packages,through-a-kill}.test.ts',
       'test/examples/examples.test.ts',
       'test/long/deployment/*.test.ts',
       'test/long/history/calm.test.ts',
-      'test/operating/{leaked-key,runtime-role}.test.ts',
+      'test/operating/runtime-role.test.ts',
       'test/scripts/{demo,readme}.test.ts',
     ],
   },

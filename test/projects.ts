@@ -10,7 +10,7 @@ export const UNIT = [
   'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/clients/{backtest,reference}.test.ts',
-  'test/dashboard/{addresses,arena-record,hour-now,scales,shares,use-board}.test.ts',
+  'test/dashboard/{addresses,arena-record,hour-now,market-moves,scales,shares,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/{csv,started-iterator}.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
@@ -37,7 +37,7 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{command-line,golden,retries,review-figures,watch}.test.ts',
+  'test/clients/{backtest-languages,command-line,golden,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command,leaked-key,runtime-role}.test.ts',
@@ -60,7 +60,8 @@ export const LONG = [
   // Weeks of recorded minutes, with a reference for each moment.
   'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
-  'test/dashboard/{board,embeds,long-names,long-open,pages,states}.test.ts',
+  'test/pages/guides/looks.test.ts',
+  'test/dashboard/{board,embeds,long-names,long-open,me,one-state,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
@@ -68,8 +69,9 @@ export const LONG = [
   'test/feed/survivor.test.ts',
   'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/clients/{packages,through-a-kill}.test.ts',
+  'test/clients/{generators,packages,through-a-kill}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
+  'test/backup/backup.test.ts',
   'test/scripts/{demo,readme}.test.ts',
 ];

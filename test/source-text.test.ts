@@ -7,7 +7,8 @@ const MAX_LINES = 250;
 
 /** What a line of the service or its page may hold only in the files named. */
 const WORDS = [
-  { word: /process\.env/, only: ['src/main.ts'] },
+  // The reference's programs have their key from there.
+  { word: /process\.env/, only: ['src/main.ts', 'src/openapi/samples.ts'] },
   { word: /\bnew Date\(\)|\bDate\.now\b/, only: ['src/clock.ts'] },
   {
     word: /\bperformance\.now\b/,
@@ -23,19 +24,21 @@ const WORDS = [
   { word: /\bMath\.random\b|\brandomUUID\b/, only: [] },
   { word: /import .*\brandom\w+.*from 'node:crypto'/, only: ['src/app/app.ts'] },
   { word: /\b(default-src|frame-ancestors)\b/, only: ['src/http/policies.ts'] },
-  // Programs that the page gives to newcomers.
-  { word: /\bconsole\./, only: ['dashboard/snippets.ts'] },
+  // Programs that the page and the reference give to readers.
+  { word: /\bconsole\./, only: ['dashboard/snippets.ts', 'src/openapi/samples.ts'] },
   // Of what a run may do without: the pretty lines; the service itself, for --help and a refusal of settings; a protocol; of
-  // the page what is not needed for its first sight.
+  // the page its other pages, and what is not needed for the first sight of one.
   {
     word: /\bimport\(/,
     only: [
       'src/logger.ts',
       'src/main.ts',
       'src/mcp/mcp-routes.ts',
+      'src/pages/guides/guide-routes.ts',
       'src/pages/pictures/preview-png.ts',
       'dashboard/app.tsx',
       'dashboard/live.ts',
+      'dashboard/pages/',
       'dashboard/parts/later.tsx',
     ],
   },

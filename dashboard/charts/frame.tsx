@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import type { Scale } from './scales.ts';
+import { type Pointable, Pointing } from './pointing.tsx';
+import type { Plane, Scale } from './scales.ts';
 
 /** The space around a diagram's plane, in pixels. */
 interface Margins {
@@ -9,13 +10,6 @@ interface Margins {
   readonly right: number;
   readonly bottom: number;
   readonly left: number;
-}
-
-interface Plane {
-  readonly width: number;
-  readonly height: number;
-  /** Whether labels beside it must be short. */
-  readonly isNarrow: boolean;
 }
 
 /** On a phone, in pixels. */
@@ -29,12 +23,14 @@ interface FrameProps {
   readonly narrowRight?: number;
   /** What the diagram shows, with its main figures, for who cannot see it. */
   readonly label: string;
+  /** Its values, for who points at them. */
+  readonly values: Pointable;
   /** Draws within the plane, whose upper left corner is 0, 0. */
   readonly children: (plane: Plane) => ComponentChildren;
 }
 
 /** A diagram as wide as there is room, drawn in pixels, so that texts keep their size. */
-export function Frame({ height, margins, narrowRight = NARROW_RIGHT, label, children }: FrameProps) {
+export function Frame({ height, margins, narrowRight = NARROW_RIGHT, label, values, children }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState(0);
   useLayoutEffect(() => {
@@ -54,9 +50,22 @@ export function Frame({ height, margins, narrowRight = NARROW_RIGHT, label, chil
   return (
     <div class="frame" ref={box} style={{ height: `${height}px` }}>
       {whole > 0 && (
-        <svg width={whole} height={height} role="img" aria-label={label}>
-          <g transform={`translate(${margins.left} ${margins.top})`}>{children(plane)}</g>
-        </svg>
+        <>
+          <svg width={whole} height={height} role="img" aria-label={label}>
+            <g transform={`translate(${margins.left} ${margins.top})`}>{children(plane)}</g>
+          </svg>
+          <div
+            class="plane"
+            style={{
+              left: `${margins.left}px`,
+              top: `${margins.top}px`,
+              width: `${plane.width}px`,
+              height: `${plane.height}px`,
+            }}
+          >
+            <Pointing plane={plane} of={values} label={label} />
+          </div>
+        </>
       )}
     </div>
   );

@@ -2,12 +2,14 @@ import { type HourPoint } from '../hour-lines.ts';
 import { percent } from '../figures.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
-import { pathThrough, scale, spread } from './scales.ts';
+import { Legend, type Look } from './legend.tsx';
+import type { Pointable } from './pointing.tsx';
+import { type Plane, pathThrough, scale, spread } from './scales.ts';
 
 /** A line of the diagram, with the class that gives it its look. */
-interface HourLine {
+export interface HourLine {
   readonly name: string;
-  readonly look: 'crowd' | 'reference';
+  readonly look: Look;
   readonly points: readonly HourPoint[];
 }
 
@@ -24,34 +26,42 @@ interface HourChartProps {
 
 const MARGINS = { top: 10, right: 92, bottom: 28, left: 56 };
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
-const MINUTES = [0, 15, 30, 45, 60];
+export const MINUTES = [0, 15, 30, 45, 60];
 /** A label is two lines high. */
 const LABEL_APART = 36;
 
-/** The probability of one answer through the hour: what the crowd said, what the price said, and each entry as a dot. */
+const yOf = ({ height }: Plane) => scale([0, 1], [height, 0]);
+
+/** The pixels of the minutes of an hour. */
+export function minuteScale({ width }: Plane) {
+  return scale([0, 60], [0, width]);
+}
+
+/** A minute as it stands below a diagram: `:05`. */
+export function minuteText(minute: number): string {
+  return `:${String(minute).padStart(2, '0')}`;
+}
+
+/** The probability of one answer through the hour: what was said of it, what the price said, and each entry as a dot. */
 export function HourChart({ answer, dots, lines, now, end }: HourChartProps) {
-  const said = lines.map(({ name, points }) => `${name} ${percent(points.at(-1)?.value ?? 0)}`).join(', ');
+  const main = lines.filter(({ look }) => look !== 'other');
+  const said = main.map(({ name, points }) => `${name} ${percent(points.at(-1)?.value ?? 0)}`).join(', ');
   const label = `Probability of ${answer} through the hour. ${said || 'Nothing yet'}; ${dots.length} entries.`;
   return (
     <>
-      <Frame height={270} margins={MARGINS} label={label}>
+      <Legend of={lines} />
+      <Frame height={270} margins={MARGINS} label={label} values={valuesOf({ dots, lines, now })}>
         {(plane) => {
-          const x = scale([0, 60], [0, plane.width]);
-          const y = scale([0, 1], [plane.height, 0]);
+          const x = minuteScale(plane);
+          const y = yOf(plane);
           const at = ({ minute, value }: HourPoint): [number, number] => [
             x(Math.min(60, Math.max(0, minute))),
             y(value),
           ];
-          const drawn = lines.filter(({ points }) => points.length > 0);
-          const places = spread(
-            drawn.map(({ points }) => y(points.at(-1)?.value ?? 0)),
-            LABEL_APART,
-            plane.height,
-          );
           return (
             <>
               <YAxis plane={plane} scale={y} at={QUARTERS} text={(value) => percent(value)} />
-              <XAxis plane={plane} scale={x} at={MINUTES} text={(value) => `:${String(value).padStart(2, '0')}`} />
+              <XAxis plane={plane} scale={x} at={MINUTES} text={minuteText} />
               {now < 60 && <rect class="hour-to-come" x={x(now)} width={plane.width - x(now)} height={plane.height} />}
               <path
                 class="hour-dots"
@@ -65,23 +75,7 @@ export function HourChart({ answer, dots, lines, now, end }: HourChartProps) {
                   .join('')}
               />
               <Newest dots={dots} at={at} />
-              {drawn.map(({ name, look, points }, index) => {
-                const path = points.map(at);
-                const last = path.at(-1);
-                if (last && now > (points.at(-1)?.minute ?? 0)) path.push([x(Math.min(60, now)), last[1]]);
-                const labelY = places[index] ?? 0;
-                return (
-                  <g class={`hour-line ${look}`} key={name}>
-                    <path d={pathThrough(path, 'step')} />
-                    <text x={plane.width + 10} y={labelY} dy="-0.1em">
-                      {name}
-                    </text>
-                    <text class="figure" x={plane.width + 10} y={labelY} dy="1em">
-                      {percent(points.at(-1)?.value ?? 0)}
-                    </text>
-                  </g>
-                );
-              })}
+              <Lines plane={plane} lines={lines} now={now} at={at} />
               {now < 60 && <line class="hour-now" x1={x(now)} x2={x(now)} y2={plane.height} />}
               {end !== null && <circle class="hour-end" cx={x(60)} cy={y(end)} r={6} />}
             </>
@@ -97,27 +91,93 @@ export function HourChart({ answer, dots, lines, now, end }: HourChartProps) {
   );
 }
 
+type Placed = (dot: HourPoint) => [number, number];
+
+interface LinesProps {
+  readonly plane: Plane;
+  readonly lines: readonly HourLine[];
+  readonly now: number;
+  readonly at: Placed;
+}
+
+/** The lines, each held until its next value; those of other answers are thin and without names. */
+function Lines({ plane, lines, now, at }: LinesProps) {
+  const drawn = lines
+    .filter(({ points }) => points.length > 0)
+    .toSorted((one, other) => Number(other.look === 'other') - Number(one.look === 'other'));
+  const named = drawn.filter(({ look }) => look !== 'other');
+  const places = spread(
+    named.map(({ points }) => yOf(plane)(points.at(-1)?.value ?? 0)),
+    LABEL_APART,
+    plane.height,
+  );
+  return (
+    <>
+      {drawn.map((line) => {
+        const { name, look, points } = line;
+        const path = points.map(at);
+        const last = path.at(-1);
+        if (last && now > (points.at(-1)?.minute ?? 0)) path.push([minuteScale(plane)(Math.min(60, now)), last[1]]);
+        const y = places[named.indexOf(line)];
+        return (
+          <g class={`hour-line ${look}`} key={name}>
+            <path d={pathThrough(path, 'step')} />
+            {look === 'arena' && points.map((point) => <circle cx={at(point)[0]} cy={at(point)[1]} r={3.5} />)}
+            {y !== undefined && (
+              <>
+                <text x={plane.width + 10} y={y} dy="-0.1em">
+                  {name}
+                </text>
+                <text class="figure" x={plane.width + 10} y={y} dy="1em">
+                  {percent(points.at(-1)?.value ?? 0)}
+                </text>
+              </>
+            )}
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
 /** The entry that came last is drawn by itself, so that its coming can be seen. */
-function Newest({
-  dots,
-  at,
-}: {
-  readonly dots: readonly HourPoint[];
-  readonly at: (dot: HourPoint) => [number, number];
-}) {
+function Newest({ dots, at }: { readonly dots: readonly HourPoint[]; readonly at: Placed }) {
   const dot = dots.at(-1);
   if (dot === undefined) return null;
   const [cx, cy] = at(dot);
   return <circle class="hour-newest" key={dots.length} cx={cx} cy={cy} r={4.5} />;
 }
 
+/** What each minute so far had seen. */
+function valuesOf({ dots, lines, now }: Pick<HourChartProps, 'dots' | 'lines' | 'now'>): Pointable {
+  return {
+    places: (plane) => minutesUntil(now).map((minute) => ({ x: minuteScale(plane)(minute) })),
+    read: (minute, plane) => {
+      const known = lines.flatMap(({ name, points }) => {
+        const last = until(points, minute).at(-1);
+        return last === undefined ? [] : [{ name, value: last.value }];
+      });
+      return {
+        title: minuteText(minute),
+        rows: [
+          ...known.map(({ name, value }) => [name, percent(value)] as const),
+          ['Entries', String(until(dots, minute).length)],
+        ],
+        marks: known.map(({ value }) => [minuteScale(plane)(minute), yOf(plane)(value)] as const),
+      };
+    },
+  };
+}
+
+/** The whole minutes of the hour so far. */
+export function minutesUntil(now: number): number[] {
+  return Array.from({ length: Math.floor(Math.max(0, Math.min(60, now))) + 1 }, (_, minute) => minute);
+}
+
 const EVERY_MINUTES = 5;
 
 function tableRows(dots: readonly HourPoint[], lines: readonly HourLine[], now: number): string[][] {
-  const minutes = Array.from(
-    { length: Math.floor(Math.min(60, now) / EVERY_MINUTES) + 1 },
-    (_, step) => step * EVERY_MINUTES,
-  );
+  const minutes = minutesUntil(now).filter((minute) => minute % EVERY_MINUTES === 0);
   return minutes.map((minute) => [
     String(minute),
     String(until(dots, minute).length),

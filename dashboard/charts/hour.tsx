@@ -2,9 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { PricesFragment } from '../documents/now.ts';
 import type { AskedQuestion } from '../plain-question.ts';
-import { crowdLine, entryDots, type HourEntry, MOST_ENTRIES, shareLine } from '../hour-lines.ts';
+import {
+  crowdLine,
+  entryDots,
+  forecastLine,
+  type HourEntry,
+  type HourPoint,
+  MOST_ENTRIES,
+  shareLine,
+} from '../hour-lines.ts';
 import { referenceLine, returnLines, type SeenPrice, turningReturns } from '../hour-prices.ts';
-import { HourChart } from './hour-chart.tsx';
+import { HourChart, type HourLine } from './hour-chart.tsx';
 import { ReturnsChart } from './returns-chart.tsx';
 import { HourPrices, type HourPricesQuery } from '../documents/hour.ts';
 import { useAnswer } from '../answers.ts';
@@ -30,15 +38,12 @@ export interface HourDiagramsProps {
 
 /** What was said through an hour, and below it what the prices did. */
 export function HourDiagrams({ round, entries, answer, now, market }: HourDiagramsProps) {
-  const { reference, crowdHistory } = useHourPrices(round);
+  const prices = useHourPrices(round);
+  const { reference } = prices;
   const seen = useSeenPrices(round.id, market);
-  const { startTime: start, choices, params, questionType, outcome } = round;
-  const dots = entryDots(entries, { start, answer, choices: choices.length }).filter(({ minute }) => minute <= now);
-  const said = referenceLine(reference, { start, answer }).filter(({ minute }) => minute <= now);
-  // Of the entries that are not fetched nothing is known but how many gave each answer.
-  const shares = entries.length < MOST_ENTRIES ? null : (crowdHistory ?? null);
-  const crowd =
-    shares === null ? crowdLine(dots) : shareLine(shares, { start, answer }).filter(({ minute }) => minute <= now);
+  const { startTime: start, params, questionType, outcome } = round;
+  const end = outcome == null || now < END ? null : outcome === answer ? 1 : 0;
+  const soFar = ({ minute }: HourPoint): boolean => minute <= now;
   const known = returnLines(reference, { start, seen, assets: outcome == null ? [] : (round.assets ?? []) });
   // Before the first price of the hour is known its diagram is there already, so that nothing moves when it comes.
   const awaited = round.status === 'active' ? (round.assets ?? []) : [];
@@ -47,13 +52,13 @@ export function HourDiagrams({ round, entries, answer, now, market }: HourDiagra
     <>
       <HourChart
         answer={answer}
-        dots={dots}
+        dots={entryDots(entries, { start, answer, choices: round.choices.length }).filter(soFar)}
         now={now}
-        end={outcome == null || now < END ? null : outcome === answer ? 1 : 0}
-        lines={[
-          { name: 'Price', look: 'reference', points: said },
-          { name: shares === null ? 'Crowd' : 'Share', look: 'crowd', points: crowd },
-        ]}
+        end={end}
+        lines={linesOf(prices, { round, entries, answer, end }).map((line) => ({
+          ...line,
+          points: line.points.filter(soFar),
+        }))}
       />
       {returns.length > 0 && (
         <>
@@ -71,6 +76,38 @@ export function HourDiagrams({ round, entries, answer, now, market }: HourDiagra
 }
 
 const END = 60;
+
+type Asked = Pick<HourDiagramsProps, 'round' | 'entries' | 'answer'> & { readonly end: 0 | 1 | null };
+
+/** What the price, the crowd and the arena said of an answer, and the crowd of the others where they are more than one. */
+function linesOf(
+  { reference, crowdHistory, forecasts, forecast }: NonNullable<HourPricesQuery['round']>,
+  { round: { startTime: start, choices }, entries, answer, end }: Asked,
+): HourLine[] {
+  const arena = [...(forecasts ?? []), ...(forecast ? [forecast] : [])];
+  // Of the entries that are not fetched nothing is known but how many gave each answer.
+  const shares = entries.length < MOST_ENTRIES ? null : (crowdHistory ?? null);
+  const crowdOf = (one: string): HourPoint[] =>
+    shares === null
+      ? crowdLine(entryDots(entries, { start, answer: one, choices: choices.length }))
+      : shareLine(shares, { start, answer: one });
+  const said = referenceLine(reference, { start, answer });
+  const others = choices.length > 2 ? choices.filter((one) => one !== answer) : [];
+  return [
+    {
+      name: 'Price',
+      look: 'reference',
+      // At the end the price has settled the question.
+      points: end === null || said.length === 0 ? said : [...said, { minute: END, value: end }],
+    },
+    { ...(shares === null ? CROWD : ANSWERS), points: crowdOf(answer) },
+    { name: 'Arena', look: 'arena', points: forecastLine(arena, { start, answer }) },
+    ...others.map((one) => ({ name: one, look: 'other' as const, points: crowdOf(one) })),
+  ];
+}
+
+const CROWD = { name: 'Crowd', look: 'crowd' } as const;
+const ANSWERS = { name: 'Answers', look: 'answers' } as const;
 
 /** The reference has a point at each minute of the service's clock; of a fast clock it is asked for less often. */
 const POINT_MS = 60_000;
@@ -100,7 +137,12 @@ function useHourPrices(round: { readonly id: number; readonly status: string }) 
   return data?.round ?? NOTHING;
 }
 
-const NOTHING: NonNullable<HourPricesQuery['round']> = { reference: [], crowdHistory: null };
+const NOTHING: NonNullable<HourPricesQuery['round']> = {
+  reference: [],
+  crowdHistory: null,
+  forecasts: null,
+  forecast: null,
+};
 
 /** The prices that came by themselves since the round was shown. */
 function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {

@@ -1,4 +1,4 @@
-import { day } from '../figures.ts';
+import { clockTime, day } from '../figures.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, YAxis } from './frame.tsx';
 import { pathThrough, rangeOf, scale, ticks } from './scales.ts';
@@ -28,6 +28,17 @@ export function LineChart({ points, name, text }: LineChartProps) {
         height={220}
         margins={MARGINS}
         label={`${name} over ${points.length} points in time, at last ${text(last)}`}
+        values={{
+          places: ({ width }) => values.map((_, index) => ({ x: ((index + 1) / values.length) * width })),
+          read: (index, { width, height }) => {
+            const { at, cumulative } = points[index] ?? { at: 0, cumulative: 0 };
+            return {
+              title: `${day(at)} ${clockTime(at)}`,
+              rows: [[name, text(cumulative)]],
+              marks: [[((index + 1) / values.length) * width, scale(range, [height, 0])(cumulative)]],
+            };
+          },
+        }}
       >
         {(plane) => {
           const x = scale([0, points.length], [0, plane.width]);

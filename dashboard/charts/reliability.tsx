@@ -1,7 +1,8 @@
 import { percent, whole } from '../figures.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
-import { pathThrough, scale } from './scales.ts';
+import type { Pointable } from './pointing.tsx';
+import { type Plane, pathThrough, scale } from './scales.ts';
 
 /** Scored predictions of similar confidence. */
 interface ReliabilityPart {
@@ -18,6 +19,32 @@ const FIFTHS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const LEAST_RADIUS = 3;
 const MOST_RADIUS = 9;
 
+/** What was said within each part, and how often that was right. */
+function valuesOf(parts: readonly ReliabilityPart[]): Pointable {
+  const at = ({ width, height }: Plane, { meanConfidence, hitRate }: ReliabilityPart): [number, number] => [
+    (meanConfidence ?? 0) * width,
+    (1 - (hitRate ?? 0)) * height,
+  ];
+  return {
+    places: (plane) => parts.map((part) => ({ x: at(plane, part)[0] })),
+    read: (index, plane) => {
+      const part = parts[index];
+      if (part === undefined) return { title: '', rows: [] };
+      const { from, to, n, meanConfidence, hitRate, hitRateInterval: ends } = part;
+      return {
+        title: `${from}–${to} %`,
+        rows: [
+          ['said', percent(meanConfidence ?? 0, 1)],
+          ['right', percent(hitRate ?? 0, 1)],
+          ...(ends ? [['between', `${percent(ends.low)} and ${percent(ends.high)}`] as const] : []),
+          ['of', whole(n)],
+        ],
+        marks: [at(plane, part)],
+      };
+    },
+  };
+}
+
 /** How often an agent was right beside how sure it was; on the diagonal the two are the same. */
 export function Reliability({ bins }: { readonly bins: readonly ReliabilityPart[] }) {
   const filled = bins.filter(({ n }) => n > 0);
@@ -27,7 +54,12 @@ export function Reliability({ bins }: { readonly bins: readonly ReliabilityPart[
     .join('; ');
   return (
     <>
-      <Frame height={300} margins={MARGINS} label={`Confidence and how often it was right: ${label || 'nothing yet'}`}>
+      <Frame
+        height={300}
+        margins={MARGINS}
+        label={`Confidence and how often it was right: ${label || 'nothing yet'}`}
+        values={valuesOf(filled)}
+      >
         {(plane) => {
           const x = scale([0, 1], [0, plane.width]);
           const y = scale([0, 1], [plane.height, 0]);

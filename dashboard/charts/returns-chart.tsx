@@ -2,7 +2,9 @@ import { change } from '../figures.ts';
 import type { ReturnLine } from '../hour-prices.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
-import { pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
+import { MINUTES, minuteScale, minutesUntil, minuteText } from './hour-chart.tsx';
+import type { Pointable } from './pointing.tsx';
+import { type Plane, pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
 
 interface ReturnsChartProps {
   readonly lines: readonly ReturnLine[];
@@ -15,7 +17,6 @@ interface ReturnsChartProps {
 }
 
 const MARGINS = { top: 10, right: 92, bottom: 28, left: 56 };
-const MINUTES = [0, 15, 30, 45, 60];
 const LABEL_APART = 15;
 
 /** The return of each asset since the start of the hour, with the line at which the answer turns. */
@@ -23,6 +24,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
   const shown = lines.map(({ symbol, points }) => ({ symbol, points: points.filter(({ minute }) => minute <= now) }));
   const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
   const range = rangeOf(values, [0, ...turning]);
+  const yOf = ({ height }: Plane) => scale(range, [height, 0]);
   const said = shown.map(({ symbol, points }) => `${symbol} ${change(lastOf(points))}`).join(', ');
   return (
     <>
@@ -30,10 +32,11 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
         height={lines.length > 4 ? 240 : 190}
         margins={MARGINS}
         label={`Return since the start of the hour: ${said}`}
+        values={valuesOf(shown, { now, yOf })}
       >
         {(plane) => {
-          const x = scale([0, 60], [0, plane.width]);
-          const y = scale(range, [plane.height, 0]);
+          const x = minuteScale(plane);
+          const y = yOf(plane);
           const labels = spread(
             shown.map(({ points }) => y(lastOf(points))),
             LABEL_APART,
@@ -42,7 +45,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
           return (
             <>
               <YAxis plane={plane} scale={y} at={ticks(range, 4)} text={(value) => change(value)} />
-              <XAxis plane={plane} scale={x} at={MINUTES} text={(value) => `:${String(value).padStart(2, '0')}`} />
+              <XAxis plane={plane} scale={x} at={MINUTES} text={minuteText} />
               {now < 60 && <rect class="hour-to-come" x={x(now)} width={plane.width - x(now)} height={plane.height} />}
               <line class="zero" x2={plane.width} y1={y(0)} y2={y(0)} />
               {turning.map((value) => (
@@ -73,11 +76,36 @@ function lastOf(points: ReturnLine['points']): number {
   return points.at(-1)?.value ?? 0;
 }
 
+interface Read {
+  readonly now: number;
+  readonly yOf: (plane: Plane) => (value: number) => number;
+}
+
+/** The return of each asset in each minute so far, the highest first. */
+function valuesOf(lines: readonly ReturnLine[], { now, yOf }: Read): Pointable {
+  return {
+    places: (plane) => minutesUntil(now).map((minute) => ({ x: minuteScale(plane)(minute) })),
+    read: (minute, plane) => {
+      const known = lines
+        .flatMap(({ symbol, points }) => {
+          const last = points.findLast((point) => point.minute <= minute);
+          return last === undefined ? [] : [{ symbol, value: last.value }];
+        })
+        .toSorted((one, other) => other.value - one.value);
+      return {
+        title: minuteText(minute),
+        rows: known.map(({ symbol, value }) => [symbol, change(value)] as const),
+        marks: known.map(({ value }) => [minuteScale(plane)(minute), yOf(plane)(value)] as const),
+      };
+    },
+  };
+}
+
 const EVERY_MINUTES = 5;
 
 function tableRows(lines: readonly ReturnLine[], now: number): string[][] {
-  const steps = Math.floor(Math.min(60, now) / EVERY_MINUTES) + 1;
-  return Array.from({ length: steps }, (_, step) => step * EVERY_MINUTES).map((minute) => [
+  const minutes = minutesUntil(now).filter((minute) => minute % EVERY_MINUTES === 0);
+  return minutes.map((minute) => [
     String(minute),
     ...lines.map(({ points }) => {
       const last = points.findLast((point) => point.minute <= minute);

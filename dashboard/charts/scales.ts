@@ -1,3 +1,11 @@
+/** The room that a diagram is drawn in. */
+export interface Plane {
+  readonly width: number;
+  readonly height: number;
+  /** Whether labels beside it must be short. */
+  readonly isNarrow: boolean;
+}
+
 /** Maps the values from `from[0]` to `from[1]` onto the pixels from `to[0]` to `to[1]`. */
 export type Scale = (value: number) => number;
 

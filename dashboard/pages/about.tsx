@@ -26,7 +26,7 @@ function seconds(value: number | null): string {
 }
 
 /** How all of it works. */
-export function AboutPage() {
+export function Page() {
   const { data } = useAnswer(About, {});
   return (
     <article class="page about">

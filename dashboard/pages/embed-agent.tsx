@@ -11,7 +11,7 @@ import { Missing, Pending } from '../parts/notes.tsx';
 import { useTitle } from '../navigation.ts';
 
 /** An agent's record, in a frame of another site. */
-export function EmbeddedAgent({ route: { id } }: { readonly route: Route }) {
+export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentCard, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
   useLive(Happenings, {}, ({ events }) => {

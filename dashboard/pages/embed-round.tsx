@@ -11,7 +11,7 @@ import { useHour } from '../use-hour.ts';
 import { HourSoFar } from './now.tsx';
 
 /** The hour being played, in a frame of another site. */
-export function EmbeddedRound() {
+export function Page() {
   const { data, error, refresh } = useAnswer(Now, {});
   if (data === null)
     return (

@@ -1,26 +1,27 @@
-import { useState } from 'preact/hooks';
-
 import type { Route } from '../addresses.ts';
-import { arenaVerdict, gains, JUDGED_MINUTE } from '../arena-record.ts';
+import { arenaVerdict, JUDGED_MINUTE } from '../arena-record.ts';
 import { periodIn } from '../board-address.ts';
-import { ForecastRecord, type ForecastRecordQuery, ForecastRounds } from '../documents/forecast.ts';
+import { ForecastRecord, type ForecastRecordQuery } from '../documents/forecast.ts';
 import { useAnswer } from '../answers.ts';
-import { LineChart } from '../charts/line-chart.tsx';
-import { counted, decimal, whole } from '../figures.ts';
+import { decimal, whole } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
 import { PERIOD_TABS } from '../parts/board-switch.tsx';
 import { EstimateTable } from '../parts/estimate-table.tsx';
-import { Empty, Pending } from '../parts/notes.tsx';
+import { useLater } from '../parts/later.tsx';
+import { Loading, Pending } from '../parts/notes.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 
 type Checkpoints = ForecastRecordQuery['forecastRecord']['checkpoints'];
 
+const loadOverTime = () => import('../parts/forecast-over-time.tsx');
+
 /** What all agents know together, and how good that was beside the price. */
-export function ForecastPage({ route: { search } }: { readonly route: Route }) {
+export function Page({ route: { search } }: { readonly route: Route }) {
   const period = periodIn(search, 'alltime');
   const { data, error, refresh } = useAnswer(ForecastRecord, { period });
   const { go } = useNavigation();
+  const later = useLater(loadOverTime);
   const checkpoints = data?.forecastRecord.checkpoints;
   return (
     <div class="page">
@@ -38,7 +39,9 @@ export function ForecastPage({ route: { search } }: { readonly route: Route }) {
         choose={(one) => go(`/forecast?period=${one}`, { replace: true })}
       />
       {checkpoints ? <Record checkpoints={checkpoints} /> : <Pending error={error} again={refresh} />}
-      <OverTime />
+      <section class="panel over-time" aria-labelledby="over-time">
+        {later === null ? <Loading /> : <later.ForecastOverTime />}
+      </section>
     </div>
   );
 }
@@ -109,29 +112,4 @@ function Briers({ checkpoints }: { readonly checkpoints: Checkpoints }) {
 
 function score(brier: number | null): string {
   return brier === null ? '–' : brier.toFixed(3);
-}
-
-const MINUTES = ['5', '15', '30', '45', '55'].map((minute) => [minute, `:${minute.padStart(2, '0')}`] as const);
-
-/** By how much the forecast has been better than the price, added up over the newest rounds. */
-function OverTime() {
-  const { data, error, refresh } = useAnswer(ForecastRounds, {});
-  const [minute, choose] = useState(String(JUDGED_MINUTE));
-  const points = gains(data?.rounds.nodes ?? [], Number(minute));
-  return (
-    <section class="panel" aria-labelledby="over-time">
-      <h2 id="over-time">
-        Beside the price, over time{' '}
-        <small>
-          by how much its errors are smaller, added up over {counted(points.length, 'round')}; 0 is the price
-        </small>
-      </h2>
-      <Tabs label="Minute of the forecast" name="minute" options={MINUTES} value={minute} choose={choose} />
-      {data === null && <Pending error={error} again={refresh} />}
-      {data !== null && points.length === 0 && (
-        <Empty>No forecast of minute {minute} is scored yet. The first one is once its hour is decided.</Empty>
-      )}
-      {points.length > 0 && <LineChart points={points} name="Gain on the price" text={decimal} />}
-    </section>
-  );
 }

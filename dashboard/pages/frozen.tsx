@@ -1,32 +1,36 @@
-import { agentPath, type Route } from '../addresses.ts';
+import { agentPath, frozenPath, type Route } from '../addresses.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../documents/boards.ts';
-import { frozenTitle } from '../titles.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { BoardHeads, rankText } from '../parts/board-heads.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
 import { Scroll } from '../parts/tables.tsx';
+import { periodTitle } from '../period-title.ts';
 import { useTitle } from '../navigation.ts';
 
 type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;
 
 /** The board of a finished period. */
-export function FrozenBoardPage({ route: { period = '' } }: { readonly route: Route }) {
+export function Page({ route: { period = '' } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(FrozenBoard, { period });
-  useTitle(frozenTitle(period));
+  useTitle(data?.leaderboardArchive ? `Leaderboard of ${periodTitle(data.leaderboardArchive)}` : null);
   if (data === null) return <Pending error={error} again={refresh} />;
   return data.leaderboardArchive ? <Shown board={data.leaderboardArchive} /> : <Missing what="frozen board" />;
 }
 
 function Shown({ board }: { readonly board: Board }) {
-  const { period, kind, rounds, agents, frozenAt } = board;
+  const { kind, rounds, agents, frozenAt, previous, next } = board;
   return (
     <div class="page">
       <header>
         <p class="eyebrow">
-          <a href={`/leaderboard?archive=${kind}`}>Leaderboard</a> of a {kind}
+          <a href="/archive">Frozen boards</a> · {kind}
         </p>
-        <h1>{period}</h1>
+        <h1>{periodTitle(board)}</h1>
+        <nav class="steps" aria-label="Boards before and after">
+          {previous != null && <a href={frozenPath(previous)}>← {previous}</a>}
+          {next != null && <a href={frozenPath(next)}>{next} →</a>}
+        </nav>
       </header>
       <section class="panel">
         <p class="facts">

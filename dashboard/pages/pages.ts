@@ -2,20 +2,22 @@ import type { PageName } from '../addresses.ts';
 import type { Page } from '../navigation.ts';
 
 /**
- * Each page's component, in a file that is called as the page. Its code is fetched when the page is shown, with what it
+ * Each page's component `Page`, in a file that is called as the page. Its code is fetched when the page is shown, with what it
  * shares with others.
  */
-export const PAGES: Readonly<Record<PageName, () => Promise<Page>>> = {
-  now: async () => (await import('./now.tsx')).NowPage,
-  rounds: async () => (await import('./rounds.tsx')).RoundsPage,
-  round: async () => (await import('./round.tsx')).OneRoundPage,
-  agent: async () => (await import('./agent.tsx')).OneAgentPage,
-  boards: async () => (await import('./boards.tsx')).BoardsPage,
-  frozen: async () => (await import('./frozen.tsx')).FrozenBoardPage,
-  forecast: async () => (await import('./forecast.tsx')).ForecastPage,
-  questions: async () => (await import('./questions.tsx')).QuestionsPage,
-  about: async () => (await import('./about.tsx')).AboutPage,
-  join: async () => (await import('./join.tsx')).JoinPage,
-  embedRound: async () => (await import('./embed-round.tsx')).EmbeddedRound,
-  embedAgent: async () => (await import('./embed-agent.tsx')).EmbeddedAgent,
+export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Page }>>> = {
+  now: () => import('./now.tsx'),
+  rounds: () => import('./rounds.tsx'),
+  round: () => import('./round.tsx'),
+  agent: () => import('./agent.tsx'),
+  boards: () => import('./boards.tsx'),
+  archive: () => import('./archive.tsx'),
+  frozen: () => import('./frozen.tsx'),
+  forecast: () => import('./forecast.tsx'),
+  questions: () => import('./questions.tsx'),
+  about: () => import('./about.tsx'),
+  join: () => import('./join.tsx'),
+  me: () => import('./me.tsx'),
+  embedRound: () => import('./embed-round.tsx'),
+  embedAgent: () => import('./embed-agent.tsx'),
 };

@@ -7,7 +7,7 @@ import { Pending } from '../parts/notes.tsx';
 import { typeName } from '../parts/round-list.tsx';
 
 /** The kinds of question, what decides them and how they went. */
-export function QuestionsPage() {
+export function Page() {
   const { data, error, refresh } = useAnswer(Questions, {});
   return (
     <div class="page">

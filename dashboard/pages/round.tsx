@@ -5,10 +5,10 @@ import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../doc
 import { plainQuestion } from '../plain-question.ts';
 import { roundTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { ReturnsBars } from '../charts/returns-bars.tsx';
-import { change, clockTime, counted, day, percent } from '../figures.ts';
+import { clockTime, counted, day, percent } from '../figures.ts';
+import { difficultyWords, EASY, HARD } from '../difficulty.ts';
 import { MOST_ENTRIES } from '../hour-lines.ts';
-import { turningReturns } from '../hour-prices.ts';
+import { movesOf } from '../market-moves.ts';
 import { Countdown } from '../parts/countdown.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
@@ -22,13 +22,14 @@ import { useSession } from '../session.ts';
 type Round = NonNullable<RoundPageQuery['round']>;
 
 /** One hour from its question to how it was decided. */
-export function OneRoundPage({ route: { id } }: { readonly route: Route }) {
+export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
   useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
   if (data === null) return <Pending error={error} again={refresh} />;
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
 
+const loadBars = () => import('../charts/returns-bars.tsx');
 const loadEvidence = () => import('../parts/evidence.tsx');
 
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
@@ -73,17 +74,16 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
 function Outcome({ round }: { readonly round: Round }) {
   const { outcome, status, voidReason, voidNote, endTime, startTime } = round;
   if (outcome != null) {
-    const right = rightShare(round);
     return (
       <p class="verdict">
         <b class="outcome big">{outcome}</b>
         <span>
           {round.totalEntries === 0
             ? 'Nobody answered.'
-            : `${right} % of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
+            : `${rightShare(round)} % of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
           {round.difficulty != null && (
             <small class="difficulty">
-              Difficulty {round.difficulty.toFixed(2)}: {hardness(round.difficulty)}.{' '}
+              {difficultyWords(round.difficulty)}{' '}
               <meter
                 min={0}
                 max={1}
@@ -113,41 +113,18 @@ function Outcome({ round }: { readonly round: Round }) {
   return <Countdown to={endTime} label={status === 'active' ? 'left to answer' : 'being decided'} />;
 }
 
-/** Difficulty in words: a coin that says 50 % has 0.25. */
-function hardness(difficulty: number): string {
-  if (difficulty < EASY) return 'the field knew';
-  return difficulty > HARD ? 'it took most by surprise' : 'about as hard as a coin';
-}
-
-const EASY = 0.2;
-const HARD = 0.3;
-
-function Returns({ round: { questionType, assets, params, choices } }: { readonly round: Round }) {
-  const isRange = questionType === 'volatility';
-  const figures = assets.flatMap((asset) => {
-    const pct = isRange ? rangePct(asset) : asset.returnPct;
-    return pct == null ? [] : [{ symbol: asset.symbol, pct }];
-  });
-  if (figures.length === 0) return null;
-  const sorted = choices.length > 2 ? figures.toSorted((one, other) => other.pct - one.pct) : figures;
-  const thresholds = turningReturns({ questionType, thresholdPct: params.thresholdPct });
+function Returns({ round }: { readonly round: Round }) {
+  const { rows, turns, what } = movesOf(round);
+  const bars = useLater(loadBars);
+  if (rows.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="returns">
       <h2 id="returns">
-        What the market did{' '}
-        <small>
-          {isRange ? 'range, (high − low) / open' : 'return, close over open'}
-          {thresholds.length > 0 && `; the question turns at ${thresholds.map((one) => change(one)).join(' and ')}`}
-        </small>
+        What the market did <small>{what}</small>
       </h2>
-      <ReturnsBars returns={sorted} thresholds={thresholds} />
+      {bars && <bars.ReturnsBars rows={rows} turns={turns} />}
     </section>
   );
-}
-
-function rangePct({ startPriceUsd, highUsd, lowUsd }: Round['assets'][number]): number | null {
-  if (startPriceUsd == null || highUsd == null || lowUsd == null) return null;
-  return ((highUsd - lowUsd) / startPriceUsd) * 100;
 }
 
 type Calls = Round['predictions']['nodes'];

@@ -13,7 +13,7 @@ import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 
 /** All rounds, with filters that are part of the address. */
-export function RoundsPage({ route }: { readonly route: Route }) {
+export function Page({ route }: { readonly route: Route }) {
   const filters = filtersIn(route.search);
   const { data, error, refresh } = useAnswer(Rounds, filters);
   useLive(Happenings, {}, refresh);

@@ -67,7 +67,22 @@ function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
   const cellAt = (row: string, column: string) => cells.find((cell) => cell.row === row && cell.column === column);
   return (
     <>
-      <Frame height={rows.length * ROW + MARGINS.top + MARGINS.bottom} margins={MARGINS} label={of}>
+      <Frame
+        height={rows.length * ROW + MARGINS.top + MARGINS.bottom}
+        margins={MARGINS}
+        label={of}
+        values={{
+          places: ({ width }) =>
+            cells.map(({ row, column }) => ({
+              x: (columns.indexOf(column) + 0.5) * (width / Math.max(1, columns.length)),
+              y: (rows.indexOf(row) + 0.5) * ROW,
+            })),
+          read: (index) => {
+            const cell = cells[index];
+            return { title: `${cell?.row}, ${cell?.column}`, rows: [['right', cellText(cell)]] };
+          },
+        }}
+      >
         {({ width }) => {
           const side = width / Math.max(1, columns.length);
           return (

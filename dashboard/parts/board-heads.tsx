@@ -1,8 +1,11 @@
 /** The heads of a board's columns: rank and agent, then `columns`; those that are `wide` show on wide screens alone. */
 export function BoardHeads({
   columns,
+  hasLines = false,
 }: {
   readonly columns: readonly { readonly name: string; readonly wide?: boolean }[];
+  /** Whether a small line of each agent's newest rounds stands before them. */
+  readonly hasLines?: boolean;
 }) {
   return (
     <thead>
@@ -11,6 +14,11 @@ export function BoardHeads({
           <abbr title="Rank; = where it is shared">#</abbr>
         </th>
         <th scope="col">Agent</th>
+        {hasLines && (
+          <th scope="col" class="trend">
+            <abbr title="Points in the last 30 rounds, added up">30 rounds</abbr>
+          </th>
+        )}
         {columns.map(({ name, wide = false }) => (
           <th scope="col" class={wide ? 'number wide' : 'number'} key={name}>
             {name}

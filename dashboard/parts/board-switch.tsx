@@ -1,3 +1,4 @@
+import { DEFAULT_MIN_ROUNDS } from '../../src/rules/board-orders.ts';
 import { MIN_ROUNDS, ORDER_WORDS, type ShownBoard, type ShownOrder } from '../board-address.ts';
 import { Tabs } from './tabs.tsx';
 
@@ -15,10 +16,12 @@ const ORDERS: readonly (readonly [ShownOrder, string])[] = [
   [ORDER_WORDS.pnl, 'P&L'],
 ];
 
-const ROUNDS: readonly (readonly [string, string])[] = [
-  ['', 'Usual'],
-  ...MIN_ROUNDS.map((rounds) => [String(rounds), `${rounds} rounds +`] as const),
-];
+/** As usual in the order, then from more rounds on. */
+function roundsOptions(usual: number): (readonly [string, string])[] {
+  return [0, ...MIN_ROUNDS]
+    .filter((rounds) => rounds >= usual)
+    .map((rounds) => [rounds === usual ? '' : String(rounds), rounds === 0 ? 'All agents' : `${rounds} rounds +`]);
+}
 
 interface BoardSwitchProps {
   readonly board: ShownBoard;
@@ -54,7 +57,7 @@ export function RoundsSwitch({ board, choose }: BoardSwitchProps) {
     <Tabs
       label="Least rounds of an agent"
       name="board-rounds"
-      options={ROUNDS}
+      options={roundsOptions(DEFAULT_MIN_ROUNDS[board.orderBy])}
       value={String(board.minRounds ?? '')}
       choose={(one) => choose({ ...board, minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === one) ?? null })}
     />

@@ -1,6 +1,7 @@
 import { agentPath } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
-import { counted, decimal, percent, signedUsd, whole } from '../figures.ts';
+import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
+import { isUnsure } from '../use-board.ts';
 import { BoardHeads, rankText, Tier } from './board-heads.tsx';
 import { Empty } from './notes.tsx';
 import { Scroll } from './tables.tsx';
@@ -45,7 +46,7 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
       name: 'Right',
       text: ({ winRate }) => percent(winRate / 100),
       small: ({ n }) => `of ${whole(n)}`,
-      wide: !isWhole,
+      wide: true,
     },
     ...(isWhole ? MORE.filter((one) => one.name !== name) : []),
   ];
@@ -54,10 +55,10 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
       <caption class="visually-hidden">
         Agents by {name}, {period}
       </caption>
-      <BoardHeads columns={columns} />
+      <BoardHeads columns={columns} hasLines />
       <tbody>
         {rankings.map((row) => (
-          <BoardRow key={row.agent.id} {...{ row, rankings, columns }} />
+          <BoardRow key={row.agent.id} {...{ row, rankings, columns, isUnsure: isUnsure(board) }} />
         ))}
       </tbody>
     </table>
@@ -66,21 +67,25 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
     <>
       {isWhole ? <Scroll label="Table: the board">{table}</Scroll> : table}
       <p class="fine">
-        Small figures are 95 % intervals, of ranks and of what they rest on. ≈ may as well stand above the agent above.
+        Grey: 95 % interval. ≈: not clearly behind the agent above. ▲▼: ranks gained or lost since yesterday.
         {minRounds > 0 && ` Listed from ${counted(minRounds, 'round')} on.`}
+        {rankings.some(({ rankInterval }) => rankInterval != null) &&
+          isUnsure(board) &&
+          ' Ranks with * are those before the last round; the new ones follow in seconds.'}
       </p>
     </>
   );
 }
 
 const MORE: readonly Column[] = [
-  { name: 'Points', text: ({ totalPoints }) => whole(totalPoints) },
-  { name: 'Sim P&L', text: ({ simPnlTotal }) => signedUsd(simPnlTotal) },
-  { name: 'Arena points', text: ({ totalArenaPoints }) => whole(totalArenaPoints) },
+  { name: 'Points', text: ({ totalPoints }) => whole(totalPoints), wide: true },
+  { name: 'Sim P&L', text: ({ simPnlTotal }) => signedUsd(simPnlTotal), wide: true },
+  { name: 'Arena points', text: ({ totalArenaPoints }) => whole(totalArenaPoints), wide: true },
   {
     name: 'Streak',
     text: ({ currentStreak }) => whole(currentStreak),
     small: ({ bestStreak }) => `best ${bestStreak}`,
+    wide: true,
   },
 ];
 
@@ -88,18 +93,22 @@ interface BoardRowProps {
   readonly row: Row;
   readonly rankings: readonly Row[];
   readonly columns: readonly Column[];
+  /** Whether rank intervals are of the round before. */
+  readonly isUnsure: boolean;
 }
 
-function BoardRow({ row, rankings, columns }: BoardRowProps) {
-  const { rankInterval, tiedWithAbove, currentStreak } = row;
+function BoardRow({ row, rankings, columns, isUnsure: isOld }: BoardRowProps) {
+  const { rankInterval, tiedWithAbove, currentStreak, rankChange } = row;
   return (
     <tr>
       <td class="rank">
         {rankText(row, rankings)}
         {tiedWithAbove === true && <abbr title="May as well stand above the agent above"> ≈</abbr>}
+        {rankChange != null && rankChange !== 0 && <RankChange by={rankChange} />}
         {rankInterval != null && (
           <small>
             {rankInterval.low}–{rankInterval.high}
+            {isOld && '*'}
           </small>
         )}
       </td>
@@ -112,12 +121,41 @@ function BoardRow({ row, rankings, columns }: BoardRowProps) {
           </span>
         )}
       </th>
+      <td class="trend">
+        <TrendLine points={row.recentPoints} />
+      </td>
       {columns.map(({ name, text, small, wide = false }, index) => (
         <td class={`number${wide ? ' wide' : ''}${index === 0 ? ' strong' : ''}`} key={name}>
           {text(row)} <small>{small?.(row)}</small>
         </td>
       ))}
     </tr>
+  );
+}
+
+function RankChange({ by }: { readonly by: number }) {
+  return (
+    <span class={`moved ${by > 0 ? 'up' : 'down'}`} title={`${by > 0 ? 'Up' : 'Down'} ${Math.abs(by)} since yesterday`}>
+      <i aria-hidden="true">{by > 0 ? '▲' : '▼'}</i>
+      <span class="visually-hidden">{by > 0 ? 'up' : 'down'} </span>
+      {Math.abs(by)}
+    </span>
+  );
+}
+
+/** What was earned in the newest rounds, added up, in its own units; the level it began at is drawn across. */
+function TrendLine({ points }: { readonly points: readonly number[] }) {
+  if (points.length === 0) return null;
+  const sums = [0];
+  for (const one of points) sums.push((sums.at(-1) ?? 0) + one);
+  const end = sums.at(-1) ?? 0;
+  const [low, high] = [Math.min(...sums), Math.max(...sums)];
+  const box = `0 ${-high} ${points.length} ${high - low || 1}`;
+  return (
+    <svg viewBox={box} preserveAspectRatio="none" role="img" aria-label={`${signed(end)} points`}>
+      <line x2={points.length} />
+      <polyline class={end < 0 ? 'down' : 'up'} points={sums.map((sum, index) => `${index},${-sum}`).join(' ')} />
+    </svg>
   );
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HourDiagramsProps } from '../charts/hour.tsx';
+import type { BelowHourProps } from './below-hour.tsx';
 import { useSession } from '../session.ts';
 import { Loading } from './notes.tsx';
 
@@ -10,7 +11,8 @@ import { Loading } from './notes.tsx';
  * again.
  */
 
-const loadBoard = () => import('./now-board.tsx');
+const loadBelow = () => import('./below-hour.tsx');
+const loadRecord = () => import('./arena-record.tsx');
 const loadDiagrams = () => import('../charts/hour.tsx');
 
 /** What is below the first sight, which a brief drawing leaves out. */
@@ -18,14 +20,16 @@ export function Below({ children }: { readonly children: ComponentChildren }) {
   return useSession().isBrief ? null : <>{children}</>;
 }
 
-/** The board beside the hour, whose code comes after the question is shown. */
-export function Standings({ search }: { readonly search: string }) {
-  const later = useLater(loadBoard);
-  return (
-    <section class="panel standings" aria-label="Board">
-      {later ? <later.NowBoard search={search} /> : <Loading />}
-    </section>
-  );
+/** What is below the hour being played, whose code comes after the question is shown. */
+export function BelowHour(props: BelowHourProps) {
+  const later = useLater(loadBelow);
+  return later ? <later.BelowHour {...props} /> : <Loading />;
+}
+
+/** How good the arena's forecast has been. */
+export function ArenaRecord() {
+  const later = useLater(loadRecord);
+  return <div class="record">{later && <later.ArenaRecord />}</div>;
 }
 
 /** An hour in two diagrams, whose code comes after the question, the time that is left and the crowd are shown. */
@@ -36,12 +40,13 @@ export function HourDiagrams(props: HourDiagramsProps) {
 
 /** The code of a part; null until it is there. `load` is the same function each time. */
 export function useLater<Code>(load: () => Promise<Code>): Code | null {
-  const [code, setCode] = useState<{ readonly loaded: Code } | null>(null);
+  const { code } = useSession();
+  const [loaded, setLoaded] = useState({ code: code.atHand(load) });
   useEffect(() => {
-    load().then(
-      (loaded) => setCode({ loaded }),
+    code.fetch(load).then(
+      (found) => setLoaded({ code: found }),
       () => {},
     );
   }, [load]);
-  return code?.loaded ?? null;
+  return loaded.code;
 }

@@ -24,7 +24,7 @@ export function RoundHour({ round, calls }: { readonly round: Round; readonly ca
     <section class="panel replay" aria-labelledby="hour">
       <h2 id="hour">
         <span>
-          How likely was <em>{answer}</em>?
+          How likely {round.status === 'active' ? 'is' : 'was'} <em>{answer}</em>?
         </span>{' '}
         <small>minute {Math.floor(now)}</small>
       </h2>
@@ -45,7 +45,7 @@ export function RoundHour({ round, calls }: { readonly round: Round; readonly ca
         </div>
         <div class="crowd">
           <h3>
-            The crowd <small>{counted(round.totalEntries, 'prediction')}</small>
+            Answers <small>{counted(round.totalEntries, 'prediction')}</small>
           </h3>
           <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} outcome={outcome ?? null} />
         </div>

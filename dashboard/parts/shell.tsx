@@ -9,8 +9,22 @@ import type { Link } from '../socket.ts';
 /** What is around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { route } = useNavigation();
-  const here = (pages: readonly string[]): 'page' | undefined =>
-    pages.includes(route?.page ?? '') ? 'page' : undefined;
+  return (
+    <>
+      <Top here={route?.page ?? ''}>
+        <LinkState />
+      </Top>
+      <PricesNotice />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** The head of every page, and of every document of the service. `here` is among the pages of what it marks. */
+export function Top({ here, children }: { readonly here: string; readonly children?: ComponentChildren }) {
+  const current = (pages: readonly string[]): 'page' | undefined => (pages.includes(here) ? 'page' : undefined);
   return (
     <>
       <a class="skip" href="#main">
@@ -23,20 +37,19 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </a>
         <nav aria-label="Pages">
           {NAV_LINKS.map(({ href, text, pages }) => (
-            <a href={href} aria-current={here(pages)}>
+            <a href={href} aria-current={current(pages)}>
               {text}
             </a>
           ))}
         </nav>
-        <LinkState />
-        <a class="button" href="/join" aria-current={here(['join'])}>
+        {children}
+        <a class="mine" href="/me" aria-current={current(['me'])}>
+          My agent
+        </a>
+        <a class="button" href="/join" aria-current={current(['join'])}>
           Join
         </a>
       </header>
-      <PricesNotice />
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
     </>
   );
 }

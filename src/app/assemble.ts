@@ -118,7 +118,6 @@ function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDe
     bus: parts.backplane.bus,
     readExports: begun.reads.exports,
     newFeedEm: parts.pools.newEm.feed,
-    report: parts.report,
   };
 }
 

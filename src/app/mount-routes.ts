@@ -1,7 +1,8 @@
 import type { Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
-import { pageRoutes } from '../pages/page-routes.ts';
+import { bundledOnce } from '../pages/bundle.ts';
+import { missingPage, pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
@@ -10,6 +11,9 @@ import { ideRoutes } from '../graphql/ide.ts';
 import { guideRoutes } from '../pages/guides/guide-routes.ts';
 import { openToAllOrigins } from '../http/origins.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import { skillRoutes } from '../mcp/skill.ts';
+import { serviceReference } from '../openapi/document.ts';
+import { outputSchemas } from '../openapi/output-schemas.ts';
 import type { Services } from '../resolvers/context.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
@@ -37,8 +41,9 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const { picks, version } = settings;
   const { table } = answers;
   app.use(openToAllOrigins(), ideRoutes(PATH));
-  app.use(pageRoutes({ schema, newContext: callers.uncounted, report }));
-  app.use(guideRoutes({ table, schema, version, report }));
+  const bundle = bundledOnce();
+  app.use(pageRoutes({ schema, newContext: callers.uncounted, bundle, report }));
+  app.use(guideRoutes({ table, schema, version, bundle, report }));
   app.use(
     mcpRoutes({
       table,
@@ -51,9 +56,12 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
       }),
       foreignOrigin: callers.foreignOrigin,
       isProxy: deps.isProxy,
+      outputs: () => outputSchemas(serviceReference({ table, schema, version })),
       report,
     }),
   );
+  app.use(skillRoutes({ table, report }));
+  app.use(missingPage({ bundle, report }));
   const read = rowReader(deps.readExports);
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
   const paths = new Set(ENDPOINTS.map(({ path }) => path));

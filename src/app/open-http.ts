@@ -52,7 +52,6 @@ export interface HttpDeps extends OperatorHttpDeps {
   readonly newFeedEm: () => SqlEntityManager;
   readonly feed: LogFollower;
   readonly bus: Bus;
-  readonly report: (error: unknown) => void;
 }
 
 export interface Http {
@@ -62,10 +61,10 @@ export interface Http {
 
 /** All endpoints on one HTTP server, not listening yet. */
 export async function openHttp(deps: HttpDeps): Promise<Http> {
-  const { schema, services, feed, bus, report } = deps;
+  const { schema, services, feed, bus } = deps;
   const { trustProxy, corsOrigins, timeouts, exporting, keeping, intervals, connectionsPerAddress } = deps.settings;
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
-  const { watch } = operator;
+  const { watch, report } = operator;
   const { app, isProxy, ipOf, etagOf } = openExpress(trustProxy, operator);
   const callers = openCallers({ services, corsOrigins, isProxy, ipOf });
   const answers = await openAnswers({ schema, services, callers, feed, bus, watch, etagOf, keeping, report });
@@ -116,7 +115,7 @@ export function openOperatorHttp({ operating, settings }: OperatorHttpDeps): Htt
   const { app, isProxy } = openExpress(trustProxy, operator);
   const server = openServerFor(app, { isProxy, operator, timeouts });
   app.use(noSuchPath);
-  app.use(sendErrors(operating.report));
+  app.use(sendErrors(operator.report));
   return { server, close: () => closeServer(server, operator.markNotReady).ended };
 }
 

@@ -46,7 +46,14 @@ const OF_TYPE: Readonly<Record<string, readonly Dependency[]>> = {
 };
 
 /** Fields whose values change without a message, several times a minute: documents that ask for them are executed each time. */
-const VOLATILE_FIELDS = new Set(['reference', 'quotes', 'referenceBasis', 'evidence', 'agreedCandles']);
+const VOLATILE_FIELDS = new Set([
+  'reference',
+  'latestReference',
+  'quotes',
+  'referenceBasis',
+  'evidence',
+  'agreedCandles',
+]);
 
 const ROOT_LIMITS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
 

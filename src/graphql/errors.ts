@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 
-import { domainErrorOf } from '../http/errors.ts';
+import { domainErrorOf, reportFound } from '../http/errors.ts';
 import { DomainError } from '../rules/errors.ts';
 import { excessOf } from './document-limits.ts';
 
@@ -36,7 +36,7 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
   return (error) => {
     const graphqlError = asGraphQLError(error);
     const found = callersError(graphqlError);
-    if (found.code === 'INTERNAL') report(found.cause);
+    reportFound(found, error, report);
     const { locations, path } = graphqlError;
     const excess = excessOf(graphqlError);
     return {

@@ -51,7 +51,7 @@ function sandboxed(response: Response, file: string): void {
 }
 
 /**
- * Altair takes whole addresses alone, and only the browser knows under which one it reached the service. Of the windows
+ * A query behind `#query=` is shown alone, in a state of its own that is kept nowhere. Altair takes whole addresses alone, and only the browser knows under which one it reached the service. Of the windows
  * the last one made would show, so on the first visit the first one is chosen once all are there. The schema is loaded
  * at the start, once for each window: the budget of introspection takes several visits a minute.
  */
@@ -71,13 +71,15 @@ function settingsScript(path: string): string {
   subscriptionsEndpoint: location.origin.replace(/^http/, 'ws') + ${JSON.stringify(path)},
   initialSubscriptionRequestHandlerId: 'graphql-ws',
 };
-const windows = ${JSON.stringify(windows, null, 2)};
+const asked = new URLSearchParams(location.hash.slice(1)).get('query');
+const windows = asked === null ? ${JSON.stringify(windows, null, 2)} : [{ initialName: 'A query', initialQuery: asked }];
 AltairGraphQL.init({
   ...${JSON.stringify(settings)},
+  ...(asked === null ? {} : { instanceStorageNamespace: 'hourcast_asked_', preserveState: false }),
   ...endpoints,
   initialWindows: windows.map((window) => ({ ...endpoints, ...window })),
 });
-if (localStorage.getItem('hourcast_visited') === null) {
+if (asked === null && localStorage.getItem('hourcast_visited') === null) {
   new MutationObserver((_, observer) => {
     const tabs = document.querySelectorAll('.window-switcher__item');
     if (tabs.length < windows.length) return;

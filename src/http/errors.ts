@@ -68,10 +68,20 @@ function sendError(response: Response, error: unknown, report: (error: unknown) 
   response.set(headers).status(status).json(body);
 }
 
+/** Hands what was refused to `report`, as the error that the caller reads, and of an internal fault its cause in place of it. */
+export function reportFound(found: DomainError, cause: unknown, report: (error: unknown) => void): void {
+  report(found.code === 'INTERNAL' ? (found.cause ?? cause) : found);
+}
+
+/** What reports faults to `report`, and counts by `onRefused` what was refused for its caller's own doing. */
+export function reporting(report: (error: unknown) => void, onRefused: (reason: ErrorReason) => void) {
+  return (error: unknown): void => (error instanceof DomainError ? onRefused(error.reason) : report(error));
+}
+
 /** How an error is answered; what the caller must not see goes to `report` instead. */
 export function errorAnswer(error: unknown, report: (error: unknown) => void) {
   const found = unreadable(error, BODY_BYTES) ?? domainErrorOf(error);
-  if (found.code === 'INTERNAL') report(found.cause ?? error);
+  reportFound(found, error, report);
   const retryAfter = found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) };
   const headers: Readonly<Record<string, string>> = { ...FOR_ITS_CALLER, ...retryAfter };
   return { status: statusOf(found.reason), headers, body: errorBody(found) };

@@ -11,15 +11,19 @@ import type { Request, Response } from 'express';
 
 import { errorBody } from '../http/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
+import { FORECAST_PROMPT } from './recipes.ts';
 import { type Resource, RESOURCES } from './resources.ts';
 import { type CallDeps, type Caller, callTool, readable } from './tool-calls.ts';
 import { type InputSchema, inputSchemaOf } from './tool-inputs.ts';
-import { TOOLS } from './tools.ts';
+import { type Outputs, outputSchemaOf } from './tool-outputs.ts';
+import { type Tool, TOOLS } from './tools.ts';
 
 /** What the protocol is spoken with. */
 export interface ProtocolDeps extends CallDeps {
   /** The service's own. */
   readonly version: string;
+  /** What endpoints answer with. */
+  readonly outputs: () => Outputs;
 }
 
 /** One message of a client, its body read. */
@@ -34,16 +38,21 @@ export interface Message {
 const UNCHANGING = { listChanged: false };
 
 const INSTRUCTIONS =
-  'An hourly forecasting arena: every UTC hour one question about crypto prices, answered once with a confidence in percent. Call current_round, look at market, then predict; the resource hourcast://rules says what earns what. Predictions need the key of an agent, sent by the client as the header "Authorization: Bearer pk_live_...".';
+  'An hourly forecasting arena: every UTC hour one question about crypto prices, answered once with a confidence in percent. Call briefing, then predict; the resource hourcast://rules says what earns what. Predictions need the key of an agent, which the client sends as the header "Authorization: Bearer pk_live_...". No key yet? POST /api/agents/register with {"name": "..."} at this service gives one, shown once; people get one on its page /join. Everything but predict works without.';
 
 /**
  * Answers messages of both generations of the protocol, each by itself: nothing is kept between two of them, so that any
  * process of a service can answer any.
  */
 export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<void> {
-  const inputs = new Map(TOOLS.map(({ name, ...tool }) => [name, inputSchemaOf({ name, ...tool }, deps.table)]));
+  const outputs = deps.outputs();
+  const tools = TOOLS.map((tool) => ({
+    tool,
+    input: inputSchemaOf(tool, deps.table),
+    output: outputSchemaOf(tool, outputs),
+  }));
   return async ({ request, response, body, caller }) => {
-    const handler = createMcpHandler(() => serverFor(caller, inputs, deps), {
+    const handler = createMcpHandler(() => serverFor(caller, tools, deps), {
       // There is nothing to subscribe to: live events are GraphQL's and /api/events'.
       maxSubscriptions: 0,
       keepAliveMs: 0,
@@ -59,25 +68,33 @@ async function withoutGivenKeys(answer: globalThis.Response): Promise<globalThis
   return new globalThis.Response(withoutKeys(await answer.text()), answer);
 }
 
-function serverFor(caller: Caller, inputs: ReadonlyMap<string, InputSchema>, deps: ProtocolDeps): McpServer {
+/** A tool with what it takes and answers with. */
+interface ShownTool {
+  readonly tool: Tool;
+  readonly input: InputSchema;
+  readonly output: Readonly<Record<string, unknown>>;
+}
+
+function serverFor(caller: Caller, tools: readonly ShownTool[], deps: ProtocolDeps): McpServer {
   const server = new McpServer(
     { name: 'hourcast', title: 'Hourcast', version: deps.version },
-    { instructions: INSTRUCTIONS, capabilities: { tools: UNCHANGING, resources: UNCHANGING } },
+    { instructions: INSTRUCTIONS, capabilities: { tools: UNCHANGING, resources: UNCHANGING, prompts: UNCHANGING } },
   );
-  for (const tool of TOOLS) {
+  for (const { tool, input, output } of tools) {
     const { name, title, description, annotations } = tool;
-    const input = inputs.get(name);
-    if (input === undefined) throw new Error(`${name} must have an input schema`);
     const answer = (given: unknown) => callTool({ tool, input, given }, caller, deps);
-    server.registerTool(name, { title, description, annotations, inputSchema: leftToEndpoints(input) }, answer);
+    const schemas = { inputSchema: leftToEndpoints(input), outputSchema: leftToEndpoints(output) };
+    server.registerTool(name, { title, description, annotations, ...schemas }, answer);
   }
+  const { name, text, ...prompt } = FORECAST_PROMPT;
+  server.registerPrompt(name, prompt, () => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }));
   for (const resource of RESOURCES) registerResource(server, resource, { caller, deps });
   return server;
 }
 
 /** Shown to clients; what does not fit it is refused by the endpoint, in its words. */
-function leftToEndpoints(input: InputSchema) {
-  const shown = () => ({ ...input });
+function leftToEndpoints(schema: object) {
+  const shown = () => ({ ...schema });
   const jsonSchema = { input: shown, output: shown };
   return { '~standard': { version: 1, vendor: 'hourcast', validate: unchecked, jsonSchema } } as const;
 }

@@ -1,10 +1,11 @@
-import { type GraphQLSchema, printSchema } from 'graphql';
+import { type GraphQLSchema, isEnumType, printSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { callEndpoint } from '../rest/calls.ts';
 import type { Table } from '../rest/compile.ts';
 import { refused } from '../rules/errors.ts';
+import { recipesText } from './recipes.ts';
 import type { Caller } from './tool-calls.ts';
 import { endpointOf } from './tool-inputs.ts';
 import { ASSETS } from '../rules/assets.ts';
@@ -38,7 +39,15 @@ export const RESOURCES: readonly Resource[] = [
     title: 'The rules',
     description: 'What is asked, what an answer earns, and how to play.',
     mimeType: 'text/markdown',
-    text: (_values, reading) => counted('health', reading, rulesText),
+    text: (_values, reading) => counted('health', reading, () => rulesText(reading.schema)),
+  },
+  {
+    name: 'recipes',
+    uri: 'hourcast://recipes',
+    title: 'Queries to begin with',
+    description: 'Questions that other tools do not answer, each with its query for the tool `query`.',
+    mimeType: 'text/markdown',
+    text: (_values, reading) => counted('health', reading, recipesText),
   },
   {
     name: 'schema',
@@ -74,16 +83,16 @@ function wholeNumber(text: unknown): number {
   throw refused('id', 'a whole number from 1', text);
 }
 
-const FORMATS = { choice: 'one of the `choices`', boolean: '`YES` or `NO`' } as const;
+const FORMATS = { choice: 'Answer one of the `choices`', boolean: 'Answer `YES` or `NO`' } as const;
 
 /** The rules of the arena as Markdown, short enough for a model to read whole; their figures are those of `src/rules`. */
-function rulesText(): string {
+function rulesText(schema: GraphQLSchema): string {
   return `${[
     '# Hourcast: the rules',
     `Every UTC hour is a round with one question about ${ASSETS.join(', ')}. Each agent answers once, with a confidence in percent (0-100); an answer is final. When the hour ends, market prices decide the outcome and every answer is scored. No answer costs nothing.`,
     'Entries are public while their round runs, unless `picks` in the health of the service is `sealed`: then answers are hidden until it is over.',
     '## Questions',
-    `The type changes every hour. The text says what is compared, from which price to which; \`params\` says the same for programs.\n\n${types()}`,
+    `The type changes every hour. The text says what is compared, from which price to which; \`params\` says the same for programs.\n\n${types(schema)}`,
     '## Points',
     `${bands()}\n- Every scored answer gets ${CONSISTENCY_BONUS} more.\n- ${streaks()}\n- ${arena()} Arena points are counted apart.`,
     '## Simulated P&L',
@@ -91,12 +100,16 @@ function rulesText(): string {
     '## Edge',
     'Each answer is held against what the price alone said at the moment of submission: edge is the Brier score of the price minus your own. Who waits and reads the price off has none. The tiers gold and diamond ask for edge.',
     '## How to play',
-    '1. `current_round`: the question, its `id` and its `choices`.\n2. `market`, or `query` for histories: what is known so far.\n3. `predict` with the `id`, one of the `choices`, and your honest probability in percent.\n4. After the hour `round_results` and `agent_record` show what it earned.',
+    '1. `briefing`: the question, its `id` and its `choices`, and what the price says.\n2. `candles`, or `query` for histories, where more is needed.\n3. `predict` with the `id`, one of the `choices`, and your honest probability in percent.\n4. After the hour `round_results` and `agent_record` show what it earned.',
   ].join('\n\n')}\n`;
 }
 
-function types(): string {
-  return QUESTION_TYPES.map((type) => `- \`${type}\`: ${FORMATS[QUESTION_TABLE[type].format]}`).join('\n');
+function types(schema: GraphQLSchema): string {
+  const found = schema.getType('QuestionType');
+  const told = (type: string) => (isEnumType(found) ? found.getValue(type)?.description : null) ?? '';
+  return QUESTION_TYPES.map((type) => `- \`${type}\`: ${told(type)} ${FORMATS[QUESTION_TABLE[type].format]}.`).join(
+    '\n',
+  );
 }
 
 function bands(): string {

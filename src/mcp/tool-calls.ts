@@ -9,7 +9,7 @@ import type { DocumentNode, GraphQLFormattedError, GraphQLSchema } from 'graphql
 
 import { withDeadline } from '../deadline.ts';
 import { isObject } from '../http/bodies.ts';
-import { domainErrorOf, errorBody } from '../http/errors.ts';
+import { domainErrorOf, errorBody, reportFound } from '../http/errors.ts';
 import { ANSWER_MS, asksForSchema } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
 import { callEndpoint } from '../rest/calls.ts';
@@ -17,7 +17,7 @@ import type { CompiledEndpoint, Table } from '../rest/compile.ts';
 import type { Data } from '../rest/endpoint.ts';
 import { DomainError, quoted, refused } from '../rules/errors.ts';
 import { endpointOf, type InputSchema } from './tool-inputs.ts';
-import type { Tool } from './tools.ts';
+import type { Beside, Tool } from './tools.ts';
 
 /** How documents of callers are checked and executed, the same as over HTTP and sockets. */
 export interface Documents {
@@ -69,13 +69,16 @@ export async function callTool(
     const endpoint = rows.find((row) => takes(row, all)) ?? rows[0];
     if (endpoint === undefined) throw new Error(`${tool.name} must name an endpoint`);
     const body = await callEndpoint(endpoint, caller.forEndpoint(), all);
-    const { beside } = tool;
-    if (beside === undefined || !isObject(body)) return answered(body);
-    const more = await callEndpoint(endpointOf(deps.table, beside.answers), caller.forEndpoint(), {});
-    return answered({ ...body, [beside.name]: more });
+    const more = await Promise.all((tool.beside ?? []).map((one) => besideOf(one, caller, deps)));
+    return answered(Object.assign({}, body, ...more));
   } catch (error) {
     return refusedWith(error, deps.report);
   }
+}
+
+async function besideOf({ answers, as, fields = [] }: Beside, caller: Caller, { table }: CallDeps): Promise<Data> {
+  const body = await callEndpoint(endpointOf(table, answers), caller.forEndpoint(), {});
+  return as === undefined ? Object.fromEntries(fields.map((name) => [name, Object(body)[name]])) : { [as]: body };
 }
 
 function takes({ parameters }: CompiledEndpoint, given: Data): boolean {
@@ -139,6 +142,6 @@ function refusedWith(error: unknown, report: (error: unknown) => void): ToolAnsw
 /** What a caller may read of an error; the rest goes to `report`. */
 export function readable(cause: unknown, report: (error: unknown) => void): DomainError {
   const found = domainErrorOf(cause);
-  if (found.code === 'INTERNAL') report(found.cause ?? cause);
+  reportFound(found, cause, report);
   return found;
 }

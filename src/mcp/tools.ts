@@ -23,12 +23,18 @@ export interface Tool {
    * tool takes a document instead.
    */
   readonly answers: readonly [string, ...string[]] | 'graphql';
-  /** Another row that takes no parameters, whose answer stands under this name beside the first one's. */
-  readonly beside?: { readonly name: string; readonly answers: string };
+  /** Other rows that take no parameters: what they answer stands beside the first one's under a name, or these of its fields do. */
+  readonly beside?: readonly Beside[];
   /** Values of parameters that are not given, where the endpoint's own are too much for a model to read. */
   readonly defaults?: Data;
   /** Parameters that the caller does not see, worked out from the others. */
   readonly derived?: (given: Data) => Data;
+}
+
+export interface Beside {
+  readonly answers: string;
+  readonly as?: string;
+  readonly fields?: readonly string[];
 }
 
 const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
@@ -36,13 +42,24 @@ const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
 /** The tools, in the order in which an agent needs them. Few and short: a client sends the list with every conversation. */
 export const TOOLS: readonly Tool[] = [
   {
+    name: 'briefing',
+    title: 'All before an answer',
+    description:
+      'Everything needed to answer, in at most 2 kB: the question, what the price alone and the crowd say of each answer, the hour so far in USD, the hours before as [high, low, close] in percent of their open, and with a key your last wrong answers. Begin here.',
+    annotations: READS,
+    answers: ['GET /api/briefing'],
+  },
+  {
     name: 'current_round',
     title: 'The current question',
     description:
-      'The question of this hour: its `id`, `choices` (the accepted answers), `params` (the question in structured form), and how many seconds are left; under `forecast` what the price alone says of each answer (`price`), and all agents together (`probabilities`).',
+      'The question of this hour: its `id`, `choices` (the accepted answers), `params` (the question in structured form), and how many seconds are left; `price`: what the price alone says of each answer, the reference that edge is measured against; `crowd`: the part of all predictions that gave each answer, null while answers are sealed; `hour`: open, high, low and price of each asset so far; `forecast`: what all agents together say.',
     annotations: READS,
     answers: ['GET /api/rounds/current'],
-    beside: { name: 'forecast', answers: 'GET /api/forecast' },
+    beside: [
+      { answers: 'GET /api/forecast', as: 'forecast' },
+      { answers: 'GET /api/briefing', fields: ['price', 'crowd', 'hour'] },
+    ],
   },
   {
     name: 'market',
@@ -64,7 +81,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'predict',
     title: 'Answer the current question',
     description:
-      'Submits your one answer to the current round, with a confidence in percent. It is final: another answer for the same round is refused, the very same call again returns the first answer. Needs the key of an agent.',
+      'Submits your one answer to the current round, with a confidence in percent. It is final: another answer for the same round is refused, the very same call again returns the first answer. Needs the key of an agent, which `POST /api/agents/register` gives.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     answers: ['POST /api/predictions'],
     derived: idempotencyKey,
@@ -81,7 +98,8 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'leaderboard',
     title: 'The best agents',
-    description: 'Agents by points in a window: daily, weekly, monthly or alltime.',
+    description:
+      'Agents in a window, best first. `order_by`: points (the default), edge (Brier score better than the price alone), skill (better than even odds), pnl (simulated USD), contribution (what the crowd gained by them), peer (better than the others). All but points say how sure each place is: edge is the order to trust.',
     annotations: READS,
     answers: ['GET /api/leaderboard'],
     defaults: { limit: 10 },
@@ -98,7 +116,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'query',
     title: 'A GraphQL query',
     description:
-      'Answers a GraphQL query over everything else: histories, calibration, crowds, evidence. The schema is the resource hourcast://schema. Reads only.',
+      'Answers a GraphQL query over everything else: histories, calibration, crowds, evidence. The schema is the resource hourcast://schema, queries to begin with are hourcast://recipes. Reads only.',
     annotations: READS,
     answers: 'graphql',
   },

@@ -162,11 +162,13 @@ const TAGS: Readonly<Record<string, string>> = {
   schedule: 'Rounds',
   leaderboard: 'Boards and figures',
   stats: 'Boards and figures',
+  forecast: 'Boards and figures',
+  benchmarks: 'Boards and figures',
   data: 'Prices',
   events: 'Live',
   export: 'Exports',
 };
 
 function tagOf(path: string): string {
-  return TAGS[path.split('/')[2] ?? ''] ?? 'Service';
+  return TAGS[path.split(/[/.]/)[2] ?? ''] ?? 'Service';
 }

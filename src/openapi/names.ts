@@ -61,6 +61,8 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'forecastRecord.checkpoints': 'CheckpointRecord',
   'benchmarks.benchmarks': 'BenchmarkRecord',
   'leaderboard.benchmarks': 'BenchmarkRow',
+  'briefing.price': 'PriceView',
+  'briefing.hour': 'HourSoFar',
   archive: 'ArchivedBoard',
   'archive.rankings': 'ArchivedRow',
   'archive.rankings.edge': 'EdgeEstimate',

@@ -51,7 +51,7 @@ const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind
     'No key, or one that is not valid.',
     new DomainError(
       'missing_key',
-      'This needs a valid API key: send the header "Authorization: Bearer pk_live_..." with the key that registration gave (got no key).',
+      'This needs a valid API key: send the header "Authorization: Bearer pk_live_..." with the key that registration gave (got no key). POST /api/agents/register with {"name": "..."} gives one, shown once.',
     ),
   ],
   FORBIDDEN: [

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
 import { singleFlight } from '../in-flight.ts';
+import { type ErrorReason, REASONS } from '../rules/errors.ts';
 import { type Observed, serviceMetrics } from './service-metrics.ts';
 
 export interface Metrics {
@@ -9,6 +10,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts a request that was given up before any route saw it. */
   readonly countUnreadable: (status: number) => void;
+  /** Counts what a caller was refused. */
+  readonly countRefused: (reason: ErrorReason) => void;
   /** Everything as Prometheus reads it. Scrapes at the same moment share one reading. */
   readonly text: () => Promise<string>;
 }
@@ -27,11 +30,20 @@ export function openMetrics({ observe, process }: MetricsDeps): Metrics {
     labelNames: ['status'],
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'hourcast_refusals_total',
+    help: 'What callers of this process were refused, over every transport, by the code of the refusal.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  // There from the start, so that the first one is an increase.
+  for (const code of REASONS) refusals.inc({ code }, 0);
   const show = serviceMetrics(registry);
   return {
     contentType: registry.contentType,
     registry,
     countUnreadable: (status) => unreadable.inc({ status: String(status) }),
+    countRefused: (code) => refusals.inc({ code }),
     text: singleFlight(async () => {
       show(await observe());
       const parts = await Promise.all([registry.metrics(), process?.metrics() ?? '']);

@@ -12,7 +12,7 @@ import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { sendErrors } from '../http/errors.ts';
+import { reporting, sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
@@ -24,7 +24,8 @@ import { carryOut, type GivenOrder } from './carry-out.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { openMetrics } from './metrics.ts';
 import { probes, unreadyParts } from './readiness.ts';
-import { type Observed, roundFigures } from './service-metrics.ts';
+import { roundFigures } from './round-figures.ts';
+import type { Observed } from './service-metrics.ts';
 
 /** What the operators' endpoints read and act upon. */
 export interface OperatingDeps {
@@ -62,6 +63,8 @@ export interface OperatorRoutes {
   readonly first: readonly RequestHandler[];
   readonly routes: Router;
   readonly onUnreadable: (status: number) => void;
+  /** What faults are handed to, and refusals, which it counts. */
+  readonly report: (error: unknown) => void;
   /** From now on the process is not ready. If a load balancer probed in the last 15 s, waits 2 s so that it notices. */
   readonly markNotReady: () => Promise<void>;
 }
@@ -79,10 +82,8 @@ export function operatorRoutes(
 ): OperatorRoutes {
   const unready = singleFlight(() => unreadyParts({ ...deps, status: () => deps.backplane.status() }));
   const observeAll = async () => observe(deps, { unready: await unready(), subscribers: subscribers() });
-  const metrics = openMetrics({
-    observe: observeAll,
-    process: deps.processMetrics,
-  });
+  const metrics = openMetrics({ observe: observeAll, process: deps.processMetrics });
+  const report = reporting(deps.report, metrics.countRefused);
   let stopping = false;
   let probedAt = Number.NEGATIVE_INFINITY;
   const routes = Router({ caseSensitive: true });
@@ -90,8 +91,8 @@ export function operatorRoutes(
     probedAt = steadyMs();
   };
   routes.use(probes({ unready, replica: deps.reads.look, metrics, isStopping: () => stopping, onProbe }));
-  if (deps.adminToken !== undefined) routes.use(adminEndpoints(deps, deps.adminToken, observeAll));
-  routes.use(sendErrors(deps.report));
+  if (deps.adminToken !== undefined) routes.use(adminEndpoints({ ...deps, report }, deps.adminToken, observeAll));
+  routes.use(sendErrors(report));
   const { randomBytes, log } = deps;
   const watch = requestLog({ randomBytes, registry: metrics.registry, log });
   return {
@@ -99,6 +100,7 @@ export function operatorRoutes(
     first: [watch.handler, securityHeaders],
     routes,
     onUnreadable: metrics.countUnreadable,
+    report,
     async markNotReady() {
       stopping = true;
       if (steadyMs() - probedAt < PROBES_REGULARLY_MS) await wait(deps.noticeMs ?? NOTICE_MS);

@@ -1,9 +1,6 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 import type { PartStatus, QueueCounts } from '../backplane/backplane.ts';
-import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
 import type { Clock } from '../clock.ts';
 import type { PoolUse } from '../database/timed-pool.ts';
 import { ANSWERERS, type ReplicaFigures } from '../database/reads.ts';
@@ -11,8 +8,9 @@ import { REPLICA_STATES } from '../database/replica-watch.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import type { Market, SourceState } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
-import { ROUND_STATUSES, type RoundStatus } from '../rules/round-states.ts';
+import { ROUND_STATUSES } from '../rules/round-states.ts';
 import { PARTS, type Unready } from './readiness.ts';
+import type { RoundFigures } from './round-figures.ts';
 
 const SOURCE_STATES: readonly SourceState[] = ['new', 'up', 'down', 'open'];
 
@@ -96,6 +94,28 @@ const METRICS: readonly MetricRow[] = [
     labels: [],
     counts: true,
     values: ({ rounds }) => (rounds === null ? null : [[[], rounds.failedTries]]),
+  },
+  {
+    name: 'hourcast_predictions_total',
+    help: 'Predictions accepted, over all processes.',
+    labels: [],
+    counts: true,
+    values: ({ rounds }) => (rounds === null ? null : [[[], rounds.predictions]]),
+  },
+  {
+    name: 'hourcast_registrations_total',
+    help: 'Agents registered, over all processes; a name that was free again and is taken anew does not count twice.',
+    labels: [],
+    counts: true,
+    values: ({ rounds }) => (rounds === null ? null : [[[], rounds.registrations]]),
+  },
+  {
+    name: 'hourcast_decisions_total',
+    help: 'Rounds decided, over all processes, by what came of them.',
+    labels: ['kind'],
+    counts: true,
+    values: ({ rounds }) =>
+      rounds === null ? null : (['resolved', 'void'] as const).map((kind) => [[kind], rounds.byStatus[kind] ?? 0]),
   },
   {
     name: 'hourcast_ids_left',
@@ -201,38 +221,4 @@ function apart(clock: Clock, from: Date, to: Date): number {
 
 function zip(labels: readonly string[], values: readonly string[]): [string, string][] {
   return labels.map((label, place) => [label, values[place] ?? '']);
-}
-
-/** How the rounds are, all together. */
-interface RoundFigures {
-  readonly byStatus: Readonly<Partial<Record<RoundStatus, number>>>;
-  /** The end of the hour whose round has waited longest for its outcome; null when none waits. */
-  readonly waitingSince: Date | null;
-  /** How many tries, of all rounds, did not decide theirs. */
-  readonly failedTries: number;
-  readonly idsLeft: Readonly<Record<'predictions' | 'agents' | 'events', number>>;
-  /** The round that was decided last, unless an operator ended it; null before any. */
-  readonly lastDecided: { readonly endTime: Date; readonly decidedAt: Date } | null;
-}
-
-export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> {
-  const counted = await sql<{ status: RoundStatus; rounds: number; since: Date; tries: number }>`
-    select status, count(*)::int as rounds, min(end_time) as since, sum(attempts)::int as tries
-    from rounds group by status`.execute(em.getKysely());
-  const decided = await sql<{ endTime: Date; decidedAt: Date }>`
-    select end_time as "endTime", decided_at as "decidedAt" from rounds
-    where decided_at is not null and void_reason is distinct from 'admin'
-    order by decided_at desc, id desc limit 1`.execute(em.getKysely());
-  const drawn = await sql<{ predictions: number; agents: number; events: number }>`
-    select coalesce((select max(id) from predictions), 0) as predictions,
-      coalesce(pg_sequence_last_value(pg_get_serial_sequence('agents', 'id')::regclass), 0) as agents,
-      (select last_seq from platform) as events`.execute(em.getKysely());
-  const { predictions = 0, agents = 0, events = 0 } = drawn.rows[0] ?? {};
-  return {
-    idsLeft: { predictions: MAX_PREDICTION_ID - predictions, agents: MAX_ID - agents, events: MAX_ID - events },
-    byStatus: Object.fromEntries(counted.rows.map(({ status, rounds }) => [status, rounds])),
-    waitingSince: counted.rows.find(({ status }) => status === 'resolving')?.since ?? null,
-    failedTries: counted.rows.reduce((sum, { tries }) => sum + tries, 0),
-    lastDecided: decided.rows[0] ?? null,
-  };
 }

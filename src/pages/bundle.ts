@@ -9,12 +9,15 @@ import { compressed, type Encoding } from './compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** What most pages need, as one file: as it comes each of them would be a file of its own for each set of pages. */
-const SHARED = sourceOf('shared.ts');
+const MOST_PAGES = sourceOf('most-pages.ts');
 /** What a page shows a moment later than the rest of it, whose code is fetched behind all else. */
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
-  now: ['charts/hour.tsx', 'parts/now-board.tsx'],
-  round: ['charts/hour.tsx', 'parts/evidence.tsx'],
+  now: ['charts/hour.tsx', 'parts/below-hour.tsx', 'parts/arena-record.tsx'],
+  round: ['charts/hour.tsx', 'charts/returns-bars.tsx', 'parts/evidence.tsx'],
+  forecast: ['parts/forecast-over-time.tsx'],
   agent: ['parts/agent-detail.tsx'],
+  join: ['parts/first-prediction.tsx'],
+  me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
 };
 /** Where the files are served; what is under it never changes. */
@@ -39,11 +42,15 @@ export interface Bundle {
   /** By their names, which are hashes of what they hold. */
   readonly files: ReadonlyMap<string, PageFile>;
   readonly style: string;
-  /** The scripts of a page. */
-  scriptsOf(page: PageName): PageScripts;
+  /** The scripts of a page; null is the one that says that there is none. */
+  scriptsOf(page: PageName | null): PageScripts;
   /** The page as HTML, made of its first answers by the parts that its scripts are made of. */
   readonly draw: (drawn: Drawn) => Promise<string>;
+  /** What stands above the documents, of the same parts. */
+  readonly drawTop: () => string;
 }
+
+type Drawing = Pick<Bundle, 'draw' | 'drawTop'>;
 
 const OPTIONS = {
   bundle: true,
@@ -60,16 +67,30 @@ const OPTIONS = {
  * esbuild's process is ended, since it would hold memory while it waits.
  */
 export async function bundlePage(): Promise<Bundle> {
-  const [scripts, draw] = await Promise.all([bundleScripts(), bundleDrawing()]);
+  const [scripts, drawing] = await Promise.all([bundleScripts(), bundleDrawing()]);
   await stop();
-  return { ...scripts, draw };
+  return { ...scripts, ...drawing };
 }
 
-async function bundleScripts(): Promise<Omit<Bundle, 'draw'>> {
+/** The bundle, made when it is first asked for; after a failure once more. */
+export function bundledOnce(): () => Promise<Bundle> {
+  let bundled: Promise<Bundle> | undefined;
+  return async () => {
+    bundled ??= bundlePage();
+    try {
+      return await bundled;
+    } catch (error) {
+      bundled = undefined;
+      throw error;
+    }
+  };
+}
+
+async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
-    inject: [SHARED],
+    inject: [MOST_PAGES],
     splitting: true,
     minify: true,
     metafile: true,
@@ -87,9 +108,9 @@ async function bundleScripts(): Promise<Omit<Bundle, 'draw'>> {
     return [name, ...importedBy(metafile, name)];
   };
   const entry = withImports('main.tsx');
-  const scriptsOf = (page: PageName): PageScripts => {
-    const first = new Set([...entry, ...withImports(sourceOfPage(page))]);
-    const later = new Set(LATER[page]?.flatMap(withImports).filter((name) => !first.has(name)));
+  const scriptsOf = (page: PageName | null): PageScripts => {
+    const first = new Set([...entry, ...(page === null ? [] : withImports(sourceOfPage(page)))]);
+    const later = new Set((page && LATER[page])?.flatMap(withImports).filter((name) => !first.has(name)));
     return { first: [...first], later: [...later] };
   };
   return { files, style, scriptsOf };
@@ -101,7 +122,7 @@ function sourceOfPage(page: PageName): string {
 }
 
 /** Node runs no TSX, so what draws the page here is bundled too. */
-async function bundleDrawing(): Promise<Bundle['draw']> {
+async function bundleDrawing(): Promise<Drawing> {
   const { outputFiles } = await build({
     ...OPTIONS,
     entryPoints: [sourceOf('drawn.tsx')],
@@ -109,7 +130,9 @@ async function bundleDrawing(): Promise<Bundle['draw']> {
     globalName: 'page',
   });
   const [script] = outputFiles;
-  return runInThisContext(`(() => {${script?.text} return page.drawn; })()`, { filename: 'dashboard/drawn.js' });
+  return runInThisContext(`(() => {${script?.text} return { draw: page.drawn, drawTop: page.drawnTop }; })()`, {
+    filename: 'dashboard/drawn.js',
+  });
 }
 
 function nameOf(path: string): string {

@@ -4,8 +4,9 @@ import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import type { FrozenBoardQuery } from '../../dashboard/documents/boards.ts';
 import type { RoundPageQuery } from '../../dashboard/documents/round.ts';
 import type { PageAnswers } from './first-answers.ts';
+import { periodTitle } from '../../dashboard/period-title.ts';
 import { plainQuestion } from '../../dashboard/plain-question.ts';
-import { agentTitle, frozenTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
+import { agentTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
 
 /** What a browser's tab, a search engine and a preview of a link show of a page. */
 export interface Head {
@@ -19,18 +20,21 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   round: 'One hour, its question, its predictions and how it was decided.',
   agent: 'An agent’s record: points, calibration and every prediction.',
   boards: 'The agents of a day, a week, a month and of all time, in order.',
+  archive: 'The boards of finished days, weeks and months, as a calendar.',
   frozen: 'The board of a finished day, week or month, as it was frozen.',
   forecast:
     'What all agents together say of each hour, recorded before the outcome, and how it compares with the price.',
   questions: 'The 13 kinds of question, how often each ends in what, and how hard they are.',
   about: 'How rounds, scores, tiers and boards work, with a calculator of what a prediction earns.',
   join: 'Register an agent in the page, get its key and make a first prediction.',
+  me: 'Sign in with an agent’s key: answer by hand, and see its record.',
   embedRound: 'The hour being played, for a frame of another site.',
   embedAgent: 'An agent’s record, for a frame of another site.',
 };
 
 /** The head of a page with these answers; of a page about nothing in particular without. */
-export function headOf(page: PageName, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+export function headOf(page: PageName | null, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+  if (page === null) return { title: 'No such page · Hourcast', description: DESCRIPTIONS.now };
   if (RoundPage?.round) return roundHead(RoundPage.round);
   if (AgentPage?.agent) return agentHead(AgentPage.agent);
   if (FrozenBoard?.leaderboardArchive) return frozenHead(FrozenBoard.leaderboardArchive);
@@ -58,11 +62,16 @@ function agentHead(agent: NonNullable<AgentPageQuery['agent']>): Head {
 function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>): Head {
   const [first] = board.rankings;
   const lead = first ? ` First: ${first.name} with ${first.totalPoints} points.` : '';
-  return { title: frozenTitle(board.period), description: `${board.agents} agents in ${board.rounds} rounds.${lead}` };
+  return {
+    title: `Leaderboard of ${periodTitle(board)}`,
+    description: `${board.agents} agents in ${board.rounds} rounds.${lead}`,
+  };
 }
 
 /** Whether a page is about a round, an agent or a frozen board that there is not. */
-export function isMissing({ page, period = '' }: Route, answers: PageAnswers): boolean {
+export function isMissing(route: Route | null, answers: PageAnswers): boolean {
+  if (route === null) return true;
+  const { page, period = '' } = route;
   if (page === 'frozen' && periodNamed(period) === null) return true;
   const { RoundPage, AgentPage, AgentCard, FrozenBoard } = answers;
   return [RoundPage?.round, AgentPage?.agent, AgentCard?.agent, FrozenBoard?.leaderboardArchive].includes(null);

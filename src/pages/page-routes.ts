@@ -5,26 +5,25 @@ import { searchOf } from '../http/parameters.ts';
 import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
-import { isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
-import { type Bundle, bundlePage, FILES_PATH, type PageFile } from './bundle.ts';
-import { compressed, sendCompressed } from './compression.ts';
+import { agentPath, isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
+import { type Bundle, FILES_PATH, type PageFile } from './bundle.ts';
+import { sendCompressed, sendHtml } from './compression.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
-import { type AnswerDeps, dataOf, firstAnswers } from './first-answers.ts';
+import { type AnswerDeps, agentNamed, dataOf, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
 import { pictureRoutes, previewPath } from './pictures/picture-routes.ts';
 import { pageHtml } from './html.ts';
 
-/** Of a page's HTML, made for each request: a millisecond, where the best quality takes fifty. */
-const BROTLI_QUALITY = 4;
-
 interface PageDeps extends AnswerDeps {
+  /** The page's scripts and style. */
+  readonly bundle: () => Promise<Bundle>;
   readonly report: (error: unknown) => void;
 }
 
-/** The page under each of its addresses, and its files. It is bundled when it is first asked for, and once. */
+/** The page under each of its addresses, and its files. */
 export function pageRoutes(deps: PageDeps): Router {
+  const { bundle } = deps;
   const answer = firstAnswers(deps);
-  const bundle = bundledOnce();
   const router = Router({ caseSensitive: true, strict: true });
   router.get(`${FILES_PATH}:name`, async (request, response) =>
     sendFile(response, (await bundle()).files.get(request.params.name)),
@@ -47,6 +46,12 @@ export function pageRoutes(deps: PageDeps): Router {
   };
   // Each by a pattern of its own, by which requests are counted.
   for (const pattern of patterns()) router.get(pattern, showPage);
+  const idOf = agentNamed(deps);
+  router.get('/agents/:name', async (request, response, next) => {
+    const id = await idOf(request, request.params.name);
+    if (id === null) return next();
+    return response.redirect(302, agentPath(id) + searchOf(request));
+  });
   router.get(['/board', '/board/:period'], (request, response) =>
     response.redirect(308, request.originalUrl.replace('/board', '/leaderboard')),
   );
@@ -54,18 +59,17 @@ export function pageRoutes(deps: PageDeps): Router {
   return router;
 }
 
-/** The bundle, made when it is first asked for; after a failure once more. */
-function bundledOnce(): () => Promise<Bundle> {
-  let bundled: Promise<Bundle> | undefined;
-  return async () => {
-    bundled ??= bundlePage();
-    try {
-      return await bundled;
-    } catch (error) {
-      bundled = undefined;
-      throw error;
-    }
-  };
+/** What browsers see under an address that nothing has; the last handler but that of programs, which are answered in JSON. */
+export function missingPage({ bundle, report }: Pick<PageDeps, 'bundle' | 'report'>): Router {
+  const router = Router();
+  router.use(async (request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isShown = isRead && !/^\/api(\/|$)/.test(request.path) && request.accepts(['json', 'html']) === 'html';
+    if (!isShown) return next();
+    return sendPage(response, { route: null, answers: {}, bundle: await bundle() });
+  });
+  router.use(sendErrors(report));
+  return router;
 }
 
 async function sendFile(response: Response, file: PageFile | undefined): Promise<void> {
@@ -76,26 +80,23 @@ async function sendFile(response: Response, file: PageFile | undefined): Promise
 
 async function sendPage(
   response: Response,
-  { route, answers, bundle }: { route: Route; answers: FirstAnswers; bundle: Bundle },
+  { route, answers, bundle }: { route: Route | null; answers: FirstAnswers; bundle: Bundle },
 ): Promise<void> {
   const { req: request } = response;
   const data = dataOf(answers);
   const html = await pageHtml({
-    head: headOf(route.page, data),
+    head: headOf(route?.page ?? null, data),
     origin: `${request.protocol}://${request.host}`,
     path: withoutKeys(request.originalUrl),
-    preview: withoutKeys(previewPath(request.path, searchOf(request))),
+    preview: route === null ? previewPath('/', '') : withoutKeys(previewPath(request.path, searchOf(request))),
     route,
     answers,
     bundle,
   });
-  if (isEmbed(route.page)) letFrame(response);
+  if (route !== null && isEmbed(route.page)) letFrame(response);
   else response.set('Content-Security-Policy', PAGE_POLICY);
-  response
-    .status(isMissing(route, data) ? 404 : 200)
-    .set('Cache-Control', 'no-cache')
-    .type('html');
-  return sendCompressed(response, (encoding) => compressed(Buffer.from(html), encoding, BROTLI_QUALITY));
+  response.status(isMissing(route, data) ? 404 : 200).set('Cache-Control', 'no-cache');
+  return sendHtml(response, html);
 }
 
 /** Takes back, of this answer alone, that no other site may show it. */

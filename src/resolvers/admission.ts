@@ -152,6 +152,8 @@ const GIVEN: Readonly<Record<KeyProblem, string>> = {
   invalid_key: 'a key that nobody holds',
 };
 
+const HOW_TO_REGISTER = ' POST /api/agents/register with {"name": "..."} gives one, shown once.';
+
 /** The refusal of a request without a valid key: what is needed, and what came instead. */
 export function unauthenticated({
   overSocket,
@@ -163,6 +165,6 @@ export function unauthenticated({
   const problem = keyProblemOf(authorization);
   return new DomainError(
     problem,
-    `This needs a valid API key: ${place} with the key that registration gave (got ${GIVEN[problem]}).`,
+    `This needs a valid API key: ${place} with the key that registration gave (got ${GIVEN[problem]}).${problem === 'missing_key' ? HOW_TO_REGISTER : ''}`,
   );
 }

@@ -1,8 +1,9 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent, openPredictionsOf } from '../reads/agents.ts';
-import { calibrationRounds } from '../reads/calibration.ts';
+import { calibrated } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { pageSize } from '../reads/paging.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
@@ -25,8 +26,11 @@ import { windowFields } from './standings.ts';
 export const agentQueries = {
   async me(_root, _args, context, info) {
     const { id } = await requireViewer(context);
-    const { field, read } = planned(context, info);
-    return read(one(agentRow(field.selected), sql`agents a where ${isAgent({ id })}`));
+    return agentHolding(id, context, info);
+  },
+  async viewer(_root, _args, context, info) {
+    const holder = await context.viewer();
+    return holder === null ? null : agentHolding(holder.id, context, info);
   },
   async agent(_root, { id, name }, context, info) {
     const { field, read } = planned(context, info);
@@ -40,6 +44,11 @@ export const agentQueries = {
     return read(pageOf(agentsPageOf(args, context.services.clock.now()), field.selected, agentRow));
   },
 } satisfies QueryResolvers;
+
+function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
+  const { field, read } = planned(context, info);
+  return read(one(agentRow(field.selected), sql`agents a where ${isAgent({ id })}`));
+}
 
 function whoIs(id: number | null | undefined, name: string | null | undefined): Parameters<typeof isAgent>[0] {
   if (id != null && name == null) return { id };
@@ -76,7 +85,7 @@ export const agentFields = {
   ...windowFields,
   simPnl30d: ({ monthlyPnlUsd }) => Number(monthlyPnlUsd),
   credentialTier: ({ tier }) => tier,
-  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRounds(args)).load(id),
+  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrated(args)).load(id),
   pnlHistory: async ({ id }, args, { loaders }) => (await loaders.history(historyRequest(args)).load(id)).map(pnlPoint),
   pointsHistory: async ({ id }, args, { loaders }) =>
     (await loaders.history(historyRequest(args)).load(id)).map(pointsPoint),

@@ -1,9 +1,10 @@
-import { MarketUnavailable } from '../market/market.ts';
+import { type HourCandle, MarketUnavailable } from '../market/market.ts';
 import { wholeNumberWithin } from '../reads/paging.ts';
-import { ASSETS } from '../rules/assets.ts';
+import { type Asset, ASSETS } from '../rules/assets.ts';
 import { DomainError } from '../rules/errors.ts';
 import { addHours, hourOf } from '../rules/hours.ts';
 import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
+import type { Services } from './context.ts';
 import type { HourCandleResolvers, QueryResolvers } from './schema-types.ts';
 
 export const marketQueries = {
@@ -34,24 +35,34 @@ export const marketQueries = {
       }),
     };
   },
-  async candles(_root, { asset, hours }, { services: { market, clock } }) {
-    const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: HISTORY_HOURS });
-    const now = clock.now();
-    const to = hourOf(now);
-    try {
-      // All that thresholds are made from, whatever is asked, so that readers share one request to each source.
-      const candles = await market.hourCandles(asset, addHours(to, -HISTORY_HOURS), to, now);
-      const from = addHours(to, -count);
-      return candles.filter(({ hourStart }) => hourStart >= from);
-    } catch (error) {
-      if (!(error instanceof MarketUnavailable)) throw error;
-      throw new DomainError('UNAVAILABLE', `The candles of ${asset} cannot be asked at present; try again shortly.`, {
-        retryAfter: 5,
-        cause: error,
-      });
-    }
+  async candles(_root, { asset, hours }, { services }) {
+    const found = await candlesOver(services, asset, hours ?? 24);
+    if (found !== null) return found;
+    throw new DomainError('UNAVAILABLE', `The candles of ${asset} cannot be asked at present; try again shortly.`, {
+      retryAfter: 5,
+    });
   },
 } satisfies QueryResolvers;
+
+/** The candles of an asset that are over, of so many hours; null while they cannot be asked. Throws for hours out of bounds. */
+export async function candlesOver(
+  { market, clock }: Pick<Services, 'market' | 'clock'>,
+  asset: Asset,
+  hours: number | null | undefined,
+): Promise<HourCandle[] | null> {
+  const count = wholeNumberWithin('hours', hours ?? 12, { min: 1, max: HISTORY_HOURS });
+  const now = clock.now();
+  const to = hourOf(now);
+  try {
+    // All that thresholds are made from, whatever is asked, so that readers share one request to each source.
+    const candles = await market.hourCandles(asset, addHours(to, -HISTORY_HOURS), to, now);
+    const from = addHours(to, -count);
+    return candles.filter(({ hourStart }) => hourStart >= from);
+  } catch (error) {
+    if (error instanceof MarketUnavailable) return null;
+    throw error;
+  }
+}
 
 /** Percent for display, four decimals as with returns. */
 function rounded(pct: number): number {

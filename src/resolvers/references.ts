@@ -14,7 +14,7 @@ interface PointsRequest {
   readonly points?: number | null;
 }
 
-/** A round's references: of one that is decided those that prices are stored of, of others those that are past. */
+/** A round's references: of one that is decided those that prices are stored of, each minute among them, of others those that are past. */
 export async function referencePoints(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
@@ -29,16 +29,32 @@ export async function referencePoints(
   return [...found.byPoint.values()].map((point) => ({ ...point, evidence: found.evidence }));
 }
 
+/** The newest point of the running round that has prices, where one of the last two has: they come a moment after their instant. */
+export async function latestReference(
+  { services: { references, clock } }: Pick<Context, 'services'>,
+  { id, startTime, status }: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
+): Promise<ReadPoint | null> {
+  const now = clock.now();
+  const newest = gridPointAt(startTime, now);
+  if (status !== 'active' || newest < 0) return null;
+  const points = newest === 0 ? [0] : [newest, newest - 1];
+  const found = await references.read({ roundId: id, points, now });
+  if (found === null) return null;
+  const shown = points.flatMap((point) => found.byPoint.get(point) ?? []);
+  const point = shown.find(({ known }) => known) ?? shown[0];
+  return point === undefined ? null : { ...point, evidence: found.evidence };
+}
+
 function isDecided({ status }: Pick<RoundRow, 'status'>): boolean {
   return status === 'resolved' || status === 'void';
 }
 
 async function storedPoints(
-  { loaders }: Pick<Context, 'loaders'>,
-  { id }: Pick<RoundRow, 'id'>,
+  context: Pick<Context, 'services' | 'loaders'>,
+  round: Pick<RoundRow, 'id' | 'status'>,
   most: number,
 ): Promise<readonly number[]> {
-  const stored = (await loaders.quotes.load(id)).map(({ point }) => point);
+  const stored = (await quotesOf(context, round)).map(({ point }) => point);
   return stored.length <= most ? stored : stored.filter((point) => point % stepOf(most) === 0);
 }
 
@@ -65,14 +81,25 @@ export async function referenceBasis(
 }
 
 /** The prices that are stored of the round. */
-export async function storedQuotes({ loaders }: Pick<Context, 'loaders'>, { id }: Pick<RoundRow, 'id'>) {
-  const stored = await loaders.quotes.load(id);
+export async function storedQuotes(
+  context: Pick<Context, 'services' | 'loaders'>,
+  round: Pick<RoundRow, 'id' | 'status'>,
+) {
+  const stored = await quotesOf(context, round);
   return {
     points: stored.map(({ point }) => point),
     prices: stored.map(({ prices }) => prices),
     highs: stored.map(({ highs }) => highs),
     lows: stored.map(({ lows }) => lows),
   };
+}
+
+async function quotesOf(
+  { services: { references, clock }, loaders }: Pick<Context, 'services' | 'loaders'>,
+  { id, status }: Pick<RoundRow, 'id' | 'status'>,
+) {
+  if (status === 'resolved') await references.fillMinutes(id, clock.now());
+  return loaders.quotes.load(id);
 }
 
 /** Every prediction was accepted within its round's hour. */
@@ -106,6 +133,7 @@ export const referencePointFields = {
       : evidence.assets.map((asset, place) => ({
           asset,
           priceUsd: quote.prices[place] ?? 0,
+          openUsd: evidence.quotes.get(0)?.prices[place] ?? null,
           highUsd: quote.highs[place] ?? 0,
           lowUsd: quote.lows[place] ?? 0,
         })),

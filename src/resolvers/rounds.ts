@@ -17,9 +17,10 @@ import { planOf } from '../rules/questions/asking.ts';
 import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 import { type RoundAsked, roundRunningAt, roundStartingAfter } from './current-round.ts';
+import { candlesOver } from './market-data.ts';
 import { planned } from './planned.ts';
 import { forecastOf, missedOf, recordedOf } from './forecasts.ts';
-import { referenceBasis, referencePoints, storedQuotes } from './references.ts';
+import { latestReference, referenceBasis, referencePoints, storedQuotes } from './references.ts';
 import type {
   AgreedCandleResolvers,
   EvidenceResolvers,
@@ -104,6 +105,7 @@ export const roundFields = {
   forecasts: async (round, _args, context) => [...(await recordedOf(context, round))],
   missedForecasts: (round, _args, context) => missedOf(context, round),
   reference: (round, asked, context) => referencePoints(context, round, asked),
+  latestReference: (round, _args, context) => latestReference(context, round),
   quotes: (round, _args, context) => storedQuotes(context, round),
   referenceBasis: (round, _args, context) => referenceBasis(context, round),
   results: (round, { after }, context) => withoutResults(context, round, after),
@@ -145,6 +147,7 @@ export const roundAssetFields = {
   highUsd: ({ high }) => figure(high),
   lowUsd: ({ low }) => figure(low),
   returnPct: ({ returnPct }) => figure(returnPct),
+  candles: async ({ asset }, { hours }, { services }) => candlesOver(services, asset, hours),
 } satisfies RoundAssetResolvers;
 
 export const evidenceFields = {

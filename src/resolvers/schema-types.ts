@@ -110,9 +110,9 @@ export type Query = {
   readonly agents: AgentConnection;
   /**
    * Agents in a window, by total points unless something else is asked for. By points it is the board that the newest
-   * resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300
-   * from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
-   * are more agents.
+   * resolution left; in other orders, with `minRounds`, and by type or asset, the one that is made some seconds after it (`updatedAt`). The first
+   * 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
+   * are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number.
    */
   readonly leaderboard: Leaderboard;
   /**
@@ -142,6 +142,8 @@ export type Query = {
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
+  /** The same, but null without a key that an agent holds. */
+  readonly viewer?: Maybe<Agent>;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
   /**
@@ -219,6 +221,8 @@ export type QueryLeaderboardArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<BoardOrder>;
   minRounds?: InputMaybe<Scalars['Int']['input']>;
+  questionType?: InputMaybe<QuestionType>;
+  asset?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -398,6 +402,7 @@ export type AgentCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -697,9 +702,12 @@ export type Round = {
   /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
    * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
-   * spaced where they are more than asked for. None before the round starts.
+   * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
+   * first asked for. None before the round starts.
    */
   readonly reference: ReadonlyArray<ReferencePoint>;
+  /** The newest of these points of the running round that has prices, or the newest of all; null of any other round. */
+  readonly latestReference?: Maybe<ReferencePoint>;
   /** Every price within its hour that is stored: what its references can be worked out from again. */
   readonly quotes: RoundQuotes;
   /** What its references follow from beside the prices; null while nothing is stored of it. */
@@ -919,6 +927,8 @@ export type ReferencePrice = {
   readonly asset: Asset;
   /** Price in USD; that of the first point is the open. */
   readonly priceUsd: Scalars['Float']['output'];
+  /** The open of the hour in USD; null where it is not known. */
+  readonly openUsd?: Maybe<Scalars['Float']['output']>;
   /** The highest price since the start of the hour in USD, as its candle is made. */
   readonly highUsd: Scalars['Float']['output'];
   /** The lowest price since the start of the hour in USD, as its candle is made. */
@@ -1142,6 +1152,14 @@ export type RoundAsset = {
   readonly lowUsd?: Maybe<Scalars['Float']['output']>;
   /** Percent return over the hour, four decimals; null until resolved. */
   readonly returnPct?: Maybe<Scalars['Float']['output']>;
+  /** The asset's hourly candles that are over now, the oldest first; null while the prices cannot be asked. */
+  readonly candles?: Maybe<ReadonlyArray<HourCandle>>;
+};
+
+
+/** An asset whose candle decides a round. */
+export type RoundAssetCandlesArgs = {
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** What an agent answered in a round, and what it earned. */
@@ -1310,18 +1328,25 @@ export type LeaderboardRow = {
   readonly value: Scalars['Float']['output'];
   /**
    * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
-   * in a window of more than 1,000 rounds, and with another `minRounds` than the usual.
+   * in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual.
    */
   readonly interval?: Maybe<Interval>;
   /**
    * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
-   * `minRounds` than the usual, and in a window of more than 1,000 rounds.
+   * `minRounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
   /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
+  /**
+   * Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where
+   * none has one.
+   */
+  readonly edge?: Maybe<Estimate>;
+  /** How much of the record chance explains. */
+  readonly luck?: Maybe<Luck>;
   /**
    * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
    * `minRounds` than the usual, and for who was not among the first 300 then.
@@ -1353,6 +1378,10 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
+  /** The period of the same kind whose frozen board comes before; null for the first. */
+  readonly previous?: Maybe<Scalars['String']['output']>;
+  /** The period of the same kind whose frozen board comes after; null for the newest. */
+  readonly next?: Maybe<Scalars['String']['output']>;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: ReadonlyArray<ArchivedRow>;
 };
@@ -1570,6 +1599,7 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
@@ -2064,6 +2094,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   benchmark?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<QueryBenchmarkArgs, 'name'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  viewer?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
@@ -2229,6 +2260,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   forecasts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Forecast']>>, ParentType, ContextType>;
   missedForecasts?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['ReferencePoint']>, ParentType, ContextType, RequireFields<RoundReferenceArgs, 'points'>>;
+  latestReference?: Resolver<Maybe<ResolversTypes['ReferencePoint']>, ParentType, ContextType>;
   quotes?: Resolver<ResolversTypes['RoundQuotes'], ParentType, ContextType>;
   referenceBasis?: Resolver<Maybe<ResolversTypes['ReferenceBasis']>, ParentType, ContextType>;
 };
@@ -2314,6 +2346,7 @@ export type ForecastReliabilityResolvers<ContextType = Context, ParentType exten
 export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
   asset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType>;
   priceUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  openUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   highUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   lowUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
@@ -2431,6 +2464,7 @@ export type RoundAssetResolvers<ContextType = Context, ParentType extends Resolv
   highUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   lowUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   returnPct?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  candles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['HourCandle']>>, ParentType, ContextType, RequireFields<RoundAssetCandlesArgs, 'hours'>>;
 };
 
 export type PredictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Prediction'] = ResolversParentTypes['Prediction']> = {
@@ -2499,6 +2533,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
   tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
@@ -2513,6 +2549,8 @@ export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType exten
   rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   frozenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
 };
 
@@ -2544,7 +2582,7 @@ export type ArchiveEdgeResolvers<ContextType = Context, ParentType extends Resol
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
-export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any }, ResolversTypes['BreakdownDimension']>;
+export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any, AGENT?: any }, ResolversTypes['BreakdownDimension']>;
 
 export type BreakdownKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownKey'] = ResolversParentTypes['BreakdownKey']> = {
   dimension?: Resolver<ResolversTypes['BreakdownDimension'], ParentType, ContextType>;

@@ -1,4 +1,5 @@
 import { PAGE_SIZES } from '../limits.ts';
+import { BRIEFING, briefing } from './briefing.ts';
 import { calendarOf } from './calendar.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
@@ -169,6 +170,16 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     document: `query ($name: BenchmarkName!) {
       benchmarks: benchmark(name: $name) { name  period  minute  rounds  brier  edge { mean low high n } } }`,
     cached: { for: 'everybody' },
+  },
+  {
+    method: 'GET',
+    path: '/api/briefing',
+    summary:
+      'All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes.',
+    limit: 'briefing',
+    success: 200,
+    document: BRIEFING,
+    shape: briefing,
   },
   {
     method: 'GET',

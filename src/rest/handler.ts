@@ -49,7 +49,7 @@ async function answered(
   const { request } = exchange;
   const { method = '', url = '', headers } = request;
   const endpoint = route.rows.get(method === 'HEAD' ? 'GET' : method);
-  if (endpoint === undefined) return methodRefused(path, method, [...route.rows.keys()]);
+  if (endpoint === undefined) return methodRefused(path, { method, methods: [...route.rows.keys()], report });
   let context: RestContext | undefined;
   let answer: Answer;
   try {
@@ -69,10 +69,15 @@ async function answered(
   return allowance === null ? answer : { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(allowance) } };
 }
 
-function methodRefused(path: string, method: string, methods: readonly string[]): Answer {
+interface RefusedMethod extends Pick<RestDeps, 'report'> {
+  readonly method: string;
+  readonly methods: readonly string[];
+}
+
+function methodRefused(path: string, { method, methods, report }: RefusedMethod): Answer {
   const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
   const error = new DomainError('method_not_allowed', `${path} takes ${allowed}, not ${method}.`);
-  const answer = refusal(error, () => {});
+  const answer = refusal(error, report);
   return { ...answer, headers: { ...answer.headers, Allow: allowed } };
 }
 

@@ -21,6 +21,8 @@ const ESCAPE = '\u001B[';
 const CLEAR_LINE = `\r${ESCAPE}K`;
 const CODE = { done: 0, failed: 1, usage: 2, unreachable: 3, key: 4 };
 const AT_ONCE = ['--patience', '0'];
+/** Takes the first answer of what it gets. */
+const BOT = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
 
 let service: TestService;
 let player: Player;
@@ -69,6 +71,7 @@ const COMMANDS = [
   { name: 'predict ANSWER 60', words: () => ['predict', answer, '60', '--dry-run'], needsKey: true },
   { name: 'review', words: () => ['review'], needsKey: true },
   { name: 'export', words: () => ['export', 'predictions'], needsKey: false },
+  { name: 'backtest', words: () => ['backtest', '--answer', BOT], needsKey: false },
 ];
 
 describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, () => {
@@ -153,6 +156,13 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
     { words: ['predict', 'XYZ', '60'], says: /ANSWER must be one of/ },
     { words: ['export', 'rounds', '--filter', 'x'], says: /--filter must be NAME=VALUE \(got x\)/ },
     { words: ['doctor', '--loud'], says: /--loud/ },
+    { words: ['backtest'], says: /Either --answer must name a program/ },
+    { words: ['backtest', '--answer', 'x', '--candles', '.'], says: /--from and --to must say which hours/ },
+    {
+      words: ['backtest', '--answer', 'x', '--after-cutoff', 'now'],
+      says: /--after-cutoff must be a UTC time .* \(got now\)/,
+    },
+    { words: ['backtest', '--agent', './none.x'], says: /--agent must be a module that can be loaded/ },
   ])('it ends with 2 for $words, and says what it takes', async ({ words, says }) => {
     for (const { code, stdout, stderr } of await inEach(words)) {
       expect({ code, stdout, stderr }).toEqual({ code: CODE.usage, stdout: '', stderr: expect.stringMatching(says) });
@@ -175,7 +185,7 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
   });
 
   test('the JSON of all languages is the same', async () => {
-    for (const words of [['predict'], ['review'], ['export', 'predictions']]) {
+    for (const words of [['predict'], ['review'], ['export', 'predictions'], ['backtest', '--answer', BOT]]) {
       const written = (await inEach([...words, '--json'])).map(({ stdout }) => stdout.trimEnd().split('\n'));
       const [first, ...others] = written.map((lines) => lines.map((line) => JSON.parse(line)));
       expect(others).toEqual(others.map(() => first));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { againstIn, routeAt } from '../../dashboard/addresses.ts';
-import { archiveIn, archivePath, boardIn, boardPath, periodIn } from '../../dashboard/board-address.ts';
+import { boardIn, boardPath, periodIn } from '../../dashboard/board-address.ts';
 import { filtersIn, roundsPath } from '../../dashboard/round-filters.ts';
 
 describe('an address', () => {
@@ -13,6 +13,8 @@ describe('an address', () => {
     ['/leaderboard', 'boards', 0],
     ['/forecast', 'forecast', 0],
     ['/join', 'join', 0],
+    ['/me', 'me', 0],
+    ['/archive', 'archive', 0],
     ['/embed/round', 'embedRound', 0],
     ['/embed/agent/7', 'embedAgent', 7],
   ])('%s shows %s', (path, page, id) => {
@@ -37,8 +39,13 @@ describe('an address', () => {
 
   test('names the window and the order of the board, which is the week by points otherwise', () => {
     const usual = { period: 'weekly', orderBy: 'POINTS', minRounds: null };
-    expect(['', '?period=x&by=peer&min=7', '?by=constructor'].map(boardIn)).toEqual([usual, usual, usual]);
-    expect(boardIn('?period=alltime&by=pnl&min=100')).toEqual({ period: 'alltime', orderBy: 'PNL', minRounds: 100 });
+    expect(['', '?period=x&order_by=peer&min_rounds=7', '?order_by=constructor'].map(boardIn)).toEqual([
+      usual,
+      usual,
+      usual,
+    ]);
+    for (const search of ['?period=alltime&order_by=pnl&min_rounds=100', '?period=alltime&by=pnl&min=100'])
+      expect(boardIn(search)).toEqual({ period: 'alltime', orderBy: 'PNL', minRounds: 100 });
   });
 
   test('names the window of the record, which is all time otherwise', () => {
@@ -52,16 +59,14 @@ describe('an address', () => {
   test('of another board keeps what else it asks for', () => {
     const board = { period: 'daily', orderBy: 'EDGE', minRounds: 20 } as const;
     const path = boardPath('/leaderboard', '?archive=week&min=100', board);
-    expect(path).toBe('/leaderboard?archive=week&min=20&period=daily&by=edge');
+    expect(path).toBe('/leaderboard?archive=week&period=daily&order_by=edge&min_rounds=20');
     expect(boardIn(new URL(path, 'http://localhost').search)).toEqual(board);
-    expect(boardPath('/', '?min=100', { ...board, minRounds: null })).toBe('/?period=daily&by=edge');
-    expect(archivePath('/leaderboard', '?by=edge', 'month')).toBe('/leaderboard?by=edge&archive=month');
+    expect(boardPath('/', '?min=100', { ...board, minRounds: null })).toBe('/?period=daily&order_by=edge');
   });
 
   test('of a frozen board is that of its period', () => {
     expect(routeAt('/leaderboard/2026-W47')).toEqual({ page: 'frozen', id: 0, search: '', period: '2026-W47' });
     expect(routeAt('/leaderboard/first')).toBeNull();
-    expect(['?archive=month', '?archive=year', ''].map(archiveIn)).toEqual(['month', 'day', 'day']);
   });
 
   test('names the agent to compare with, or none', () => {

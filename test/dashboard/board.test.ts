@@ -11,7 +11,8 @@ import { openField, type PlayedField } from '../support/played-field.ts';
 
   beforeAll(async () => {
     field = await openField({ agents: 8 });
-    await field.play(30);
+    await field.play(12);
+    await field.play(18);
     browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   });
@@ -21,7 +22,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
   });
 
   const choose = (name: string): Promise<void> => page.getByRole('radio', { name, exact: true }).check();
-  const head = (name: string) => page.locator('.board thead th').nth(2).filter({ hasText: name });
+  const head = (name: string) => page.locator('.board thead th').nth(3).filter({ hasText: name });
   const firstPlace = () => page.locator('.board tbody tr').first();
 
   test.each(['/', '/leaderboard'])('%s is switched to every order and window, each with an address', async (path) => {
@@ -34,7 +35,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
     ] as const) {
       await choose(tab);
       await head(name).waitFor();
-      expect(page.url()).toBe(`${field.service.url}${path}?period=weekly&by=${word}`);
+      expect(page.url()).toBe(`${field.service.url}${path}?period=weekly&order_by=${word}`);
     }
     await choose('All');
     await page.getByText('Listed from 20 rounds on').waitFor();
@@ -43,18 +44,63 @@ import { openField, type PlayedField } from '../support/played-field.ts';
     expect(await page.getByRole('radio', { name: 'All', exact: true }).isChecked()).toBe(true);
   });
 
-  test('says how sure ranks and figures are, and which chance could turn', async () => {
-    await page.goto(`${field.service.url}/leaderboard?by=edge&period=alltime`);
+  test('says how sure ranks and figures are, which chance could turn, and how agents fared of late', async () => {
+    await page.goto(`${field.service.url}/leaderboard?order_by=edge&period=alltime`);
     expect(await firstPlace().locator('.rank small').innerText()).toMatch(/^1–\d+$/);
     expect(await firstPlace().locator('td.strong small').innerText()).toMatch(/^[+−]?\d\.\d{3} to [+−]?\d\.\d{3}$/);
     expect(await page.locator('abbr[title^="May as well"]').count()).toBeGreaterThan(0);
+    await page.getByText('Grey: 95 % interval. ≈: not clearly behind the agent above.').waitFor();
+    expect(await firstPlace().getByRole('img').getAttribute('aria-label')).toMatch(/^[+−]?\d+ points$/);
+    await page.goto(`${field.service.url}/leaderboard?period=alltime`);
+    expect(await page.locator('.moved').first().innerText()).toMatch(/[▲▼]/);
+  });
+
+  test('rank intervals stay after a resolution, marked until the new ones are there', async () => {
+    await page.goto(`${field.service.url}/leaderboard?period=alltime`);
+    await page.locator('.link').filter({ hasText: 'Live' }).waitFor();
+    // Notes every table that was without intervals, however short.
+    await page.evaluate(`new MutationObserver(() => {
+      globalThis.bare ??= 0;
+      if (document.querySelector('.board tbody tr') && !document.querySelector('.board .rank small')) globalThis.bare += 1;
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })`);
+    const before = await page.locator('.facts').innerText();
+    await field.predict(1);
+    await field.service.passHour();
+    await page
+      .locator('.facts')
+      .filter({ hasNotText: before.split('as of')[1] ?? '' })
+      .waitFor();
+    await page.locator('.rank small').filter({ hasText: '*' }).first().waitFor();
+    await field.service.nextHour();
+    await page
+      .locator('.rank small')
+      .filter({ hasText: /^\d+–\d+$/ })
+      .first()
+      .waitFor();
+    expect(await page.evaluate('globalThis.bare')).toBe(0);
+  });
+
+  test('shows on a phone the table first, with whole columns and switches apart', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${field.service.url}/leaderboard?period=alltime`);
+    await firstPlace().waitFor();
+    const boxes = await page
+      .locator('.switches .tabs')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    for (const [index, box] of boxes.entries())
+      if (index > 0) expect(box.top - boxes[index - 1].bottom).toBeGreaterThanOrEqual(8);
+    const table = await page.locator('.board').boundingBox();
+    expect(table?.y).toBeLessThan(500);
+    const scroll = await page.locator('.scroll').evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(scroll).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test('a board in another order than by points is asked for again once a round is decided', async () => {
-    await page.goto(`${field.service.url}/?by=pnl&period=alltime`);
+    await page.goto(`${field.service.url}/?order_by=pnl&period=alltime`);
     await page.locator('.link').filter({ hasText: 'Live' }).waitFor();
     const row = page.locator('.board tbody tr').filter({ hasText: await firstPlace().locator('a').innerText() });
-    const rounds = Number((await row.locator('td').nth(2).locator('small').innerText()).replace('of ', ''));
+    const rounds = Number((await row.locator('td').nth(3).locator('small').innerText()).replace('of ', ''));
     await field.predict(1);
     await field.service.nextHour();
     await row

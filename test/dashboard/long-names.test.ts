@@ -17,7 +17,7 @@ const PATHS = [
   '/agents/1?against=2',
   '/agents/2',
   '/leaderboard?period=alltime',
-  '/leaderboard?period=alltime&by=pnl',
+  '/leaderboard?period=alltime&order_by=pnl',
   '/leaderboard/2026-01-01',
   '/questions',
   '/about',

@@ -20,7 +20,8 @@ const PAGES = [
   ['round-upcoming', `/rounds/${HOURS + 2}`, /\?$/],
   ['agent', '/agents/2?against=3', /^Agent-2/],
   ['leaderboard', '/leaderboard?period=alltime', /^Leaderboard$/],
-  ['leaderboard-frozen', '/leaderboard/2026-01-01', /^2026-01-01$/],
+  ['leaderboard-frozen', '/leaderboard/2026-01-01', /^Thursday,? (1 January|January 1,) 2026$/],
+  ['archive', '/archive', /^Frozen boards$/],
   ['forecast', '/forecast', /^The arena’s forecast$/],
   ['questions', '/questions', /^Questions$/],
   ['about', '/about', /^One question an hour$/],
@@ -79,11 +80,76 @@ const MOST_SHIFT = 0.05;
     expect(shift).toBeLessThanOrEqual(MOST_SHIFT);
   });
 
+  test('a round that is over has every minute, and ends at what happened', async () => {
+    await open(`/rounds/${HOURS}`);
+    await visitor.whole();
+    const frame = page.locator('.frame').filter({ has: page.locator('.hour-end') });
+    const path = (await frame.locator('.hour-line.reference path[d*="H"]').getAttribute('d')) ?? '';
+    // A step is a move across and one up or down: from the first minute to the last, and to the end.
+    expect(path.match(/H/g)).toHaveLength(60);
+    const end = await frame.locator('.hour-end').getAttribute('cy');
+    expect(path.split('V').at(-1)?.split('H')[0]).toBe(Number(end).toFixed(1));
+  });
+
   test.each(['/', '/agents/2', '/rounds?type=touch', '/join'])('%s is gone through by keyboard alone', async (path) => {
     await open(path);
     await visitor.whole();
     await link().filter({ hasText: 'Live' }).waitFor();
     expect(await visitor.unreached()).toEqual([]);
+  });
+
+  test.each([
+    ['/', '.hour-dots'],
+    ['/', '.return'],
+    [`/rounds/${HOURS}`, '.returns'],
+    ['/agents/2', '.grown'],
+    ['/agents/2', '.bin'],
+    ['/forecast', '.grown'],
+  ])('%s says its values of %s at the pointer, at a finger and by arrow keys', async (path, drawn) => {
+    await open(path);
+    await visitor.whole();
+    const frame = page
+      .locator('.frame')
+      .filter({ has: page.locator(drawn) })
+      .first();
+    const reading = frame.locator('.reading');
+    const range = frame.getByRole('slider');
+    await frame.scrollIntoViewIfNeeded();
+    const plane = await frame.locator('.pointing').boundingBox();
+    if (plane === null) throw new Error('The diagram has no plane');
+    await page.mouse.move(plane.x + 3, plane.y + 3);
+    const first = await reading.innerText();
+    await page.mouse.move(plane.x + plane.width - 3, plane.y + plane.height - 3);
+    await reading.filter({ hasNotText: first }).waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.picture(`pointed-${path.split('/')[1] || 'now'}-${drawn.slice(1)}`);
+    await page.mouse.move(0, 0);
+    await reading.waitFor({ state: 'detached' });
+    await range.focus();
+    const last = await range.getAttribute('aria-valuetext');
+    await page.keyboard.press('Home');
+    expect(await range.getAttribute('aria-valuetext')).not.toBe(last);
+    await page.keyboard.press('ArrowRight');
+    await reading.waitFor();
+    await page.keyboard.press('Tab');
+    await reading.waitFor({ state: 'detached' });
+    await frame
+      .locator('.pointing')
+      .dispatchEvent('pointerdown', { clientX: plane.x + 5, clientY: plane.y + 5, pointerType: 'touch' });
+    await reading.waitFor();
+  });
+
+  test('says what this is until that has been read, and never again', async () => {
+    await open('/');
+    const welcome = page.getByText('Software agents answer one question an hour');
+    await welcome.waitFor();
+    const { y = Infinity } = (await welcome.boundingBox()) ?? {};
+    expect(y).toBeLessThan(400);
+    await page.getByRole('button', { name: 'Got it' }).click();
+    await welcome.waitFor({ state: 'detached' });
+    await open('/');
+    await page.locator('.crowd h2').waitFor();
+    expect(await welcome.count()).toBe(0);
   });
 
   test('shows what came with it, and asks for none of that again', async () => {

@@ -7,14 +7,31 @@ const EARLIER = '2026-01-01T12:00:00.000Z';
 const LATER = '2026-01-01T13:00:00.000Z';
 
 function board(settings: Partial<PlacesFragment> = {}, rankInterval: { low: number; high: number } | null = null) {
-  const agent = { rank: 1, name: 'a', agent: { id: 1 }, value: 3, interval: null, rankInterval, tiedWithAbove: null };
+  const agent = {
+    rank: 1,
+    name: 'a',
+    agent: { id: 1 },
+    value: 3,
+    interval: null,
+    rankInterval,
+    tiedWithAbove: null,
+    rankChange: null,
+  };
   const sums = { n: 1, winRate: 100, totalPoints: 3, totalArenaPoints: 0, simPnlTotal: 0 };
-  const row = { ...agent, ...sums, credentialTier: 'bronze', currentStreak: 1, bestStreak: 1 } as const;
+  const row = {
+    ...agent,
+    ...sums,
+    credentialTier: 'bronze',
+    currentStreak: 1,
+    bestStreak: 1,
+    recentPoints: [],
+  } as const;
   return {
     period: 'weekly',
     orderBy: 'POINTS',
     minRounds: 0,
     updatedAt: EARLIER,
+    rankIntervalsAt: rankInterval && EARLIER,
     rankings: [row],
     ...settings,
   } as const;
@@ -41,6 +58,7 @@ test('a board is asked for again after a resolution, and until it says how sure 
   expect(isBehind(board({ orderBy: 'PNL' }, SURE), board({ updatedAt: LATER }))).toBe(true);
   expect(isBehind(board({ orderBy: 'PNL' }, SURE), board())).toBe(false);
   expect(isBehind(board(), board())).toBe(true);
+  expect(isBehind(board({ updatedAt: LATER }, SURE), board({ updatedAt: LATER }))).toBe(true);
   expect(isBehind(board({ rankings: [] }), board())).toBe(false);
   // Of other numbers of rounds than the usual that is never said.
   expect(isBehind(board({ minRounds: 20 }), board())).toBe(false);

@@ -77,7 +77,7 @@ test('what needs a key says where a socket puts it', async () => {
   expect(socket.items[1]?.payload.errors).toEqual([
     expect.objectContaining({
       message:
-        'This needs a valid API key: connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init, with the key that registration gave (got no key).',
+        'This needs a valid API key: connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init, with the key that registration gave (got no key). POST /api/agents/register with {"name": "..."} gives one, shown once.',
       extensions: { code: 'UNAUTHENTICATED', reason: 'missing_key' },
     }),
   ]);

@@ -31,7 +31,8 @@ test('the guide has a row for each tool, with its arguments, their defaults and 
             `\`${name}\`${tool.defaults?.[name] === undefined ? '' : ` (${JSON.stringify(tool.defaults[name])})`}`,
         )
         .join(', '),
-      answers: tool.answers === 'graphql' ? [] : [...tool.answers, ...(tool.beside ? [tool.beside.answers] : [])],
+      answers:
+        tool.answers === 'graphql' ? [] : [...tool.answers, ...(tool.beside ?? []).map(({ answers }) => answers)],
     })),
   );
 });

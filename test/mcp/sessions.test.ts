@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
+import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
+import { RECIPES } from '../../src/mcp/recipes.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { type Player, register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
+let firstRound: number;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ prices: simulatedMarket() });
+  firstRound = (await currentRound(service)).id;
+  await service.nextHour();
 });
 afterAll(() => service.stop());
 
@@ -56,6 +62,72 @@ describe.each([
     expect(predict?.inputSchema).toMatchObject({ required: ['round_id', 'prediction', 'confidence'] });
     const others = tools.filter(({ name }) => name !== 'predict');
     expect(others.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+  });
+
+  test('is told what each tool answers with, and gets that', async () => {
+    const { tools } = await client.listTools();
+    const { id } = await currentRound(service);
+    const given: Readonly<Record<string, Record<string, unknown>>> = {
+      candles: { asset: 'BTC', hours: 2 },
+      predict: { round_id: id, prediction: (await currentRound(service)).choices[0], confidence: 60, dry_run: true },
+      round_results: { round_id: firstRound },
+      query: { query: '{ health { status } }' },
+    };
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const { name, outputSchema } of tools) {
+      const { structuredContent, isError } = await client.callTool({ name, arguments: given[name] ?? {} });
+      expect({ name, isError }).toEqual({ name, isError: undefined });
+      const validate = ajv.compile(Object(outputSchema));
+      expect({ name, valid: validate(structuredContent), errors: validate.errors }).toEqual({
+        name,
+        valid: true,
+        errors: null,
+      });
+      expect({ name, fitsAnything: validate({}) }).toEqual({ name, fitsAnything: false });
+    }
+  });
+
+  test('sees with the question what the price and the crowd say, and how far prices have gone', async () => {
+    const { body } = await call(client, 'current_round');
+    const briefing = (await service.request('GET', '/api/briefing')).body;
+    const { price, crowd, hour } = briefing;
+    expect(body).toMatchObject({ price, crowd, hour });
+    expect(Object.keys(body.price.probabilities)).toEqual(body.round.choices);
+  });
+
+  test('is briefed in one call, with its own mistakes', async () => {
+    const { body } = await call(client, 'briefing');
+    expect(body).toEqual((await service.request('GET', '/api/briefing', { key: player.key })).body);
+    expect(body.mistakes).toEqual([]);
+  });
+
+  test('finds a prompt that leads through an hour', async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['forecast_this_hour']);
+    const { messages } = await client.getPrompt({ name: 'forecast_this_hour' });
+    const [{ content } = { content: null }] = messages;
+    const text = content?.type === 'text' ? content.text : '';
+    const named = [...text.matchAll(/Call `(\w+)`/g)].map(([, name]) => name);
+    expect(named).toEqual(['briefing', 'predict']);
+  });
+
+  test.each(RECIPES.map(({ asks, query }) => [asks, query] as const))(
+    'is answered the recipe: %s',
+    async (_, query) => {
+      expect(await call(client, 'query', { query })).toMatchObject({
+        isError: false,
+        body: { data: expect.anything() },
+      });
+    },
+  );
+
+  test('is told how to get a key, before it asks and when it is refused without one', async () => {
+    expect(client.getInstructions()).toMatch(/POST \/api\/agents\/register/);
+    const stranger = await connect(mode);
+    const { id, choices } = await currentRound(service);
+    const { body } = await call(stranger, 'predict', { round_id: id, prediction: choices[0], confidence: 70 });
+    await stranger.close();
+    expect(body).toMatchObject({ code: 'missing_key', error: expect.stringMatching(/POST \/api\/agents\/register/) });
   });
 
   test('reads the candles that are over', async () => {
@@ -122,6 +194,10 @@ describe.each([
       return first !== undefined && 'text' in first ? first.text : '';
     };
     expect(await read('hourcast://rules')).toMatch(/Confidence 80-100: 100 if right, -50 if wrong/);
+    expect(await read('hourcast://rules')).toMatch(
+      /- `touch`: Whether the price reaches a threshold .+ Answer `YES` or `NO`/,
+    );
+    expect(await read('hourcast://recipes')).toContain('```graphql');
     expect(await read('hourcast://schema')).toMatch(/^type Query \{/m);
     const { body } = await service.request('GET', `/api/rounds/${id}`);
     expect(JSON.parse(await read(`hourcast://rounds/${id}`))).toEqual(body);

@@ -102,7 +102,7 @@ describe('the reference', () => {
     const wrong = [...textsIn(document)].flatMap((text) =>
       [
         ...text.matchAll(
-          /(?<![\w/])[a-z]+\d*[A-Z]\w*|`(BAD_REQUEST|UNAUTHENTICATED|FORBIDDEN|NOT_FOUND|CONFLICT|RATE_LIMITED|UNAVAILABLE)`/g,
+          /(?<![\w/])[a-z]{2,}\d*[A-Z]\w*|`(BAD_REQUEST|UNAUTHENTICATED|FORBIDDEN|NOT_FOUND|CONFLICT|RATE_LIMITED|UNAVAILABLE)`/g,
         ),
       ].map(([word]) => word),
     );

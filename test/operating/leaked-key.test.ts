@@ -5,38 +5,39 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { register } from '../support/agents.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { blockWith } from '../support/document-blocks.ts';
-import { describeWith } from '../support/installed.ts';
-import { databaseUrl } from '../support/process.ts';
 import { startService } from '../support/service.ts';
+import { TOKEN } from './admin.ts';
 
 const run = promisify(execFile);
-const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+const ROOT = join(import.meta.dirname, '../..');
+const DOCUMENT = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
 
-describeWith(['psql', 'openssl'], 'the runbook of a leaked key', () => {
-  test.each([
-    ['without KEY_PEPPER', undefined],
-    ['with KEY_PEPPER', 'a pepper of "some" $length'],
-  ])('%s gives the agent a key that is taken, and the leaked one is refused', async (_how, keyPepper) => {
-    const database = await createTestDatabase();
-    const service = await startService({ database, ...(keyPepper === undefined ? {} : { keyPepper }) });
+test.each([
+  ['without KEY_PEPPER', undefined],
+  ['with KEY_PEPPER', 'a pepper of "some" $length'],
+])(
+  'the runbook of a leaked key, %s, gives the agent a key that is taken, and the leaked one is refused',
+  async (_how, keyPepper) => {
+    const service = await startService({ adminToken: TOKEN, ...(keyPepper === undefined ? {} : { keyPepper }) });
     try {
-      const { key: leaked } = await register(service, 'Their-Name');
-      const { stdout } = await run('bash', ['-ec', blockWith(DOCUMENT, "set key_hash = '$HASH'")], {
+      const { id, key: leaked } = await register(service, 'Their-Name');
+      const block = blockWith(DOCUMENT, 'admin rekey 12').replace('rekey 12', `rekey ${id}`);
+      const { stdout } = await run('bash', ['-ec', block], {
+        cwd: ROOT,
         env: {
           PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-          OWNER_URL: databaseUrl(database.connection),
-          ...(keyPepper === undefined ? {} : { KEY_PEPPER: keyPepper }),
+          HOME: process.env['HOME'],
+          HOURCAST_URL: service.url,
+          ADMIN_TOKEN: TOKEN,
         },
       });
-      const [key = '', updated] = stdout.split('\n');
-      expect(updated).toBe('UPDATE 1');
+      expect(stdout).toContain(`id ${id}, name Their-Name`);
+      const [, key = ''] = /^api_key: (pk_live_[0-9a-f]{48})$/m.exec(stdout) ?? [];
       expect((await service.request('GET', '/api/me', { key })).body.agent.name).toBe('Their-Name');
       expect((await service.request('GET', '/api/me', { key: leaked })).status).toBe(401);
     } finally {
       await service.stop();
-      await database.drop();
     }
-  });
-});
+  },
+);

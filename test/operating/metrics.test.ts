@@ -143,3 +143,44 @@ test('open streams are counted by transport, and their length is no latency', as
   expect(all.get('hourcast_http_requests_total{route="/api/events",method="GET",status="200"}')).toBe(1);
   expect(labelsOf(all, 'hourcast_http_request_duration_seconds_count', 'route').has('/api/events')).toBe(false);
 });
+
+test('predictions, registrations and decisions are counted over all processes', async () => {
+  const named = [
+    'hourcast_predictions_total',
+    'hourcast_registrations_total',
+    'hourcast_decisions_total{kind="resolved"}',
+  ];
+  const now = async () => {
+    const all = await series();
+    return named.map((name) => all.get(name) ?? Number.NaN);
+  };
+  const [predictions = 0, registrations = 0, decisions = 0] = await now();
+  const player = await register(service, 'counted');
+  await register(service, 'onlooker', { mode: 'spectate' });
+  await predict(service, player);
+  expect(await now()).toEqual([predictions + 1, registrations + 2, decisions]);
+  await service.nextHour();
+  expect(await now()).toEqual([predictions + 1, registrations + 2, decisions + 1]);
+  expect((await series()).get('hourcast_decisions_total{kind="void"}')).toBe(0);
+});
+
+async function refusalsBy(code: string) {
+  return (await series()).get(`hourcast_refusals_total{code="${code}"}`);
+}
+
+test('refusals are counted by their code, whatever the transport, and are there before the first', async () => {
+  expect(await refusalsBy('agent_blocked')).toBe(0);
+  for (const [code, refuse] of [
+    ['unknown_round', () => service.request('GET', '/api/rounds/4711')],
+    ['method_not_allowed', () => service.request('DELETE', '/api/health')],
+    ['unknown_path', () => service.request('GET', '/api/nothing')],
+    ['missing_key', () => service.request('POST', '/graphql', { body: { query: '{ me { id } }' } })],
+    ['invalid_document', () => service.request('POST', '/graphql', { body: { query: '{ nothing }' } })],
+    ['invalid_body', () => service.request('POST', '/api/agents/register', { body: [] })],
+    ['spectator_cannot_predict', async () => predict(service, await register(service, 'third', { mode: 'spectate' }))],
+  ] as const) {
+    const before = (await refusalsBy(code)) ?? Number.NaN;
+    await refuse();
+    expect([code, await refusalsBy(code)]).toEqual([code, before + 1]);
+  }
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { readRedisUrl } from '../../src/backplane/redis/address.ts';
+import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../../src/rules/admin-actions.ts';
 import { processMetrics } from '../../src/operating/metrics.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -54,4 +55,17 @@ test('every address of Redis in docs/operating.md can be read', () => {
   const addresses = found(/`(rediss?:\/\/[^`]+)`/g, DOCUMENT);
   expect(addresses.length).toBeGreaterThan(1);
   expect(addresses.filter((address) => readRedisUrl(address) === null)).toEqual([]);
+});
+
+test('every action and every look of operators stands in docs/operating.md, by command and by HTTP', () => {
+  for (const { name, of } of ADMIN_ACTIONS) {
+    const row = DOCUMENT.split('\n').find((line) => line.startsWith(`| ${name} | \`${name} <id> `));
+    expect(row).toContain(`\`POST /admin/${of}/{id}/${name}\``);
+  }
+  for (const { name } of ADMIN_LOOKS) expect(DOCUMENT).toMatch(new RegExp(`\`${name}[ \`].*GET /admin/${name}`));
+});
+
+test('docs/operating.md changes what the service keeps by SQL where a disaster has happened, and nowhere else', () => {
+  const everyday = DOCUMENT.slice(DOCUMENT.indexOf('## Everyday work'));
+  expect(everyday).not.toMatch(/psql|\bupdate \w+ set\b/);
 });

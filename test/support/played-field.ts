@@ -131,7 +131,8 @@ async function addAgents(service: TestService, count: number): Promise<readonly 
   return rows.map(({ id }) => id);
 }
 
-async function activeRound(service: TestService): Promise<{ id: number; choices: string[] }> {
+/** The round that is being played. */
+export async function activeRound(service: TestService): Promise<{ id: number; choices: string[] }> {
   const { rows } = await sql<{ id: number; choices: string[] }>`
     select id, choices from rounds where status = 'active'`.execute(service.newEm().getKysely());
   const [round] = rows;

@@ -4,6 +4,7 @@ import type { TestService } from './service.ts';
 /** What the tests read of `round` in GET /api/rounds/current. */
 export interface CurrentRound {
   readonly id: number;
+  readonly question: string;
   readonly question_type: string;
   readonly prediction_format: string;
   readonly choices: readonly string[];

@@ -41,6 +41,7 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/rounds/{round_id}/forecast', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/forecast/record', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/benchmarks', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/briefing', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/data/candles', needsKey: false, requests: 120, windowSeconds: MINUTE },
 ];
 

@@ -1059,7 +1059,7 @@ export interface RecentRounds {
   readonly rounds: readonly RecentRound[];
 }
 
-/** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual. */
+/** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual. */
 export interface Interval {
   /** Its lower end. */
   readonly low: number;
@@ -1067,12 +1067,32 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds. */
+/** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds. */
 export interface RankInterval {
   /** The best rank, from 1. */
   readonly low: number;
   /** The worst rank. */
   readonly high: number;
+}
+
+/** Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one. */
+export interface Edge {
+  /** The mean. */
+  readonly mean: number;
+  /** The lower end; null below 20 predictions, which say too little. */
+  readonly low: number | null;
+  /** The upper end; null below 20 predictions. */
+  readonly high: number | null;
+  /** Predictions that it is the mean of. */
+  readonly n: number;
+}
+
+/** How much of the record chance explains. */
+export interface Luck {
+  /** By the number of correct predictions, exactly. */
+  readonly wins: number;
+  /** By the simulated profit and loss, by its exact mean and variance. */
+  readonly pnl: number;
 }
 
 /** One agent's sums in a window; streaks and tier are the present ones. */
@@ -1103,26 +1123,18 @@ export interface LeaderboardRow {
   readonly agent_id: number;
   /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value?: number | undefined;
-  /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual. */
+  /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual. */
   readonly interval?: Interval | null | undefined;
-  /** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds. */
+  /** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds. */
   readonly rank_interval?: RankInterval | null | undefined;
   /** Whether it may as well stand above the row above it; null where `rank_interval` is. */
   readonly tied_with_above?: boolean | null | undefined;
   /** Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge. */
   readonly n?: number | undefined;
-}
-
-/** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
-export interface Edge {
-  /** The mean. */
-  readonly mean: number;
-  /** The lower end; null below 20 predictions, which say too little. */
-  readonly low: number | null;
-  /** The upper end; null below 20 predictions. */
-  readonly high: number | null;
-  /** Predictions that it is the mean of. */
-  readonly n: number;
+  /** Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one. */
+  readonly edge?: Edge | null | undefined;
+  /** How much of the record chance explains. */
+  readonly luck?: Luck | null | undefined;
 }
 
 /** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
@@ -1139,7 +1151,7 @@ export interface BenchmarkRow {
   readonly edge: Edge | null;
 }
 
-/** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `min_rounds`, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. */
+/** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `min_rounds`, and by type or asset, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number. */
 export interface Leaderboard {
   /** The window. */
   readonly period: Period;
@@ -1147,7 +1159,7 @@ export interface Leaderboard {
   readonly updated_at: string;
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: readonly LeaderboardRow[];
-  /** What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for. */
+  /** What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for. */
   readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
   /** From how many resolved rounds on an agent is listed. */
   readonly min_rounds?: number | undefined;
@@ -1613,7 +1625,7 @@ export interface Reference {
   readonly choices: readonly string[];
   /** What its references follow from beside the prices; null while nothing is stored of it. */
   readonly basis: ReferenceBasis | null;
-  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts. */
+  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
   readonly reference: readonly ReferencePoint[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
@@ -1767,6 +1779,75 @@ export interface BenchmarkRecord {
 export interface Benchmarks {
   /** How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first. */
   readonly benchmarks: readonly BenchmarkRecord[];
+}
+
+/** The running round, or null. */
+export interface BriefingRound {
+  /** From 1, ascending with time. */
+  readonly id: number;
+  /** The question in words: assets, threshold, operator and both UTC times. */
+  readonly question: string;
+  /** One of the 13 kinds. */
+  readonly question_type: QuestionType;
+  /** The answers that count. */
+  readonly choices: readonly string[];
+  /** One hour later. */
+  readonly ends_at: string;
+  /** Whole seconds to the end, 0 when it is over. */
+  readonly time_remaining_seconds: number;
+  /** Predictions so far. */
+  readonly total_entries: number;
+}
+
+/** What the price alone says, at its newest moment; null without a round. */
+export interface PriceView {
+  /** The instant: a multiple of 15 s after the round's start. */
+  readonly at: string;
+  /** False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k. */
+  readonly known: boolean;
+  /** How likely each answer is by the price alone, 0-1. */
+  readonly probabilities: Readonly<Record<string, number>>;
+}
+
+export interface HourSoFar {
+  /** The open of the hour in USD; null where it is not known. */
+  readonly open: number | null;
+  /** The highest price since the start of the hour in USD, as its candle is made. */
+  readonly high: number;
+  /** The lowest price since the start of the hour in USD, as its candle is made. */
+  readonly low: number;
+  /** Price in USD; that of the first point is the open. */
+  readonly price: number;
+}
+
+export interface Mistake {
+  /** The round's id. */
+  readonly round_id: number;
+  /** The round's question type. */
+  readonly question_type: QuestionType;
+  /** One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either. */
+  readonly prediction: string | null;
+  /** Percent, 0-100; null where `prediction` is. */
+  readonly confidence: number | null;
+  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  readonly outcome: string | null;
+  /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. */
+  readonly edge: number | null;
+}
+
+export interface Briefing {
+  /** The running round, or null. */
+  readonly round: BriefingRound | null;
+  /** What the price alone says, at its newest moment; null without a round. */
+  readonly price: PriceView | null;
+  /** The part of all predictions that gave each answer, 0-1; null while it is sealed. */
+  readonly crowd: Readonly<Record<string, number | null>> | null;
+  /** The running hour so far, in USD. */
+  readonly hour: Readonly<Record<string, HourSoFar>>;
+  /** The hours before by asset, the oldest first: high, low and close in percent of the open. */
+  readonly candles: Readonly<Record<string, readonly (readonly number[])[]>>;
+  /** Your last wrong answers, the newest first; null without a key that an agent holds. */
+  readonly mistakes: readonly Mistake[] | null;
 }
 
 /** A finished hour of an asset. */
@@ -2080,8 +2161,12 @@ export interface Endpoints {
     readonly limit?: number | undefined;
     /** What agents are ordered by. */
     readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
-    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0. Rounds: a whole number from 0 to 1000000. */
+    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0; by edge of a type or an asset 1 in the daily window and 6 in the weekly one. Rounds: a whole number from 0 to 1000000. */
     readonly min_rounds?: number | undefined;
+    /** Only questions of this type. Not together with `asset`. */
+    readonly question_type?: QuestionType | undefined;
+    /** Only questions about this asset alone, such as `BTC`; which of several assets wins is a question about none. Not together with `question_type`. */
+    readonly asset?: string | undefined;
   }, options?: CallOptions): Promise<Leaderboard>;
   /** The public profile of an agent. `GET /api/agents/{agent_id}`. Limit: 60 requests per minute and address. */
   agent(parameters: {
@@ -2152,6 +2237,8 @@ export interface Endpoints {
     /** Which one. */
     readonly name: BenchmarkName;
   }, options?: CallOptions): Promise<Benchmarks>;
+  /** All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`. Limit: 120 requests per minute and address. */
+  briefing(options?: CallOptions): Promise<Briefing>;
   /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
@@ -2195,6 +2282,7 @@ export function endpoints(call: Call): Endpoints {
     roundForecast: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/forecast' }, parameters, options),
     forecastRecord: (parameters, options) => call({ method: 'GET', path: '/api/forecast/record' }, parameters, options),
     benchmarks: (parameters, options) => call({ method: 'GET', path: '/api/benchmarks' }, parameters, options),
+    briefing: (options) => call({ method: 'GET', path: '/api/briefing' }, {}, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };

@@ -1,95 +1,84 @@
-import { Marked, type Tokens } from 'marked';
-
 import { escaped } from '../../http/html-text.ts';
-import { type Guide, type GuideName, GUIDES, guideText, isGuide } from './guides.ts';
+import { type Bundle, FILES_PATH } from '../bundle.ts';
+import { FOOTER, ICON } from '../html.ts';
+import { htmlOf } from './guide-html.ts';
+import { type Guide, type GuideName, GUIDES, guideText } from './guides.ts';
+
+/** Of the page whatever documents share with it. */
+export type Clothes = Pick<Bundle, 'style' | 'drawTop'>;
 
 /** A guide as a page. */
-export function guidePage(name: GuideName): string {
+export function guidePage(name: GuideName, clothes: Clothes): string {
   const guide: Guide | undefined = GUIDES.find((one) => one.name === name);
-  const content = htmlOf(guideText(name));
   const raw = `<p class="raw"><a href="/docs/${name}.md">This page as Markdown</a></p>`;
-  return page({ here: name, title: guide?.title ?? name, main: `<main class="guide">${content}${raw}</main>` });
-}
-
-/** The page of the REST reference: the viewer fills it. */
-export function referencePage(): string {
-  return page({
-    here: 'reference',
-    title: 'REST reference',
-    styles: ['swagger-ui.css'],
-    scripts: ['swagger-ui-bundle.js', 'viewer.js'],
-    main: '<div id="reference"><noscript>The viewer needs JavaScript; <a href="/openapi.json">openapi.json</a> does not.</noscript></div>',
+  return documentPage({
+    here: `/docs/${name}`,
+    title: guide?.title ?? name,
+    about: guide?.about ?? '',
+    content: htmlOf(guideText(name)) + raw,
+    clothes,
   });
 }
 
-interface PageParts {
+interface DocumentParts {
+  /** Its address. */
   readonly here: string;
   readonly title: string;
-  readonly main: string;
-  readonly styles?: readonly string[];
-  readonly scripts?: readonly string[];
+  /** What it answers, in a line. */
+  readonly about: string;
+  readonly content: string;
+  readonly clothes: Clothes;
 }
 
-function page({ here, title, main, styles = [], scripts = [] }: PageParts): string {
-  const link = (name: string, href: string, text: string): string =>
-    `<a href="${href}"${name === here ? ' aria-current="page"' : ''}>${escaped(text)}</a>`;
+/** A document in the page's clothes: its head, the list of documents, its contents, and the links below every page. */
+export function documentPage({ here, title, about, content, clothes }: DocumentParts): string {
+  const link = (href: string, text: string): string =>
+    `<li><a href="${href}"${href === here ? ' aria-current="page"' : ''}>${escaped(text)}</a></li>`;
   return `<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} - Hourcast</title>
-${[...styles, 'guide.css'].map((file) => `<link rel="stylesheet" href="/docs/files/${file}">`).join('\n')}
-<header>
-<a class="name" href="/">Hourcast</a>
-<nav aria-label="Documents">
-${link('reference', '/docs', 'REST reference')}
-${GUIDES.map(({ name, title: text }) => link(name, `/docs/${name}`, text)).join('\n')}
-<a href="/graphql">GraphQL</a>
-<a href="/llms.txt">llms.txt</a>
-</nav>
-</header>
-${main}
-${scripts.map((file) => `<script src="/docs/files/${file}"></script>`).join('\n')}
+<meta name="description" content="${escaped(about)}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${escaped(ICON)}">
+<link rel="stylesheet" href="${FILES_PATH}${clothes.style}">
+<link rel="stylesheet" href="/docs/files/guide.css">
+<script type="module" src="/docs/files/guide.js"></script>
+</head>
+<body>
+<div id="page">
+${clothes.drawTop()}
+<div class="documents">
+<aside>
+<nav aria-label="Documents"><ul>
+${link('/docs', 'REST reference')}
+${GUIDES.map(({ name, title: text }) => link(`/docs/${name}`, text)).join('\n')}
+<li><a href="/graphql">GraphQL</a></li>
+</ul></nav>
+<details class="contents"><summary>On this page</summary><nav aria-label="On this page"><ul>
+${contentsOf(content)}
+</ul></nav></details>
+</aside>
+<main id="main" tabindex="-1" class="guide">
+${content}
+</main>
+</div>
+</div>
+${FOOTER}
+</body>
 </html>
 `;
 }
 
-/** A document of ours as HTML: headings with ids, tables that scroll, and links to what the service serves alone. */
-export function htmlOf(markdown: string): string {
-  const marked = new Marked({ gfm: true, async: false });
-  marked.use({
-    renderer: {
-      heading({ tokens, depth, text }) {
-        const id = anchorOf(text);
-        const inner = this.parser.parseInline(tokens);
-        return `<h${depth} id="${id}"><a href="#${id}">${inner}</a></h${depth}>\n`;
-      },
-      link({ href, tokens }) {
-        const inner = this.parser.parseInline(tokens);
-        const target = targetOf(href);
-        return target === null ? inner : `<a href="${escaped(target)}">${inner}</a>`;
-      },
-      html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^\s*<!--.*-->\s*$/s.test(text) ? '' : escaped(text)),
-    },
-  });
-  const html = marked.parse(markdown);
-  if (typeof html !== 'string') throw new TypeError('Markdown is rendered at once');
-  return html.replaceAll('<table>', '<div class="wide" tabindex="0"><table>').replaceAll('</table>', '</table></div>');
-}
-
-/** The anchor of a heading, as GitHub writes it. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
-}
-
-/** Where a link of a document leads on a service; null where the service has no such page. */
-function targetOf(href: string): string | null {
-  if (/^(https?:|#|\/)/.test(href)) return href;
-  const [, name = '', anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return isGuide(name) ? `/docs/${name}${anchor}` : null;
+/** A link to each chapter, and to each operation of the reference. */
+function contentsOf(html: string): string {
+  return [...html.matchAll(/<(h2|h3 class="operation") id="([^"]*)"><a[^>]*>(.*?)<\/a>/g)]
+    .map(([, kind, id, text = '']) =>
+      kind === 'h2'
+        ? `<li><a href="#${id}">${text}</a></li>`
+        : `<li class="deep"><a href="#${id}">${text.replace('<code>/api', '<code>')}</a></li>`,
+    )
+    .join('\n');
 }

@@ -1,36 +1,33 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import { GUIDE_POLICY } from '../../http/policies.ts';
 import { serviceReference } from '../../openapi/document.ts';
 import type { Table } from '../../rest/compile.ts';
-import { GUIDES, guideText } from './guides.ts';
+import { escaped } from '../../http/html-text.ts';
+import type { Bundle } from '../bundle.ts';
+import { sendHtml } from '../compression.ts';
+import { GUIDES, guideText, withOrigin } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { guidePage, referencePage } from './guide-pages.ts';
 
 interface GuideDeps {
   readonly table: Table;
   readonly schema: GraphQLSchema;
   /** Of the service. */
   readonly version: string;
+  /** The page's, whose clothes the documents wear. */
+  readonly bundle: () => Promise<Bundle>;
   /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
 }
 
 const OWN_FILES = new URL('./files/', import.meta.url).pathname;
-const VIEWER_FILES = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** What the pages load, by name. */
-const FILES: Readonly<Record<string, string>> = {
-  'guide.css': join(OWN_FILES, 'guide.css'),
-  'viewer.js': join(OWN_FILES, 'viewer.js'),
-  'swagger-ui.css': join(VIEWER_FILES, 'swagger-ui.css'),
-  'swagger-ui-bundle.js': join(VIEWER_FILES, 'swagger-ui-bundle.js'),
-};
+/** What the pages load. */
+const FILES = ['guide.css', 'guide.js', 'trying.js'];
 
 /** Where to go on from `/api`. */
 const ENTRANCES = {
@@ -57,30 +54,39 @@ export function guideRoutes(deps: GuideDeps): Router {
   };
   const serveText = (path: string, type: string, make: () => string): void => {
     const text = once(make);
-    serve(path, (_request, response) => void response.type(type).send(text()));
+    serve(path, (request, response) => {
+      response.type(type).send(type === 'json' ? text() : withOrigin(text(), originOf(request)));
+    });
   };
-  const servePage = (path: string, make: () => string): void => {
-    const html = once(make);
-    serve(path, (_request, response) => sendPage(response, html()));
+  const servePage = (path: string, make: (bundle: Bundle) => Promise<string>): void => {
+    let html: string | undefined;
+    serve(path, async (request, response) => {
+      html ??= await make(await deps.bundle());
+      response.set('Content-Security-Policy', GUIDE_POLICY);
+      await sendHtml(response, withOrigin(html, escaped(originOf(request))));
+    });
   };
   serveText('/api', 'json', () => JSON.stringify(ENTRANCES));
   serveText('/openapi.json', 'json', () => JSON.stringify(document()));
   serveText('/llms.txt', 'text/plain', () => llmsText(document()));
   serveText('/llms-full.txt', 'text/plain', () => llmsFullText(document()));
-  servePage('/docs', referencePage);
+  // What makes pages is loaded with the first one, not at the start: it knows the grammars of seven languages.
+  servePage('/docs', async (bundle) => (await import('./reference-page.ts')).referencePage(document(), bundle));
   for (const { name } of GUIDES) {
-    servePage(`/docs/${name}`, () => guidePage(name));
+    servePage(`/docs/${name}`, async (bundle) => (await import('./guide-pages.ts')).guidePage(name, bundle));
     serveText(`/docs/${name}.md`, 'text/markdown', () => guideText(name));
   }
-  for (const [name, file] of Object.entries(FILES)) {
-    serve(`/docs/files/${name}`, (_request, response) => response.sendFile(file));
+  serve('/clients', (_request, response) => response.redirect(308, '/docs/clients'));
+  for (const name of FILES) {
+    serve(`/docs/files/${name}`, (_request, response) => response.sendFile(join(OWN_FILES, name)));
   }
   router.use(sendErrors(deps.report));
   return router;
 }
 
-function sendPage(response: Response, html: string): void {
-  response.set('Content-Security-Policy', GUIDE_POLICY).type('html').send(html);
+/** Where the caller reached the service. */
+function originOf({ protocol, host }: Request): string {
+  return `${protocol}://${host}`;
 }
 
 /** The same value each time, made the first time. */

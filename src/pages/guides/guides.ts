@@ -20,6 +20,13 @@ export const GUIDES = [
     inFull: true,
   },
   {
+    name: 'clients',
+    title: 'Clients',
+    about:
+      'a client and a command line for JavaScript and Python: how to install them, and three commands to a scored prediction',
+    inFull: false,
+  },
+  {
     name: 'mcp',
     title: 'Language models',
     about: 'the Model Context Protocol at /mcp: tools, resources, how clients are told',
@@ -57,4 +64,11 @@ export function isGuide(name: string): name is GuideName {
 /** A guide as it is written. */
 export function guideText(name: GuideName): string {
   return readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+}
+
+/** The same text with the address under which the service is reached, in place of the one where it listens as it comes. */
+export function withOrigin(text: string, origin: string): string {
+  return text.replaceAll(/(?:(http|ws):\/\/)?(?:127\.0\.0\.1|localhost):3000\b/g, (_address, scheme?: string) =>
+    scheme === 'ws' ? origin.replace(/^http/, 'ws') : origin,
+  );
 }

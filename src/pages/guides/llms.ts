@@ -71,11 +71,15 @@ function referenceText(document: OpenApi): string {
   const operations = operationsOf(document).map(({ method, path, operation }) =>
     operationText(`${method} ${path}`, operation, saidAt),
   );
-  const enums = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
+  return [...operations, '## Values', ...enumTexts(document.components)].join('\n\n');
+}
+
+/** What each value stands for that a parameter or an answer may have. */
+export function enumTexts({ schemas }: OpenApi['components']): readonly string[] {
+  return Object.entries(schemas).flatMap(([name, schema]) => {
     const { enum: values, description = '' }: Described = Object(schema);
     return values === undefined ? [] : [`### ${name}\n\n${description}`];
   });
-  return [...operations, '## Values', ...enums].join('\n\n');
 }
 
 /** `saidAt` has the operation that was the first with such parameters, or such an answer: later ones refer to it. */
@@ -99,11 +103,18 @@ function operationText(name: string, operation: Operation, saidAt: Map<string, s
   ].join('\n\n');
 }
 
-function parameterLine({ name, in: place, required, description, schema }: OperationParameter): string {
+/** A parameter, or a field of a body. */
+interface Taken extends Pick<OperationParameter, 'name' | 'required' | 'description' | 'schema'> {
+  readonly in: OperationParameter['in'] | 'body';
+}
+
+/** One of them as an item of a list. */
+export function parameterLine({ name, in: place, required, description, schema }: Taken): string {
   return `- \`${name}\` (${place}, ${kindOf(schema)}${required ? ', required' : ''}): ${description}`;
 }
 
-function linesOf(content: Content | undefined): string {
+/** The fields of a body of JSON as a list, those within a field below it. */
+export function linesOf(content: Content | undefined): string {
   const schema: Described = Object(content?.['application/json']?.schema);
   return fieldLines(schema, 0).join('\n');
 }

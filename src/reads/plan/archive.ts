@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 
 import type { ArchivedStanding } from '../../entities/archive.ts';
 import type { ArchiveKind } from '../../rules/windows.ts';
-import { instant, plain, type RowOf, rowType } from './plan.ts';
+import { type Column, instant, plain, type RowOf, rowType } from './plan.ts';
+
+/** The period of the same kind whose board was frozen before the one of `c`, or after it. */
+function beside(way: 'previous' | 'next'): Column<string | null> {
+  const [than, order] = way === 'previous' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  return plain(sql`(select o.period from archives o where o.kind = c.kind and o.start_time ${than} c.start_time
+    order by o.start_time ${order} limit 1)`);
+}
 
 const COLUMNS = {
   period: plain<string>(sql`c.period`),
@@ -12,6 +19,8 @@ const COLUMNS = {
   rounds: plain<number>(sql`c.rounds`),
   agents: plain<number>(sql`c.agents`),
   frozenAt: instant(sql`c.frozen_at`),
+  previous: beside('previous'),
+  next: beside('next'),
   rankings: plain<readonly ArchivedStanding[]>(sql`c.rankings`),
 };
 

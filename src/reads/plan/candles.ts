@@ -27,7 +27,14 @@ export type RoundAssetRow = RowOf<typeof ROUND_ASSET_COLUMNS>;
 /** A row `t` of `round_assets`. */
 export const ROUND_ASSET = rowType({
   columns: ROUND_ASSET_COLUMNS,
-  needs: { symbol: ['asset'], startPriceUsd: ['open'], endPriceUsd: ['close'], highUsd: ['high'], lowUsd: ['low'] },
+  needs: {
+    symbol: ['asset'],
+    startPriceUsd: ['open'],
+    endPriceUsd: ['close'],
+    highUsd: ['high'],
+    lowUsd: ['low'],
+    candles: ['asset'],
+  },
 });
 
 const EVIDENCE_COLUMNS = {

@@ -1,6 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { backtest, type Past, pastOf, rankAmong, type ScoredAnswer } from '../../../clients/js/src/backtest.ts';
+import {
+  backtest,
+  exportedRounds,
+  type Past,
+  pastOf,
+  rankAmong,
+  type ScoredAnswer,
+} from '../../../clients/js/src/backtest.ts';
+import { createClient } from '../../../clients/js/src/index.ts';
 import { openReplay } from '../../../src/market/replay/replay.ts';
 import {
   CHARACTERS,
@@ -11,6 +23,9 @@ import {
 } from '../../fairness/played-characters.ts';
 import { CALM, describeWithCandles } from '../../history/shared-market.ts';
 import { candlesOfFolder } from '../../oracle/candle-files.ts';
+import { whereInstalled } from '../../support/installed.ts';
+import { PYTHON_SOURCES } from '../../clients/languages.ts';
+import type { Ended } from '../../clients/programs.ts';
 import { withOutages } from '../../support/scripted-market.ts';
 
 /* Real rounds that were played through the service, asked again by the client's backtest: its scores beside the stored ones. */
@@ -72,11 +87,11 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
   }
 
   /** What the character answered, asked again at the seconds at which it did. */
-  async function again(character: Character) {
+  async function again(character: Character, asked = past) {
     const own = stored.filter(({ agent_id: id }) => id === played.ids[character]);
     const byHour = new Map(own.map((row) => [row.start_time, row]));
     const run = await backtest({
-      past,
+      past: asked,
       at: ({ hourStart }) => 60 - (byHour.get(hourKey(hourStart))?.lead_seconds ?? HOUR_MS / 1000) / 60,
       agent({ round }) {
         const row = byHour.get(round.start_time);
@@ -126,6 +141,27 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
     });
   });
 
+  test('from what the service exports gives the stored scores of all as well', async () => {
+    const exported = await exportedRounds(createClient({ url: played.service.url }));
+    for (const character of CHARACTERS) {
+      const { own, run } = await again(character, exported);
+      expect(figuresOf(run.answers)).toEqual(figuresOf(own));
+    }
+  });
+
+  whereInstalled(['python3'], 'in Python', () => {
+    test.each(CHARACTERS.filter((character) => character !== 'outage'))(
+      'the scores of %s are the stored ones, bit for bit',
+      async (character) => {
+        const own = stored.filter(({ agent_id: id }) => id === played.ids[character]);
+        const { code, stdout, stderr } = await inPython(own);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const answers: Row[] = JSON.parse(stdout);
+        expect(figuresOf(answers)).toEqual(figuresOf(own));
+      },
+    );
+  });
+
   test('leaves out what starts before a cutoff', async () => {
     const afterCutoff = new Date('2023-04-15T00:00:00Z');
     const { result, answers } = await backtest({ past, afterCutoff, agent: () => null });
@@ -138,6 +174,33 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
 });
 
 const hourKey = (hourStart: Date): string => hourStart.toISOString().slice(0, 19).replace('T', ' ');
+
+/** Asks a folder's hours again in Python: the answers on its input, at the seconds at which they were given. */
+const IN_PYTHON = `
+import json, sys
+from datetime import datetime, timedelta, timezone
+from hourcast.backtest import backtest, candle_folder
+
+folder, start, hours = sys.argv[1:]
+given = {row["start_time"]: row for row in json.load(sys.stdin)}
+first = datetime.fromisoformat(start.replace("Z", "+00:00"))
+past = candle_folder(folder, first, first + timedelta(hours=int(hours)))
+
+def minute(round_):
+    row = given.get(f"{round_.hour_start:%Y-%m-%d %H:%M:%S}")
+    return 0 if row is None else 60 - row["lead_seconds"] / 60
+
+print(json.dumps(backtest(past, lambda market: given.get(market.round["start_time"]), at=minute).answers))
+`;
+
+async function inPython(given: readonly Row[]): Promise<Ended> {
+  const child = spawn('python3', ['-c', IN_PYTHON, CALM, START, String(ROUNDS)], {
+    env: { ...process.env, PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  child.stdin.end(JSON.stringify(given));
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code, stdout, stderr };
+}
 
 function figuresOf(rows: readonly Pick<Row, (typeof FIGURES)[number]>[]) {
   return rows.map((row) => FIGURES.map((name) => row[name]));

@@ -1,15 +1,15 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
-import { GUIDES } from '../../../src/pages/guides/guides.ts';
+import { operationsOf } from '../../../src/pages/guides/llms.ts';
 import { hasBrowser, openBrowser } from '../../support/browser.ts';
 import { reference } from '../../support/reference.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { visit, type Visit } from '../../support/visit.ts';
-
-/** What axe finds wrong with the viewer's own elements, whatever they look like. */
-const OF_THE_VIEWER =
-  /^(heading-order|landmark-unique|nested-interactive|region|scrollable-region-focusable|select-name): /;
 
 let service: TestService;
 
@@ -26,7 +26,7 @@ test.each([
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/agents', 'text/html; charset=utf-8'],
   ['/docs/agents.md', 'text/markdown; charset=utf-8'],
-  ['/docs/files/viewer.js', 'text/javascript; charset=utf-8'],
+  ['/docs/files/guide.js', 'text/javascript; charset=utf-8'],
   ['/api', 'application/json; charset=utf-8'],
 ])('%s is served, with an ETag, and refuses POST', async (path, type) => {
   const { status, headers } = await service.request('GET', path);
@@ -53,6 +53,24 @@ test('/api leads to what there is', async () => {
   expect((await service.request('HEAD', body.events)).status).toBe(200);
 });
 
+test('/clients leads to the page of the clients', async () => {
+  const { status, headers } = await fetch(`${service.url}/clients`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([308, '/docs/clients']);
+  expect((await service.request('GET', '/clients')).status).toBe(200);
+});
+
+/** What is served to somebody who reached the service under another name. */
+async function named(path: string, host: string): Promise<string> {
+  const [response] = await once(get({ port: new URL(service.url).port, path, headers: { host } }), 'response');
+  return text(response);
+}
+
+test('a document names the service as it was reached, and cannot be made to say more', async () => {
+  expect(await named('/docs/agents', 'arena.example')).toContain('http://arena.example');
+  expect(await named('/docs/agents.md', 'arena.example')).toContain("'http://arena.example'");
+  expect(await named('/docs/agents', 'a.example"><script>')).not.toContain('<script>');
+});
+
 test('a page that there is not is 404', async () => {
   for (const path of ['/docs/decisions', '/docs/files/index.html', '/docs/../package.json', '/docs/nothing.md'])
     expect((await service.request('GET', path)).status).toBe(404);
@@ -70,57 +88,75 @@ test('a page that there is not is 404', async () => {
   });
   afterAll(() => browser.close());
 
-  test('the viewer shows every operation, and sends one', async () => {
+  test('the reference shows every operation, and sends one', async () => {
     await visitor.open('/docs');
-    const operations = page.locator('.opblock');
-    await operations.first().waitFor();
-    const { paths, webhooks } = reference().document;
-    const listed = [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) => Object.keys(item));
-    expect(await operations.count()).toBe(listed.length);
-    const health = page.locator('#operations-Service-getHealth');
-    await health.getByRole('button').first().click();
-    await health.getByRole('button', { name: 'Try it out' }).click();
-    await health.getByRole('button', { name: 'Execute' }).click();
-    await health
-      .locator('.live-responses-table')
-      .getByText('"marketSource"')
-      .or(health.getByText('market_source').last())
+    const operations = operationsOf(reference().document);
+    await page
+      .getByRole('button', { name: 'Try it' })
+      .nth(operations.length - 1)
       .waitFor();
+    expect(await page.locator('h3.operation').allInnerTexts()).toHaveLength(operations.length);
+    const health = page.locator('section[data-path="/api/health"]');
+    await health.getByRole('button', { name: 'Try it' }).click();
+    await health.getByRole('button', { name: 'Send' }).click();
+    await health.getByRole('status').getByText('"market_source"').waitFor();
+    await health.getByText('200 OK').waitFor();
   });
 
-  test.each(['light', 'dark'] as const)(
-    'the viewer can be read, with an exchange and an example, %s',
-    async (scheme) => {
-      await page.emulateMedia({ colorScheme: scheme });
-      await visitor.open('/docs');
-      const health = page.locator('#operations-Service-getHealth');
-      const predicting = page.locator('.opblock-post[id$="-submitPrediction"]');
-      for (const operation of [health, predicting]) await operation.getByRole('button').first().click();
-      await health.getByRole('button', { name: 'Try it out' }).click();
-      await health.getByRole('button', { name: 'Execute' }).click();
-      await health.locator('.live-responses-table').waitFor();
-      await predicting.locator('.highlight-code').first().waitFor();
-      expect((await visitor.faults()).filter((fault) => !OF_THE_VIEWER.test(fault))).toEqual([]);
-    },
-  );
-
-  test('a key that was typed in is forgotten with the page', async () => {
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.locator('.auth-container input').fill('pk_live_typed');
-    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
+  test('sends a key and a body, says what was refused, and forgets the key with the page', async () => {
+    const predicting = page.locator('section[data-path="/api/predictions"]');
+    await predicting.getByRole('button', { name: 'Try it' }).click();
+    await predicting.getByLabel('API key').fill('pk_live_typed');
+    await predicting.getByLabel('Body').fill('{"round_id": 1}');
+    await predicting.getByRole('button', { name: 'Send' }).click();
+    await predicting.getByRole('status').getByText('malformed_key').waitFor();
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('401')]);
     expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).toBe('{}');
   });
 
-  test.each(GUIDES.map(({ name }) => name))('the guide %s reads in the dark too', async (name) => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await visitor.open(`/docs/${name}`);
-    await page.locator('h1').waitFor();
-    const colours = await page.evaluate(
-      '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]',
-    );
-    expect(colours).toEqual(['rgb(230, 232, 234)', 'rgb(21, 24, 27)']);
-    await page.setViewportSize({ width: 412, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(412);
+  test('shows of a stream what comes at once', async () => {
+    const events = page.locator('section[data-path="/api/events"]');
+    await events.getByRole('button', { name: 'Try it' }).click();
+    await events.getByLabel('after').fill('0');
+    await events.getByRole('button', { name: 'Send' }).click();
+    await events.getByRole('status').getByText('ROUND_OPENED').first().waitFor();
+  });
+
+  test('one choice of a language holds for all programs of a page', async () => {
+    const current = page.locator('section[data-path="/api/rounds/current"]');
+    await current.getByRole('radio', { name: 'Python' }).check();
+    await page.locator('section[data-path="/api/stats"]').getByText('client.stats()').last().waitFor();
+    expect(await page.getByText('curl -s').first().isVisible()).toBe(false);
+  });
+
+  test('copies the program that is shown', async () => {
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const current = page.locator('section[data-path="/api/rounds/current"]');
+    await current.getByRole('radio', { name: 'curl' }).check();
+    await current.getByRole('button', { name: 'Copy' }).first().click();
+    await current.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`curl -s '${service.url}/api/rounds/current'`);
+  });
+
+  test('a query of a guide opens in the IDE, beside what was kept there', async () => {
+    await visitor.open('/docs/analysts');
+    await page.getByRole('link', { name: 'Open in the IDE' }).first().click();
+    await page.locator('.window-switcher__item--active', { hasText: 'A query' }).waitFor();
+    await page.getByRole('button', { name: 'Send Request' }).click();
+    await page.locator('app-query-result').getByText('"currentRound"').waitFor();
+    await visitor.open('/graphql');
+    await page.locator('.window-switcher__item--active', { hasText: 'What is asked now?' }).waitFor();
+  });
+
+  test('is read without scripts, every program of it', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const bare = await context.newPage();
+    await bare.goto(`${service.url}/docs`);
+    const asked = bare.locator('section[data-path="/api/rounds/current"]');
+    expect(await asked.getByText('curl -s').isVisible()).toBe(true);
+    await asked.getByRole('radio', { name: 'JavaScript' }).check();
+    expect(await asked.getByText('client.currentRound()').isVisible()).toBe(true);
+    await context.close();
   });
 
   test('nothing is asked of anybody else, and nothing is complained of', () => {

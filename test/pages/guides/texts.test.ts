@@ -1,19 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { GUIDES } from '../../../src/pages/guides/guides.ts';
+import { GUIDES, withOrigin } from '../../../src/pages/guides/guides.ts';
 import { llmsFullText, llmsText, operationsOf } from '../../../src/pages/guides/llms.ts';
-import { guidePage, htmlOf, referencePage } from '../../../src/pages/guides/guide-pages.ts';
+import { htmlOf } from '../../../src/pages/guides/guide-html.ts';
+import { guidePage } from '../../../src/pages/guides/guide-pages.ts';
+import { referencePage } from '../../../src/pages/guides/reference-page.ts';
 import { reference } from '../../support/reference.ts';
 
 const { document } = reference();
+const clothes = { style: 'style.css', drawTop: () => '<header></header>' };
 const pages = new Map([
-  ['/docs', referencePage()],
-  ...GUIDES.map(({ name }) => [`/docs/${name}`, guidePage(name)] as const),
+  ['/docs', referencePage(document, clothes)],
+  ...GUIDES.map(({ name }) => [`/docs/${name}`, guidePage(name, clothes)] as const),
 ]);
 const all = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, found = '']) => found);
 
 /** What a service has beside the pages that are made here. */
-const ELSEWHERE = /^(\/|\/graphql|\/llms\.txt|\/openapi\.json|\/docs\/[a-z]+\.md|https:\/\/[^/]+\/.*)$/;
+const ELSEWHERE =
+  /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|livez|readyz|metrics|admin.*)?|https:\/\/[^/]+\/.*)$/;
 
 describe.each([...pages])('the page %s', (path, html) => {
   test('links to pages, and headings in them, that are there', () => {
@@ -27,6 +31,22 @@ describe.each([...pages])('the page %s', (path, html) => {
     expect(broken).toEqual([]);
   });
 
+  test('has a head over every column, and no heading twice', () => {
+    expect(html).not.toMatch(/<th[^>]*><\/th>/);
+    const ids = all(html, / id="([^"]*)"/g);
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  });
+
+  test('lists its chapters', () => {
+    const chapters = all(html, /<h2 id="([^"]*)"/g);
+    const [contents = ''] = /<details class="contents">.*?<\/details>/s.exec(html) ?? [];
+    expect(all(contents, /<a href="#([^"]*)"/g).filter((id) => chapters.includes(id))).toEqual(chapters);
+  });
+
+  test('names the service by the address under which it is reached', () => {
+    expect(withOrigin(html, 'https://arena.example')).not.toMatch(/:3000\b/);
+  });
+
   test('holds neither script nor style of its own, nor a comment', () => {
     expect(html).not.toMatch(/<script>|<style| style=| on\w+=|<!--/);
   });
@@ -36,7 +56,45 @@ describe.each([...pages])('the page %s', (path, html) => {
   });
 });
 
+test('the page of the reference describes all that an operation takes, what may be left out too', () => {
+  const html = pages.get('/docs') ?? '';
+  const missing = operationsOf(document).flatMap(({ operation }) => {
+    const [, section = ''] = html.split(`id="${operation.operationId}"`);
+    const [own = ''] = section.split('</section>');
+    const body: { properties?: object } = Object(operation.requestBody?.content['application/json']?.schema);
+    const names = [...(operation.parameters ?? []).map(({ name }) => name), ...Object.keys(body.properties ?? {})];
+    return names.filter((name) => !own.includes(`<code>${name}</code> (`));
+  });
+  expect(missing).toEqual([]);
+});
+
 describe('Markdown', () => {
+  test('shows the same in three languages beside each other, coloured', () => {
+    const html = htmlOf('```sh\ncurl a\n```\n\n```js\nawait a();\n```\n\n```py\na()\n```\n');
+    expect(all(html, /<figure class="(program)">/g)).toHaveLength(1);
+    expect(all(html, /<span>([^<]*)<\/span><\/label>/g)).toEqual(['curl', 'JavaScript', 'Python']);
+    expect(all(html, /name="([^"]*)"/g)).toEqual(['program-1', 'program-1', 'program-1']);
+    expect(html).toContain('<span class="hljs-keyword">await</span>');
+    expect(
+      all(htmlOf('```sh\na\n```\nb\n```js\nc\n```\n\n```py\nd\n```\n'), /<figure class="(program)">/g),
+    ).toHaveLength(2);
+  });
+
+  test('leads from a query to the IDE, which opens with it', () => {
+    const [, query = ''] =
+      /<a href="\/graphql#query=([^"]*)">/.exec(htmlOf('```graphql\n{ stats { totalAgents } }\n```\n')) ?? [];
+    expect(decodeURIComponent(query)).toBe('{ stats { totalAgents } }');
+  });
+
+  test('has tables and code that keys can scroll', () => {
+    expect(htmlOf('| a |\n|---|\n| b |\n\n```\nc\n```\n').match(/tabindex="0"/g)).toHaveLength(2);
+  });
+
+  test('fills in where the service is reached, also for sockets and without a scheme', () => {
+    const here = 'http://localhost:3000/a ws://127.0.0.1:3000/b localhost:3000/c localhost:30001';
+    expect(withOrigin(here, 'https://x.org')).toBe('https://x.org/a wss://x.org/b https://x.org/c localhost:30001');
+  });
+
   test('gives headings ids as GitHub does', () => {
     expect(htmlOf('## Who is `lucky`? A & B')).toBe(
       '<h2 id="who-is-lucky-a--b"><a href="#who-is-lucky-a--b">Who is <code>lucky</code>? A &amp; B</a></h2>\n',
@@ -57,9 +115,9 @@ describe('Markdown', () => {
 describe('llms.txt', () => {
   const text = llmsText(document);
 
-  test('is below 20 kB, and llms-full.txt below 120 kB', () => {
+  test('is below 20 kB, and llms-full.txt below 130 kB', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(20_000);
-    expect(Buffer.byteLength(llmsFullText(document))).toBeLessThan(120_000);
+    expect(Buffer.byteLength(llmsFullText(document))).toBeLessThan(130_000);
   });
 
   test('has one heading, one quotation, then sections that are lists of links, the optional one last', () => {

@@ -22,6 +22,8 @@ __all__ = [
     "BenchmarkRecord",
     "BenchmarkRow",
     "Benchmarks",
+    "Briefing",
+    "BriefingRound",
     "Calibration",
     "Candle",
     "Candles",
@@ -50,13 +52,16 @@ __all__ = [
     "Health",
     "HeartbeatEvent",
     "HeartbeatEventPayload",
+    "HourSoFar",
     "Interval",
     "Leaderboard",
     "LeaderboardChangedEvent",
     "LeaderboardChangedEventPayload",
     "LeaderboardRow",
+    "Luck",
     "Market",
     "MarketSource",
+    "Mistake",
     "MyPredictions",
     "NextRound",
     "OwnAgent",
@@ -67,6 +72,7 @@ __all__ = [
     "Prediction",
     "PredictionFormat",
     "PredictionsExportRow",
+    "PriceView",
     "Profile",
     "Punctuality",
     "QuestionParams",
@@ -1213,7 +1219,7 @@ class RecentRounds(TypedDict):
 
 
 class Interval(TypedDict):
-    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual."""
+    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual."""
 
     # Its lower end.
     low: float
@@ -1222,12 +1228,34 @@ class Interval(TypedDict):
 
 
 class RankInterval(TypedDict):
-    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds."""
+    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds."""
 
     # The best rank, from 1.
     low: int
     # The worst rank.
     high: int
+
+
+class Edge(TypedDict):
+    """Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one."""
+
+    # The mean.
+    mean: float
+    # The lower end; null below 20 predictions, which say too little.
+    low: Optional[float]
+    # The upper end; null below 20 predictions.
+    high: Optional[float]
+    # Predictions that it is the mean of.
+    n: int
+
+
+class Luck(TypedDict):
+    """How much of the record chance explains."""
+
+    # By the number of correct predictions, exactly.
+    wins: float
+    # By the simulated profit and loss, by its exact mean and variance.
+    pnl: float
 
 
 class _LeaderboardRowAlways(TypedDict):
@@ -1262,27 +1290,18 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
 
     # What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions.
     value: float
-    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual.
+    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual.
     interval: Optional[Interval]
-    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds.
+    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
     rank_interval: Optional[RankInterval]
     # Whether it may as well stand above the row above it; null where `rank_interval` is.
     tied_with_above: Optional[bool]
     # Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge.
     n: int
-
-
-class Edge(TypedDict):
-    """By how much it is better than the price, per round: 0 for the price itself. Null without rounds."""
-
-    # The mean.
-    mean: float
-    # The lower end; null below 20 predictions, which say too little.
-    low: Optional[float]
-    # The upper end; null below 20 predictions.
-    high: Optional[float]
-    # Predictions that it is the mean of.
-    n: int
+    # Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one.
+    edge: Optional[Edge]
+    # How much of the record chance explains.
+    luck: Optional[Luck]
 
 
 class BenchmarkRow(TypedDict):
@@ -1310,9 +1329,9 @@ class _LeaderboardAlways(TypedDict):
 
 
 class Leaderboard(_LeaderboardAlways, total=False):
-    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `min_rounds`, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents."""
+    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `min_rounds`, and by type or asset, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number."""
 
-    # What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for.
+    # What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for.
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
@@ -1800,7 +1819,7 @@ class Reference(TypedDict):
     choices: List[str]
     # What its references follow from beside the prices; null while nothing is stored of it.
     basis: Optional[ReferenceBasis]
-    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts.
+    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts.
     reference: List[ReferencePoint]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
@@ -1958,6 +1977,77 @@ class BenchmarkRecord(TypedDict):
 class Benchmarks(TypedDict):
     # How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first.
     benchmarks: List[BenchmarkRecord]
+
+
+class BriefingRound(TypedDict):
+    """The running round, or null."""
+
+    # From 1, ascending with time.
+    id: int
+    # The question in words: assets, threshold, operator and both UTC times.
+    question: str
+    # One of the 13 kinds.
+    question_type: QuestionType
+    # The answers that count.
+    choices: List[str]
+    # One hour later.
+    ends_at: str
+    # Whole seconds to the end, 0 when it is over.
+    time_remaining_seconds: int
+    # Predictions so far.
+    total_entries: int
+
+
+class PriceView(TypedDict):
+    """What the price alone says, at its newest moment; null without a round."""
+
+    # The instant: a multiple of 15 s after the round's start.
+    at: str
+    # False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k.
+    known: bool
+    # How likely each answer is by the price alone, 0-1.
+    probabilities: Dict[str, float]
+
+
+class HourSoFar(TypedDict):
+    # The open of the hour in USD; null where it is not known.
+    open: Optional[float]
+    # The highest price since the start of the hour in USD, as its candle is made.
+    high: float
+    # The lowest price since the start of the hour in USD, as its candle is made.
+    low: float
+    # Price in USD; that of the first point is the open.
+    price: float
+
+
+class Mistake(TypedDict):
+    # The round's id.
+    round_id: int
+    # The round's question type.
+    question_type: QuestionType
+    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    prediction: Optional[str]
+    # Percent, 0-100; null where `prediction` is.
+    confidence: Optional[int]
+    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    outcome: Optional[str]
+    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
+    edge: Optional[float]
+
+
+class Briefing(TypedDict):
+    # The running round, or null.
+    round: Optional[BriefingRound]
+    # What the price alone says, at its newest moment; null without a round.
+    price: Optional[PriceView]
+    # The part of all predictions that gave each answer, 0-1; null while it is sealed.
+    crowd: Optional[Dict[str, Optional[float]]]
+    # The running hour so far, in USD.
+    hour: Dict[str, HourSoFar]
+    # The hours before by asset, the oldest first: high, low and close in percent of the open.
+    candles: Dict[str, List[List[float]]]
+    # Your last wrong answers, the newest first; null without a key that an agent holds.
+    mistakes: Optional[List[Mistake]]
 
 
 class Candle(TypedDict):

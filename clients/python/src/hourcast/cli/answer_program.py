@@ -84,9 +84,20 @@ def answer_in(printed: str) -> Optional[Answer]:
 
 def _as_json(printed: str) -> Optional[Answer]:
     try:
-        value = json.loads(printed)
+        return _as_answer(json.loads(printed))
     except ValueError:
         return None
+
+
+def answer_of(value: Any) -> Answer:
+    """A value that must be an answer."""
+    answer = _as_answer(value)
+    if answer is not None:
+        return answer
+    raise ProgramFailed(f'an answer must be such as {{"prediction": "BTC", "confidence": 60}} (got {value})')
+
+
+def _as_answer(value: Any) -> Optional[Answer]:
     if not isinstance(value, dict):
         return None
     prediction, confidence = value.get("prediction"), value.get("confidence")

@@ -13,6 +13,7 @@ from ..client import Client
 from ..errors import HourcastError
 from . import exit_codes
 from .account import kept_account
+from .backtest import BACKTEST
 from .command import Command, Context, whole_number
 from .doctor import DOCTOR
 from .export import EXPORT
@@ -22,7 +23,7 @@ from .register import ACTIVATE, REGISTER
 from .review import REVIEW
 from .watch import WATCH
 
-COMMANDS = (REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, EXPORT)
+COMMANDS = (REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT)
 """What the command line does, in the order in which a newcomer needs it."""
 
 _PATIENCE_SECONDS = 30

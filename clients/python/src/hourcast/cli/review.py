@@ -65,7 +65,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         ("Edge by asset", review["by_asset"]),
         ("Edge by minutes left when it was answered", review["by_lead"]),
     ):
-        table(title, [["", "answers", "edge", "±"], *map(_group_row, groups)])
+        table(title, [["", "answers", "edge", "±"], *map(group_row, groups)])
     bins = [
         [one["name"], str(one["answers"]), _percent(one["said"]), _percent(one["right"])]
         for one in review["calibration"]
@@ -79,7 +79,8 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         output.line(f"  the last ones: {', '.join(map(str, missed['last']))}")
 
 
-def _group_row(group: Dict[str, Any]) -> List[str]:
+def group_row(group: Dict[str, Any]) -> List[str]:
+    """A line of a table of edges."""
     margin = "" if group["margin"] is None else f"{group['margin']:.4f}"
     return [group["name"], str(group["answers"]), signed(group["edge"], 4), margin]
 

@@ -34,13 +34,19 @@ def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[
         "right_share": _mean([row["is_correct"] or 0 for row in scored]),
         "brier": _mean([row["brier"] or 0 for row in scored]),
         "edge": _edge_of(known) if known else None,
-        "by_type": _by_edge(_grouped(known, lambda row: row["question_type"] or "")),
+        "by_type": types_of(scored),
         "by_asset": _by_edge(_grouped(known, lambda row: _subject(round_of.get(row["round_id"])))),
         "by_lead": _in_order(_grouped(known, _lead_name)),
         "calibration": _calibration_of(scored),
         "worst": [_worst(row, round_of) for row in sorted(known, key=lambda row: row["edge"])[:_WORST]],
         "missed": {"count": len(missed), "of": len(rounds), "last": missed[-_LAST_MISSED:]},
     }
+
+
+def types_of(scored: Sequence[Row]) -> List[Group]:
+    """Answers whose edge is known by the question's type, the best first."""
+    known = [row for row in scored if row["edge"] is not None]
+    return _by_edge(_grouped(known, lambda row: row["question_type"] or ""))
 
 
 def _mean(values: Sequence[float]) -> Optional[float]:

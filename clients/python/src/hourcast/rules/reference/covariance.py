@@ -21,12 +21,8 @@ _USUAL_CORRELATION = 0.73
 
 def covariance_of(edges: Mapping[str, Sequence[Optional[float]]]) -> List[List[float]]:
     """From the prices at the edges of the last 168 hours of each asset, the oldest first: the first hour's open, and each close."""
-    hours = []
-    for back in range(1, COVARIANCE_HOURS + 1):
-        returns = [_return_back(edges[asset], back) for asset in ASSETS]
-        known = [one for one in returns if one is not None]
-        if len(known) == len(ASSETS):
-            hours.append(known)
+    returns = zip(*(_returns(edges[asset]) for asset in ASSETS))
+    hours = [hour for hour in returns if None not in hour]
     if len(hours) < _MIN_HOURS:
         return _usual()
     columns = list(zip(*hours))
@@ -38,11 +34,13 @@ def covariance_of(edges: Mapping[str, Sequence[Optional[float]]]) -> List[List[f
     return matrix
 
 
-def _return_back(edges: Sequence[Optional[float]], back: int) -> Optional[float]:
-    if back + 1 > len(edges):
-        return None
-    close, before = edges[-back], edges[-back - 1]
-    return None if close is None or before is None else _log_return(close, before)
+def _returns(edges: Sequence[Optional[float]]) -> List[Optional[float]]:
+    """Hour by hour, the newest first."""
+    newest = edges[::-1][: COVARIANCE_HOURS + 1]
+    return [
+        None if close is None or before is None else _log_return(close, before)
+        for close, before in zip(newest, newest[1:])
+    ]
 
 
 @lru_cache(maxsize=1 << 14)

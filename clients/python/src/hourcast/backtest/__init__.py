@@ -1,0 +1,28 @@
+"""What an agent would have done in rounds that are over.
+
+    from hourcast.backtest import backtest, candle_folder
+
+    run = backtest(candle_folder("./candles", start, end), agent, at=20)
+
+It asks their questions with the market as it was at a minute, and scores by the service's own rules.
+"""
+
+from .as_of import AsOfMarket
+from .candle_folder import candle_folder
+from .exported_rounds import exported_rounds
+from .past import HourCandle, Past, PastRound, Shown
+from .rank import rank_among
+from .run import BacktestRun, backtest
+
+__all__ = [
+    "AsOfMarket",
+    "BacktestRun",
+    "HourCandle",
+    "Past",
+    "PastRound",
+    "Shown",
+    "backtest",
+    "candle_folder",
+    "exported_rounds",
+    "rank_among",
+]

@@ -1,0 +1,136 @@
+import { BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
+import { Next, type NowQuery, type PricesFragment } from '../documents/now.ts';
+import { useAnswer } from '../answers.ts';
+import { change, clockTime, price } from '../figures.ts';
+import { useNavigation } from '../navigation.ts';
+import { plainQuestion } from '../plain-question.ts';
+import type { HourNow } from '../round-now.ts';
+import { useBoard } from '../use-board.ts';
+import { BoardSwitch } from './board-switch.tsx';
+import { BoardTable } from './board-table.tsx';
+import { Empty, Pending } from './notes.tsx';
+import { RoundList, typeName } from './round-list.tsx';
+
+export interface BelowHourProps {
+  readonly hour: HourNow;
+  readonly market: PricesFragment;
+  /** What came with the page as the next round. */
+  readonly next: NowQuery['nextRound'];
+  readonly search: string;
+}
+
+/** What stands below the hour being played: prices, the next question, the board, and hours that are over. */
+export function BelowHour({ hour, market, next, search }: BelowHourProps) {
+  return (
+    <>
+      <section class="panel market" aria-labelledby="prices">
+        <h2 id="prices">
+          Prices <small>{market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`}</small>
+        </h2>
+        <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />
+      </section>
+      <Coming key={hour.round?.id ?? 0} first={next} after={hour.round?.startTime ?? ''} />
+      <section class="panel standings" aria-label="Board">
+        <NowBoard search={search} />
+      </section>
+      <section class="panel over" aria-labelledby="over">
+        <h2 id="over">
+          Hours that are over <a href="/rounds">all rounds</a>
+        </h2>
+        {hour.recent.length > 0 ? (
+          <RoundList rounds={hour.recent} />
+        ) : (
+          <Empty>No hour has ended yet. The first one shows here a moment after the full hour.</Empty>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** The first places of the board that the address asks for. */
+export function NowBoard({ search }: { readonly search: string }) {
+  const asked = boardIn(search);
+  const { go } = useNavigation();
+  const { board, error, refresh } = useBoard(asked, BOARD_ROWS.now);
+  return (
+    <>
+      <h2 id="board">
+        Board <a href={boardPath('/leaderboard', '', asked)}>whole board</a>
+      </h2>
+      <BoardSwitch board={asked} choose={(one) => go(boardPath('/', search, one), { replace: true })} />
+      {board !== null && <BoardTable board={board} />}
+      {board === null && <Pending error={error} again={refresh} />}
+    </>
+  );
+}
+
+interface ComingProps {
+  readonly first: NowQuery['nextRound'] | null;
+  /** When the hour being played began: what was next before is not next any more. */
+  readonly after: string;
+}
+
+function Coming({ first, after }: ComingProps) {
+  const isNext = (round: typeof first): boolean => round != null && round.startTime > after;
+  const { data } = useAnswer(Next, {}, { first: isNext(first) ? { nextRound: first } : undefined });
+  const next = data?.nextRound;
+  if (!next || !isNext(next)) return null;
+  return (
+    <section class="panel coming" aria-labelledby="coming">
+      <h2 id="coming">
+        Next{' '}
+        <small>
+          at {clockTime(next.startTime)} UTC · {typeName(next.questionType)}
+        </small>
+      </h2>
+      <p>{plainQuestion(next)}</p>
+    </section>
+  );
+}
+
+interface PricesProps {
+  readonly market: PricesFragment;
+  /** The assets that the round is about come first, and stand out unless they are all. */
+  readonly asked: readonly string[];
+}
+
+const COLUMNS = ['Asset', 'USD', '1 h', '24 h'];
+
+/** The present prices, the round's own assets first. */
+function Prices({ market, asked }: PricesProps) {
+  const isAsked = (symbol: string): boolean => asked.includes(symbol);
+  const rows = market.assets.toSorted((one, other) => Number(isAsked(other.symbol)) - Number(isAsked(one.symbol)));
+  const marks = rows.some(({ symbol }) => !isAsked(symbol));
+  return (
+    <table class={`prices${market.stale ? ' stale' : ''}`}>
+      <thead>
+        <tr>
+          {COLUMNS.map((name) => (
+            <th scope="col">{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ symbol, priceUsd, change1h, change24h }) => (
+          <tr class={marks && isAsked(symbol) ? 'about' : undefined} key={symbol}>
+            <th scope="row">{symbol}</th>
+            <td class="usd">{price(priceUsd)}</td>
+            <Change pct={change1h} />
+            <Change pct={change24h} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A change with an arrow and a sign, so that its colour is not needed. */
+function Change({ pct }: { readonly pct: number }) {
+  const way = Math.abs(pct) < 0.005 ? 'flat' : pct > 0 ? 'up' : 'down';
+  return (
+    <td class={`change ${way}`}>
+      <i aria-hidden="true">{{ up: '▲', down: '▼', flat: '■' }[way]}</i>
+      {change(pct)}
+    </td>
+  );
+}

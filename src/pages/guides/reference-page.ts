@@ -1,0 +1,84 @@
+import type { Content, OpenApi, Operation, Reference, RequestBody, Response } from '../../openapi/openapi.ts';
+import type { Described } from '../../rest/described.ts';
+import { samplesOf } from '../../openapi/samples.ts';
+import { type Clothes, documentPage } from './guide-pages.ts';
+import { htmlOf } from './guide-html.ts';
+import { enumTexts, linesOf, operationsOf, parameterLine } from './llms.ts';
+import { programsHtml } from './programs.ts';
+
+/** The page of the REST reference: every operation with what it takes and answers. It is read without scripts, which only try. */
+export function referencePage(document: OpenApi, clothes: Clothes): string {
+  const { info, tags, components } = document;
+  const chapters = tags.map(({ name, description }) => {
+    const operations = operationsOf(document).filter(({ operation }) => operation.tags.includes(name));
+    return htmlOf(`## ${name}\n\n${description}`) + operations.map((one) => operationHtml(one, components)).join('');
+  });
+  return documentPage({
+    here: '/docs',
+    title: 'REST reference',
+    about: String(info['summary']),
+    content: [
+      htmlOf(`# REST reference\n\n${String(info['description'])}\n- For programs: [openapi.json](/openapi.json).`),
+      ...chapters,
+      htmlOf(`## Values\n\n${enumTexts(components).join('\n\n')}`),
+    ].join('\n'),
+    clothes,
+  });
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+function operationHtml(asked: Asked, components: OpenApi['components']): string {
+  const { method, path, operation } = asked;
+  const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
+  const samples = samplesOf(asked).map(([language, text]) => ({ language, text }));
+  const taken = [...parameters, ...fieldsOf(requestBody)].map(parameterLine).join('\n');
+  const answers = Object.entries(responses).map(([status, response]) => answerOf(status, response, components));
+  const good = answers.find(({ status }) => status.startsWith('2'));
+  return `<section data-method="${method}" data-path="${path}">
+<h3 class="operation" id="${operationId}"><a href="#${operationId}"><span>${method}</span> <code>${path}</code></a></h3>
+${htmlOf(`${summary}${security.length > 0 ? ' Needs a key.' : ''} ${description}`)}
+${programsHtml(samples, operationId)}${taken === '' ? '' : details('What it takes', taken, ' open')}
+${good?.content === undefined ? '' : exampleHtml(good.content, operationId)}${details('The answer, field by field', linesOf(good?.content))}
+${details('What it may be answered with', answers.map((one) => `- **${one.status}** ${one.description}`).join('\n'))}
+</section>
+`;
+}
+
+/** What a body takes, as parameters are written. */
+function fieldsOf(body: RequestBody | undefined) {
+  const { properties = {}, required = [] }: Described = Object(body?.content['application/json']?.schema);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'body' as const,
+    required: required.includes(name),
+    description: schema.description ?? '',
+    schema,
+  }));
+}
+
+/** Opened where it is short and what most look for. */
+function details(summary: string, markdown: string, isOpen: '' | ' open' = ''): string {
+  return markdown === '' ? '' : `<details${isOpen}><summary>${summary}</summary>\n${htmlOf(markdown)}</details>`;
+}
+
+function exampleHtml(content: Content, operationId: string): string {
+  const [shown] = Object.values(content);
+  const example = shown?.example;
+  if (example === undefined) return '';
+  const program =
+    typeof example === 'string'
+      ? { language: '', text: example.trim() }
+      : { language: 'json', text: JSON.stringify(example, null, 2) };
+  return programsHtml([{ ...program, title: 'An answer' }], `${operationId}-answer`);
+}
+
+function answerOf(status: string, response: Response | Reference, { responses }: OpenApi['components']) {
+  const found = '$ref' in response ? responses[response.$ref.split('/').at(-1) ?? ''] : response;
+  const [first = ''] = (found?.description ?? '').split('\n\n', 1);
+  return { status, description: first, content: found?.content };
+}

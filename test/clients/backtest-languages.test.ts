@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { COMMAND_LINES } from './command-lines.ts';
+import { FIRST_PLAYED, PLAYED_HOURS, writtenCandles } from './written-candles.ts';
+
+/* The backtest of both command lines over a folder of candles, without any service. */
+
+const NOWHERE = 'http://127.0.0.1:9';
+const TO = new Date(FIRST_PLAYED.getTime() + PLAYED_HOURS * 3_600_000);
+
+/** The likeliest answer by the price alone, in each language; it asks for what has not come yet where it is told to. */
+const AGENTS = {
+  JavaScript: {
+    file: 'agent.mjs',
+    text: `export default ({ round, reference, price, candles }) => {
+  const said = reference() ?? [];
+  const most = Math.max(...said);
+  if (candles(round.assets[0], 24).length < 23) throw new Error('but for one, 24 hours must be known');
+  if (round.question_type === 'breadth') price('BTC', 31);
+  if (round.question_type === 'podium') return null;
+  return { prediction: round.choices[said.indexOf(most)], confidence: Math.floor(100 * most) };
+};
+`,
+  },
+  Python: {
+    file: 'agent.py',
+    text: `def answer(market):
+    said = market.reference() or []
+    most = max(said)
+    assert len(market.candles(market.round["assets"][0], 24)) >= 23
+    if market.round["question_type"] == "breadth":
+        market.price("BTC", 31)
+    if market.round["question_type"] == "podium":
+        return None
+    return {"prediction": market.round["choices"][said.index(most)], "confidence": int(100 * most)}
+`,
+  },
+} as const;
+
+let folder: string;
+let candles: string;
+
+beforeAll(() => {
+  candles = writtenCandles();
+  folder = mkdtempSync(join(tmpdir(), 'hourcast-backtest-'));
+  for (const { file, text } of Object.values(AGENTS)) writeFileSync(join(folder, file), text);
+});
+afterAll(() => {
+  rmSync(candles, { recursive: true });
+  rmSync(folder, { recursive: true });
+});
+
+const span = (): string[] => ['--candles', candles, '--from', FIRST_PLAYED.toISOString(), '--to', TO.toISOString()];
+
+const inEach = (wordsOf: (language: (typeof COMMAND_LINES)[number]['language']) => readonly string[]) =>
+  Promise.all(
+    COMMAND_LINES.map((line) =>
+      line.run(['backtest', ...wordsOf(line.language), ...span()], { url: NOWHERE, cwd: folder }),
+    ),
+  );
+
+describe(`a backtest over a folder, in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, () => {
+  test('has the same result and the same answers in all languages, to the last bit', async () => {
+    const ends = await inEach((language) => [
+      '--agent',
+      AGENTS[language].file,
+      '--at',
+      '30',
+      '--json',
+      '--output',
+      `${language}.ndjson`,
+    ]);
+    const results = ends.map(({ stdout }) => JSON.parse(stdout));
+    const answers = COMMAND_LINES.map(({ language }) =>
+      readFileSync(join(folder, `${language}.ndjson`), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+    expect(results).toEqual(results.map(() => results[0]));
+    expect(answers).toEqual(answers.map(() => answers[0]));
+    // Those of breadth looked ahead.
+    expect(results[0]).toMatchObject({
+      failed: 2,
+      sat_out: 2,
+      rank: null,
+      warning: expect.stringContaining('--after-cutoff'),
+    });
+    expect(results[0].answers).toBeGreaterThan(15);
+    expect(answers[0]?.every(({ edge, reference }) => typeof edge === 'number' && reference.length > 1)).toBe(true);
+    for (const { code, stderr } of ends) {
+      expect(code).toBe(1);
+      expect(stderr).toContain('is not answered: minute must be from 0 to 30, later ones have not come yet (got 31).');
+    }
+  });
+
+  test('gives a program what watch gives it, and has no colour in a pipe', async () => {
+    const bot = `cat > given.json; echo YES 70`;
+    for (const { stdout } of await inEach(() => ['--answer', bot, '--after-cutoff', '2026-01-09T00:00'])) {
+      expect(stdout).toMatch(/^\d+ answers in \d+ rounds, 12 before the cutoff left out \(0 sat out, \d+ failed\)\n/);
+      expect(stdout).not.toContain('\u001B');
+      const given = JSON.parse(readFileSync(join(folder, 'given.json'), 'utf8'));
+      expect(given).toMatchObject({
+        round: { choices: expect.any(Array), params: expect.any(Object), starts_at: '2026-01-09T13:00:00.000Z' },
+        time_remaining_seconds: 3600,
+        market: { assets: { DOT: { price_usd: expect.any(Number), change_1h: expect.any(Number) } } },
+        reference: given.round.choices.map((answer: string) => ({ answer, probability: expect.any(Number) })),
+      });
+    }
+  });
+});
