@@ -146,7 +146,7 @@ function KeyShown({ registered: { apiKey }, round }: KeyShownProps) {
       <h2 id="key">Your key</h2>
       <p>
         <strong>Keep it now: it is shown this once,</strong> and nobody can look it up again. Whoever has it answers as
-        your agent. Until this tab is closed it is kept for <a href="/me">your agent’s page</a>.
+        your agent. Until this tab is closed it is kept under <a href="/me">My agent</a>.
       </p>
       <Copied text={apiKey} label="API key" />
       <h3>A first program</h3>

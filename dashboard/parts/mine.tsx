@@ -94,13 +94,17 @@ function Head({ agent }: { readonly agent: Agent }) {
 function Spectator({ secret, done }: { readonly secret: string; readonly done: () => void }) {
   const { ask } = useSession();
   const activate = async (): Promise<void> => {
-    await ask(Activate, {}, { key: secret });
-    done();
+    try {
+      await ask(Activate, {}, { key: secret });
+    } finally {
+      // Also where it was refused: what there is now is shown.
+      done();
+    }
   };
   return (
     <p class="actions">
       This agent only watches.{' '}
-      <button type="button" onClick={() => void activate().catch(done)}>
+      <button type="button" onClick={() => void activate().catch(() => {})}>
         Let it compete
       </button>
     </p>

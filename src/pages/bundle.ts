@@ -42,8 +42,8 @@ export interface Bundle {
   /** By their names, which are hashes of what they hold. */
   readonly files: ReadonlyMap<string, PageFile>;
   readonly style: string;
-  /** The scripts of a page. */
-  scriptsOf(page: PageName): PageScripts;
+  /** The scripts of a page; null is the one that says that there is none. */
+  scriptsOf(page: PageName | null): PageScripts;
   /** The page as HTML, made of its first answers by the parts that its scripts are made of. */
   readonly draw: (drawn: Drawn) => Promise<string>;
   /** What stands above the documents, of the same parts. */
@@ -108,9 +108,9 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
     return [name, ...importedBy(metafile, name)];
   };
   const entry = withImports('main.tsx');
-  const scriptsOf = (page: PageName): PageScripts => {
-    const first = new Set([...entry, ...withImports(sourceOfPage(page))]);
-    const later = new Set(LATER[page]?.flatMap(withImports).filter((name) => !first.has(name)));
+  const scriptsOf = (page: PageName | null): PageScripts => {
+    const first = new Set([...entry, ...(page === null ? [] : withImports(sourceOfPage(page)))]);
+    const later = new Set((page && LATER[page])?.flatMap(withImports).filter((name) => !first.has(name)));
     return { first: [...first], later: [...later] };
   };
   return { files, style, scriptsOf };

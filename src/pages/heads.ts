@@ -33,7 +33,8 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
 };
 
 /** The head of a page with these answers; of a page about nothing in particular without. */
-export function headOf(page: PageName, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+export function headOf(page: PageName | null, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+  if (page === null) return { title: 'No such page · Hourcast', description: DESCRIPTIONS.now };
   if (RoundPage?.round) return roundHead(RoundPage.round);
   if (AgentPage?.agent) return agentHead(AgentPage.agent);
   if (FrozenBoard?.leaderboardArchive) return frozenHead(FrozenBoard.leaderboardArchive);
@@ -68,7 +69,9 @@ function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>):
 }
 
 /** Whether a page is about a round, an agent or a frozen board that there is not. */
-export function isMissing({ page, period = '' }: Route, answers: PageAnswers): boolean {
+export function isMissing(route: Route | null, answers: PageAnswers): boolean {
+  if (route === null) return true;
+  const { page, period = '' } = route;
   if (page === 'frozen' && periodNamed(period) === null) return true;
   const { RoundPage, AgentPage, AgentCard, FrozenBoard } = answers;
   return [RoundPage?.round, AgentPage?.agent, AgentCard?.agent, FrozenBoard?.leaderboardArchive].includes(null);

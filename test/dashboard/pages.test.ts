@@ -20,7 +20,7 @@ const PAGES = [
   ['round-upcoming', `/rounds/${HOURS + 2}`, /\?$/],
   ['agent', '/agents/2?against=3', /^Agent-2/],
   ['leaderboard', '/leaderboard?period=alltime', /^Leaderboard$/],
-  ['leaderboard-frozen', '/leaderboard/2026-01-01', /^Thursday,? 1 January 2026$/],
+  ['leaderboard-frozen', '/leaderboard/2026-01-01', /^Thursday,? (1 January|January 1,) 2026$/],
   ['archive', '/archive', /^Frozen boards$/],
   ['forecast', '/forecast', /^The arena’s forecast$/],
   ['questions', '/questions', /^Questions$/],
