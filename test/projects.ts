@@ -69,7 +69,7 @@ export const LONG = [
   'test/feed/survivor.test.ts',
   'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/clients/{packages,through-a-kill}.test.ts',
+  'test/clients/{generators,packages,through-a-kill}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/backup/backup.test.ts',

@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts';
+import { realNow, steadyMs } from '../clock.ts';
 import { packageVersion } from '../app/command-line.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -24,7 +25,7 @@ type Command = (words: readonly string[], environment: Environment) => Promise<O
 export const backupCommand = command(
   'backup FOLDER      writes the database into a folder that is not there yet, beside a service that runs',
   async (folder, environment) => {
-    const options = { version: packageVersion(), now: new Date(), progress: reporting('Reading') };
+    const options = { version: packageVersion(), now: realNow(), progress: reporting('Reading') };
     return done('Backed up', await onDatabase(readConfig(environment), (at) => backUp(at, folder, options)));
   },
 );
@@ -71,9 +72,9 @@ function done(what: string, { tables, takenAt, version }: Manifest): Outcome {
 
 /** Says once a second, on standard error, how far it is. */
 function reporting(what: string): Progress {
-  let saidAt = performance.now();
+  let saidAt = steadyMs();
   return (table, bytes) => {
-    const now = performance.now();
+    const now = steadyMs();
     if (now - saidAt < SECOND) return;
     saidAt = now;
     process.stderr.write(`${what} ${table}: ${megabytes(bytes)}\n`);

@@ -9,7 +9,7 @@ import { compressed, type Encoding } from './compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** What most pages need, as one file: as it comes each of them would be a file of its own for each set of pages. */
-const SHARED = sourceOf('shared.ts');
+const MOST_PAGES = sourceOf('most-pages.ts');
 /** What a page shows a moment later than the rest of it, whose code is fetched behind all else. */
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx', 'parts/arena-record.tsx'],
@@ -90,7 +90,7 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
-    inject: [SHARED],
+    inject: [MOST_PAGES],
     splitting: true,
     minify: true,
     metafile: true,

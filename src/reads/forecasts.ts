@@ -4,7 +4,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { CHECKPOINTS, type Checkpoint } from '../rules/forecast/forecast.ts';
 import { meansIn, type Pool } from '../rules/forecast/made.ts';
 import { EXPERTS, NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
+import { binSums, type BinSums, type Resolved } from '../rules/forecast/reliability.ts';
 import type { Sums } from '../rules/statistics/means.ts';
+import type { Period } from '../rules/windows.ts';
 import type { RoundRow } from './plan/round.ts';
 import { type WindowRounds, windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';
@@ -90,6 +92,11 @@ export interface CheckpointSums {
   readonly coinEdge: Sums;
 }
 
+/** The same as a record shows it: the bins of all checkpoints are read once, where any is selected. */
+export interface CheckpointRecord extends CheckpointSums {
+  readonly bins: () => Promise<readonly BinSums[]>;
+}
+
 /** Of a score `s` of a forecast in a round `w`: even odds, 1 / k for each of k answers. */
 const COIN_BRIER = sql`(1 - 1 / w.choice_count::float8)`;
 
@@ -127,3 +134,19 @@ const NO_SUMS: Omit<CheckpointSums, 'minute'> = {
   crowdEdge: NONE,
   coinEdge: NONE,
 };
+
+/** A recorded forecast `f` of a resolved round `r`, as `Resolved` of rules/forecast/reliability.ts has it. */
+export const RESOLVED = sql`f.minute, f.entries, to_json(f.probabilities) as probabilities, to_json(f.said) as said,
+  (select place::int - 1 from jsonb_array_elements_text(r.choices) with ordinality as c(choice, place)
+    where c.choice = r.outcome) as winner`;
+
+/** How often what was called likely has happened: over all time as it is kept, in a shorter window added up of its rounds. */
+export async function reliabilitySums(em: SqlEntityManager, window: Period): Promise<readonly BinSums[]> {
+  if (window === 'alltime')
+    return rows<BinSums>(em)`select minute, judged, bin, n, hits, sum::float8 as sum from forecast_reliability`;
+  const resolved = await rows<Resolved>(em)`
+    select ${RESOLVED} from forecast_scores s
+    join ${windowRounds({ window, questionType: null, asset: null })} w on w.id = s.round_id
+    join rounds r on r.id = s.round_id join round_forecasts f on f.round_id = s.round_id and f.minute = s.minute`;
+  return binSums(resolved);
+}

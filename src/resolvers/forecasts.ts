@@ -1,6 +1,12 @@
 import type { ForecastNow } from '../forecasts/running.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import { type CheckpointSums, forecastSums, storedPools } from '../reads/forecasts.ts';
+import {
+  type CheckpointRecord,
+  type CheckpointSums,
+  forecastSums,
+  reliabilitySums,
+  storedPools,
+} from '../reads/forecasts.ts';
 import { priceIn } from '../references/references.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { refused } from '../rules/errors.ts';
@@ -8,6 +14,7 @@ import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, expertsIn } from '../rules/forecast/forecast.ts';
 import { forecastFrom } from '../rules/forecast/made.ts';
 import { EXPERTS } from '../rules/forecast/mixture.ts';
+import { reliabilityOf } from '../rules/forecast/reliability.ts';
 import { GRID_MS, gridTime } from '../rules/grid.ts';
 import { HOUR, MINUTE } from '../rules/hours.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
@@ -106,7 +113,13 @@ export const forecastQueries = {
   async forecastRecord(_root, { period }, { services: { read } }) {
     const window = period ?? 'alltime';
     const sums = await read((em) => forecastSums(em, { window, questionType: null, asset: null }));
-    return { rulesVersion: RULES_VERSION, period: window, checkpoints: [...sums] };
+    let bins: ReturnType<CheckpointRecord['bins']> | undefined;
+    const readBins = () => (bins ??= read((em) => reliabilitySums(em, window)));
+    return {
+      rulesVersion: RULES_VERSION,
+      period: window,
+      checkpoints: sums.map((one) => ({ ...one, bins: readBins })),
+    };
   },
 } satisfies QueryResolvers;
 
@@ -125,4 +138,5 @@ export const forecastCheckpointFields = {
     const [, ...candidates] = expertBriers;
     return rounds === 0 ? null : (EXPERTS[1 + candidates.indexOf(Math.min(...candidates))] ?? null);
   },
+  calibration: async ({ bins, minute }) => reliabilityOf(await bins(), minute),
 } satisfies ForecastCheckpointResolvers;
