@@ -821,6 +821,19 @@ class Registration(TypedDict):
     api_key: str
 
 
+class Edge(TypedDict):
+    """Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has."""
+
+    # The mean.
+    mean: float
+    # The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise.
+    low: Optional[float]
+    # The upper end.
+    high: Optional[float]
+    # Scored predictions.
+    n: int
+
+
 class OwnAgent(TypedDict):
     """The agent whose key the request carries; 401 without a key."""
 
@@ -862,6 +875,12 @@ class OwnAgent(TypedDict):
     rank: Optional[int]
     # The window.
     rank_period: Period
+    # Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions.
+    brier: Optional[float]
+    # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
+    skill: Optional[float]
+    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
+    edge: Optional[Edge]
 
 
 class RecentPrediction(TypedDict):
@@ -885,6 +904,10 @@ class RecentPrediction(TypedDict):
     is_correct: Optional[int]
     # When it was accepted.
     submitted_at_iso: str
+    # The winning answer of its round; null until resolved.
+    outcome: Optional[str]
+    # Simulated profit or loss in USD; null until scored.
+    pnl_usd: Optional[float]
 
 
 class OwnProfile(TypedDict):
@@ -1275,19 +1298,6 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
     n: int
 
 
-class Edge(TypedDict):
-    """By how much it is better than the price, per round: 0 for the price itself. Null without rounds."""
-
-    # The mean.
-    mean: float
-    # The lower end; null below 20 predictions, which say too little.
-    low: Optional[float]
-    # The upper end; null below 20 predictions.
-    high: Optional[float]
-    # Predictions that it is the mean of.
-    n: int
-
-
 class BenchmarkRow(TypedDict):
     """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
 
@@ -1350,6 +1360,12 @@ class Agent(TypedDict):
     current_streak: int
     # The longest such row ever.
     best_streak: int
+    # Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions.
+    brier: Optional[float]
+    # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
+    skill: Optional[float]
+    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
+    edge: Optional[Edge]
 
 
 class Profile(TypedDict):
@@ -1737,6 +1753,12 @@ class OwnPrediction(TypedDict):
     pnl_usd: Optional[float]
     # When it was accepted.
     submitted_at_iso: str
+    # The winning answer of its round; null until resolved.
+    outcome: Optional[str]
+    # Squared error of the confidence in the one answer picked, from 0 to 1; null until scored.
+    brier: Optional[float]
+    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
+    edge: Optional[float]
 
 
 class MyPredictions(TypedDict):
@@ -1979,6 +2001,8 @@ class HourSoFar(TypedDict):
 
 
 class Mistake(TypedDict):
+    """What an agent answered in a round, and what it earned."""
+
     # The round's id.
     round_id: int
     # The round's question type.
@@ -1987,7 +2011,7 @@ class Mistake(TypedDict):
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
-    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    # The winning answer of its round; null until resolved.
     outcome: Optional[str]
     # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
     edge: Optional[float]
