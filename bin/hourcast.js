@@ -20,12 +20,13 @@ if (Number.parseInt(version, 10) < NEEDED) {
   await import('../src/main.ts');
 }
 
-/** Variables that are set already stay as they are. */
+/** Variables that are set already stay as they are. A command is given the settings that `npm start` is. */
 function readEnvFile() {
-  const [, file] = ENV_FILE.exec(process.argv[2] ?? '') ?? [];
-  if (file === undefined) return;
-  process.argv.splice(2, 1);
-  if (existsSync(file)) process.loadEnvFile(file);
+  const word = process.argv[2] ?? '-';
+  const [, file] = ENV_FILE.exec(word) ?? [];
+  if (file !== undefined) process.argv.splice(2, 1);
+  const read = word.startsWith('-') ? file : '.env';
+  if (read !== undefined && existsSync(read)) process.loadEnvFile(read);
 }
 
 function cure() {

@@ -9,6 +9,7 @@ const PAGES = {
   questions: { list: 'questions', one: null },
   about: { list: 'about', one: null },
   join: { list: 'join', one: null },
+  me: { list: 'me', one: null },
 } as const;
 
 /** Where every page leads to, and the pages that belong to it. */
@@ -37,6 +38,7 @@ export const PAGE_NAMES = [
   'questions',
   'about',
   'join',
+  'me',
   'embedRound',
   'embedAgent',
 ] as const;

@@ -15,15 +15,16 @@ export interface Answered<Answer> {
 
 /**
  * Asks when the variables change. What the page brought along, or the caller has, is there at once and not asked for; what
- * was answered before is there at once and asked for again.
+ * was answered before is there at once and asked for again. `secret` is the key of the agent who asks.
  */
 export function useAnswer<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
-  { first }: { readonly first?: Answer | undefined } = {},
+  { first, secret }: { readonly first?: Answer | undefined; readonly secret?: string | undefined } = {},
 ): Answered<Answer> {
   const { ask, answers, brought } = useSession();
-  const key = answerKey(document.name, variables);
+  // What was answered to one key is not shown to another.
+  const key = answerKey(document.name, variables) + (secret ?? '');
   const [state, setState] = useState<Stored<Answer>>(() => {
     if (first !== undefined) keep(answers, key, first);
     return stored(key, answers);
@@ -42,7 +43,7 @@ export function useAnswer<Answer, Variables>(
     setState((before) => ({ ...(before.key === key ? before : stored<Answer>(key, answers)), isAsking: true }));
     const askNow = async (): Promise<void> => {
       try {
-        const data = await ask(document, variables, { signal: ending.signal });
+        const data = await ask(document, variables, { signal: ending.signal, key: secret });
         keep(answers, key, data);
         setState({ key, data, error: null, isAsking: false });
       } catch (error) {

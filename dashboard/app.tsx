@@ -58,7 +58,14 @@ function Shown({ route, first }: { readonly route: Route; readonly first: Loaded
     void loadedPage(route).then((page) => isOver || setLoaded(page));
     return () => void (isOver = true);
   }, [name, turn]);
-  if (loaded === null || loaded.name !== name) return <Loading />;
+  if (loaded === null || loaded.name !== name) {
+    return (
+      <>
+        <h1 class="visually-hidden">{TITLES[name]}</h1>
+        <Loading />
+      </>
+    );
+  }
   if (loaded.page === null) return <Failed error={null} again={() => setTurn(turn + 1)} />;
   return <loaded.page route={route} key={`${name} ${route.period ?? route.id}`} />;
 }

@@ -21,7 +21,8 @@ export interface FirstAnswer {
 
 /** What a page is drawn of before its scripts run. */
 export interface Drawn {
-  readonly route: Route;
+  /** Null where the address is none of the page's. */
+  readonly route: Route | null;
   /** The page's own, such as `https://example.org`. */
   readonly origin: string;
   readonly answers: FirstAnswers;

@@ -11,12 +11,12 @@ interface NamedPeriod {
 }
 
 const inWords = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
 const WHOLE_DAY = inWords({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 const SHORT_DAY = inWords({ day: 'numeric', month: 'long' });
 const MONTH = inWords({ month: 'long', year: 'numeric' });
 
-/** A period in words: `Thursday 1 January 2026`, `Week 1 of 2026, 29 December to 4 January`, `January 2026`. */
+/** A period in words: `Thursday, January 1, 2026`, `Week 1 of 2026, December 29 to January 4`, `January 2026`. */
 export function periodTitle({ period, kind, startTime, endTime }: NamedPeriod): string {
   const start = new Date(startTime);
   switch (kind) {

@@ -5,6 +5,7 @@ import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
 import { Hello, type HelloQuery } from './documents/hello.ts';
 import { type Ask, asker, isRecord } from './ask.ts';
 import { type Live, openLive } from './live.ts';
+import { type CodeShelf, codeShelf } from './code-shelf.ts';
 import { chance } from './machine.ts';
 import type { Link } from './socket.ts';
 
@@ -14,6 +15,7 @@ export interface Session {
   readonly origin: string;
   /** Whether nothing below the first sight is drawn. */
   readonly isBrief: boolean;
+  readonly code: CodeShelf;
   readonly ask: Ask;
   readonly live: Live;
   readonly clock: ServiceClock;
@@ -38,13 +40,16 @@ interface SessionParts {
   /** Real milliseconds since the page began. */
   readonly steadyMs: () => number;
   readonly isBrief?: boolean;
+  /** What is at hand already. */
+  readonly code?: CodeShelf;
 }
 
 /**
  * Begins with what came with the page, and connects to nobody before a part of the page is shown. Asks the service for its
  * time once a socket is open, and then each time.
  */
-export function openSession({ origin, first, steadyMs, isBrief = false }: SessionParts): Session {
+export function openSession(parts: SessionParts): Session {
+  const { origin, first, steadyMs, isBrief = false, code = codeShelf() } = parts;
   const clock = serviceClock(steadyMs);
   const live = openLive(`${origin.replace(/^http/, 'ws')}/graphql`, chance);
   const answers = new Map<string, unknown>();
@@ -70,6 +75,7 @@ export function openSession({ origin, first, steadyMs, isBrief = false }: Sessio
   return {
     origin,
     isBrief,
+    code,
     ask: asker('/graphql'),
     live,
     clock,

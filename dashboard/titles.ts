@@ -15,6 +15,7 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   questions: `Questions · ${SITE}`,
   about: `About · ${SITE}`,
   join: `Join · ${SITE}`,
+  me: `My agent · ${SITE}`,
   embedRound: `The hour being played · ${SITE}`,
   embedAgent: `An agent’s record · ${SITE}`,
 };

@@ -1,46 +1,24 @@
 #!/usr/bin/env python3
-"""Who forecasts well? Reads the export of predictions, in plain Python (3.9 or newer).
+"""Who forecasts well? Reads the export of predictions, with the client of clients/python (3.9 or newer).
 
-    HOURCAST_URL=http://127.0.0.1:3000 python3 examples/analysis.py
+    PYTHONPATH=clients/python/src HOURCAST_URL=http://127.0.0.1:3000 python3 examples/analysis.py
     python3 examples/analysis.py predictions.csv      # one that was saved before
 """
 
 import csv
-import http.client
-import io
 import math
-import os
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections import defaultdict
 
-URL = os.environ.get("HOURCAST_URL", "http://127.0.0.1:3000")
 SKILL_FROM = 20  # scored predictions
-EXPORT = "/api/export/predictions.csv?status=resolved"
 
 
 def download():
-    """The rows of the export. One that is broken off ends without the end of its answer, and goes on behind its last id."""
-    rows, pause = [], 1
-    while True:
-        after = f"&after={rows[-1]['id']}" if rows else ""
-        try:
-            with urllib.request.urlopen(URL + EXPORT + after, timeout=60) as response:
-                rows += csv.DictReader(io.StringIO(response.read().decode()))
-                return rows
-        except http.client.IncompleteRead as broken:
-            # Whole lines have come: each ends with a line break.
-            whole = broken.partial.decode(errors="ignore").rpartition("\n")[0]
-            rows += csv.DictReader(io.StringIO(whole))
-        except urllib.error.HTTPError as refusal:
-            if refusal.code != 429 and refusal.code < 500:
-                sys.exit(f"{refusal.code}: {refusal.read().decode()}")
-            pause = float(refusal.headers.get("Retry-After", pause))
-        except (OSError, http.client.HTTPException) as fault:
-            print(f"{fault}, again in {pause} s", file=sys.stderr)
-        time.sleep(pause)
+    """The rows of the export; one that is broken off is continued."""
+    # A list that was saved needs no client.
+    from hourcast import Client
+
+    return list(Client(patience=600).export("predictions", {"status": "resolved"}))
 
 
 def wilson(hits, n, z=1.96):

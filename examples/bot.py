@@ -1,20 +1,14 @@
 #!/usr/bin/env python3
-"""A bot in plain Python (3.9 or newer). It answers every round, and survives rate limits and restarts.
+"""A bot on the client of clients/python (3.9 or newer). It answers every round, and survives rate limits and restarts.
 
-    HOURCAST_URL=http://127.0.0.1:3000 HOURCAST_KEY=pk_live_... python3 examples/bot.py
+    PYTHONPATH=clients/python/src HOURCAST_URL=http://127.0.0.1:3000 HOURCAST_KEY=pk_live_... python3 examples/bot.py
 """
 
-import http.client
-import json
-import os
-import random
 import sys
 import time
-import urllib.error
-import urllib.request
 
-URL = os.environ.get("HOURCAST_URL", "http://127.0.0.1:3000")
-KEY = os.environ.get("HOURCAST_KEY", "")
+from hourcast import Client, HourcastError
+
 LOOK_EVERY_SECONDS = 2
 
 
@@ -34,52 +28,22 @@ def forecast(round_, market):
     return ("YES" if falls_next == wants_fall else "NO"), 52
 
 
-def ask(path, body=None, headers=None):
-    """Asks until the service has an answer: it may be busy, restart, or be out of reach.
-
-    Returns the status and the body of the answer, also of a refusal, which has an `error`.
-    """
-    pause = 0.25
-    while True:
-        request = urllib.request.Request(
-            URL + path,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Authorization": f"Bearer {KEY}", "Content-Type": "application/json", **(headers or {})},
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=10) as response:
-                return response.status, json.load(response)
-        except urllib.error.HTTPError as refusal:
-            if refusal.code != 429 and refusal.code < 500:
-                return refusal.code, json.load(refusal)
-            pause = float(refusal.headers.get("Retry-After", pause))
-            problem = str(refusal.code)
-        except (OSError, http.client.HTTPException, json.JSONDecodeError) as fault:
-            # No connection, no answer in time, or half of one.
-            problem = str(fault) or type(fault).__name__
-        print(f"{problem}, again in {pause} s")
-        # Not all bots at the same moment.
-        time.sleep(pause * random.uniform(1, 1.25))
-        pause = min(2 * pause, 30)
-
-
-def submit(round_, prediction, confidence):
-    """Submits once however often it is sent: with the same key the service gives its first answer again."""
-    status, answer = ask(
-        "/api/predictions",
-        {"round_id": round_["id"], "prediction": prediction, "confidence": confidence},
-        {"Idempotency-Key": f"round-{round_['id']}"},
-    )
-    if status == 401:
-        sys.exit(f"HOURCAST_KEY must be the key of an agent. {answer['error']}")
+def submit(client, round_, prediction, confidence):
+    """Submits, once however often it is sent. What is refused costs the round alone, unless nothing else can follow."""
     print(f"Round {round_['id']}: {round_['question']}")
-    print(f"  {prediction}, {confidence} %" if status == 201 else f"  refused: {answer['error']}")
+    try:
+        client.predict(round_["id"], prediction, confidence)
+        print(f"  {prediction}, {confidence} %")
+    except HourcastError as refusal:
+        if refusal.status == 401:
+            raise
+        print(f"  refused: {refusal}")
 
 
-def tell_scores(told):
+def tell_scores(client, told):
     """Tells what the predictions that have been scored since `told` have earned; returns the newest of them."""
-    _, me = ask("/api/me")
-    scored = [one for one in me.get("recent_predictions", []) if one["score"] is not None and one["round_id"] > told]
+    recent = client.me()["recent_predictions"]
+    scored = [one for one in recent if one["score"] is not None and one["round_id"] > told]
     for one in reversed(scored):
         verdict = "right" if one["is_correct"] else "wrong"
         print(f"Round {one['round_id']}: {one['prediction']} was {verdict}, {one['score']} points")
@@ -87,15 +51,17 @@ def tell_scores(told):
 
 
 def play():
+    # Tries each call until the service answers: it may be busy, restart, or be out of reach.
+    client = Client(
+        patience=float("inf"), on_retry=lambda error, seconds: print(f"{error} Again in {seconds:.1f} s")
+    )
     answered = told = 0
     while True:
-        _, current = ask("/api/rounds/current")
-        round_ = current.get("round")
+        round_ = client.current_round()["round"]
         if round_ is not None and round_["id"] > answered:
-            _, market = ask("/api/data/market")
-            submit(round_, *forecast(round_, market))
+            submit(client, round_, *forecast(round_, client.market()))
             answered = round_["id"]
-            told = tell_scores(told)
+            told = tell_scores(client, told)
         time.sleep(LOOK_EVERY_SECONDS)
 
 

@@ -1,10 +1,10 @@
-// A forecaster on top of a language model, for Node 20 or newer. Without settings a stub answers in its place.
+// A forecaster on top of a language model, for the Node of this repository. Without settings a stub answers in its place.
 //
 //   LLM_URL=http://127.0.0.1:11434/v1 LLM_MODEL=... LLM_KEY=... HOURCAST_KEY=pk_live_... node examples/llm-forecaster.mjs
 //
 // LLM_URL takes whatever answers POST .../chat/completions as OpenAI does.
 
-import { ask, play } from './bot.mjs';
+import { client, play } from './bot.mjs';
 
 const { LLM_URL, LLM_MODEL = 'default', LLM_KEY = '' } = process.env;
 
@@ -68,7 +68,7 @@ export function readForecast(text, choices) {
 }
 
 async function forecast({ round, market }) {
-  const { rounds } = await ask('/api/rounds/recent?limit=50');
+  const { rounds } = await client.recentRounds({ limit: 50 });
   const recent = rounds.filter(({ question_type: type, outcome }) => type === round.question_type && outcome !== null);
   const prompt = promptOf({ round, market, recent: recent.slice(0, 5) });
   return readForecast(LLM_URL === undefined ? stub(prompt) : await completionOf(prompt), round.choices);

@@ -33,7 +33,7 @@ const mappers = {
   ReferencePoint: '../references/kept-references.ts#ReadPoint',
   ReferenceBasis: '../rules/grid.ts#ReferenceBasis as StoredBasis',
   Forecast: '../forecasts/shown.ts#ShownForecast',
-  ForecastCheckpoint: '../reads/forecasts.ts#CheckpointSums',
+  ForecastCheckpoint: '../reads/forecasts.ts#CheckpointRecord',
   HourCandle: '../market/market.ts#HourCandle as MarketCandle',
   Evidence: '../reads/plan/candles.ts#EvidenceRow',
   AgreedCandle: '../reads/plan/candles.ts#AgreedCandleRow',

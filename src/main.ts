@@ -11,8 +11,14 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Supervisors kill what takes longer than ten seconds; whatever is cut off here is found again by the next start. */
 const MAX_STOP_MS = 9.5 * SECOND;
 
+const backup = () => import('./backup/command-line.ts');
 /** What the first word names, in place of a start: each takes the words behind it and the environment. */
-const COMMANDS = new Map([['admin', async () => (await import('./operating/command-line.ts')).adminCommand]]);
+const COMMANDS = new Map([
+  ['admin', async () => (await import('./operating/command-line.ts')).adminCommand],
+  ['backup', async () => (await backup()).backupCommand],
+  ['restore', async () => (await backup()).restoreCommand],
+  ['rehearse', async () => (await backup()).rehearseCommand],
+]);
 
 const [first = '', ...words] = process.argv.slice(2);
 const open = COMMANDS.get(first);

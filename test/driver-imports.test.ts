@@ -20,7 +20,7 @@ const DRIVERS = [
       (file) => `src/${file}.ts`,
     ),
   },
-  { driver: /^src\/database\/embedded-postgres\.ts$/, by: ['src/app/open-database.ts'] },
+  { driver: /^src\/database\/embedded-postgres\.ts$/, by: ['src/app/open-database.ts', 'src/backup/database.ts'] },
   { driver: /^src\/database\/embedded-postgres\//, by: ['src/database/embedded-postgres.ts'] },
   {
     driver: /^src\/market\/(live\/live|replay\/replay|simulated\/simulated)\.ts$/,

@@ -185,6 +185,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/html-text.ts',
     'src/http/policies.ts',
   ],
+  'src/backup/': [
+    'src/rules/',
+    'src/entities/',
+    'src/database/',
+    'src/config.ts',
+    'src/clock.ts',
+    'src/app/command-line.ts',
+  ],
   'src/operating/': [
     'src/rules/',
     'src/entities/',

@@ -34,6 +34,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
   {
     why: 'Programs and commands are run as their users run them, through hours that take seconds each.',
     suites: [
+      'test/backup/backup.test.ts',
       'test/clients/{packages,through-a-kill}.test.ts',
       'test/examples/examples.test.ts',
       'test/long/deployment/*.test.ts',

@@ -61,7 +61,7 @@ export const LONG = [
   'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
   'test/pages/guides/looks.test.ts',
-  'test/dashboard/{board,embeds,long-names,long-open,one-state,pages,states}.test.ts',
+  'test/dashboard/{board,embeds,long-names,long-open,me,one-state,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
@@ -69,8 +69,9 @@ export const LONG = [
   'test/feed/survivor.test.ts',
   'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/clients/{packages,through-a-kill}.test.ts',
+  'test/clients/{generators,packages,through-a-kill}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
+  'test/backup/backup.test.ts',
   'test/scripts/{demo,readme}.test.ts',
 ];

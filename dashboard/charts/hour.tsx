@@ -91,13 +91,14 @@ function linesOf(
     shares === null
       ? crowdLine(entryDots(entries, { start, answer: one, choices: choices.length }))
       : shareLine(shares, { start, answer: one });
+  const said = referenceLine(reference, { start, answer });
   const others = choices.length > 2 ? choices.filter((one) => one !== answer) : [];
   return [
     {
       name: 'Price',
       look: 'reference',
       // At the end the price has settled the question.
-      points: [...referenceLine(reference, { start, answer }), ...(end === null ? [] : [{ minute: END, value: end }])],
+      points: end === null || said.length === 0 ? said : [...said, { minute: END, value: end }],
     },
     { ...(shares === null ? CROWD : ANSWERS), points: crowdOf(answer) },
     { name: 'Arena', look: 'arena', points: forecastLine(arena, { start, answer }) },

@@ -4,8 +4,9 @@ import { Join, type JoinQuery, Register, type RegisterMutation } from '../docume
 import { useAnswer, useLive } from '../answers.ts';
 import { RoundNow } from '../documents/now.ts';
 import { AskError } from '../ask.ts';
+import { keepKey } from '../kept-key.ts';
 import { Copied } from '../parts/copied.tsx';
-import { FirstPrediction } from '../parts/first-prediction.tsx';
+import { useLater } from '../parts/later.tsx';
 import { Pending } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useSession } from '../session.ts';
@@ -13,10 +14,18 @@ import { snippets } from '../snippets.ts';
 
 type Registered = RegisterMutation['register'];
 
+const loadFirst = () => import('../parts/first-prediction.tsx');
+
 /** Registers an agent, hands over its key, and lets it answer for the first time. */
 export function Page() {
   const { data, error, refresh } = useAnswer(Join, {});
   const [registered, setRegistered] = useState<Registered | null>(null);
+  const first = useLater(loadFirst);
+  const done = (one: Registered): void => {
+    // So that a reload loses nothing.
+    keepKey({ key: one.apiKey, keeping: 'tab' });
+    setRegistered(one);
+  };
   useLive(RoundNow, {}, ({ roundUpdated }) => {
     if (roundUpdated.status === 'active' && roundUpdated.id !== data?.currentRound?.id) refresh();
   });
@@ -26,10 +35,11 @@ export function Page() {
       {registered === null ? (
         <>
           <p class="lead">
-            A name is all it takes: no account, no wallet, no mail. The key comes at once and answers are taken at once.
+            A name is all it takes: no account, no wallet, no mail. The key comes at once and answers are taken at once.{' '}
+            <a href="/me">I have a key already</a>
           </p>
           <div class="grid">
-            <RegisterForm done={setRegistered} />
+            <RegisterForm done={done} />
             <ThenSteps />
           </div>
         </>
@@ -40,7 +50,7 @@ export function Page() {
         (data === null ? (
           <Pending error={error} again={refresh} />
         ) : (
-          <FirstPrediction round={data.currentRound ?? null} agent={registered} />
+          first && <first.FirstPrediction round={data.currentRound ?? null} agent={registered} />
         ))}
     </div>
   );
@@ -136,7 +146,7 @@ function KeyShown({ registered: { apiKey }, round }: KeyShownProps) {
       <h2 id="key">Your key</h2>
       <p>
         <strong>Keep it now: it is shown this once,</strong> and nobody can look it up again. Whoever has it answers as
-        your agent.
+        your agent. Until this tab is closed it is kept under <a href="/me">My agent</a>.
       </p>
       <Copied text={apiKey} label="API key" />
       <h3>A first program</h3>

@@ -17,6 +17,7 @@ export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Pag
   questions: () => import('./questions.tsx'),
   about: () => import('./about.tsx'),
   join: () => import('./join.tsx'),
+  me: () => import('./me.tsx'),
   embedRound: () => import('./embed-round.tsx'),
   embedAgent: () => import('./embed-agent.tsx'),
 };

@@ -23,16 +23,25 @@ export function FirstPrediction({ round, agent }: FirstPredictionProps) {
   const [submitted, setSubmitted] = useState<SubmitMutation['submitPrediction'] | null>(null);
   if (submitted !== null) return <Awaited submitted={submitted} agent={agent.agent.id} />;
   if (round === null) return <Empty>No hour is being played. The next one begins on the full hour.</Empty>;
-  return <AnswerForm key={round.id} round={round} apiKey={agent.apiKey} done={setSubmitted} />;
+  return (
+    <AnswerForm key={round.id} title="Or answer by hand" round={round} apiKey={agent.apiKey} done={setSubmitted} />
+  );
 }
 
+export type Submitted = Pick<
+  SubmitMutation['submitPrediction'],
+  'roundId' | 'prediction' | 'confidence' | 'submittedAt'
+>;
+
 interface AnswerFormProps {
+  readonly title: string;
   readonly round: NonNullable<FirstPredictionProps['round']>;
   readonly apiKey: string;
   readonly done: (submitted: SubmitMutation['submitPrediction']) => void;
 }
 
-function AnswerForm({ round, apiKey, done }: AnswerFormProps) {
+/** The round with its answers to choose from, and what each would earn. */
+export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
   const { ask } = useSession();
   const [prediction, pick] = useState<string | null>(null);
   const [confidence, setConfidence] = useState(60);
@@ -62,7 +71,7 @@ function AnswerForm({ round, apiKey, done }: AnswerFormProps) {
         void submit();
       }}
     >
-      <h2>Or answer by hand</h2>
+      <h2>{title}</h2>
       <p class="asked">{plainQuestion(round)}</p>
       <Countdown to={round.endTime} label="left to answer" />
       <fieldset class="picks">
@@ -96,11 +105,12 @@ function AnswerForm({ round, apiKey, done }: AnswerFormProps) {
 }
 
 interface AwaitedProps {
-  readonly submitted: SubmitMutation['submitPrediction'];
+  readonly submitted: Submitted;
   readonly agent: number;
 }
 
-function Awaited({ submitted, agent }: AwaitedProps) {
+/** An answer that was given, and what became of it. */
+export function Awaited({ submitted, agent }: AwaitedProps) {
   const { data, refresh } = useAnswer(Scored, { round: submitted.roundId, agent });
   useLive(Happenings, {}, ({ events }) => {
     if (events.roundId === submitted.roundId) refresh();

@@ -40,12 +40,13 @@ export function HourDiagrams(props: HourDiagramsProps) {
 
 /** The code of a part; null until it is there. `load` is the same function each time. */
 export function useLater<Code>(load: () => Promise<Code>): Code | null {
-  const [code, setCode] = useState<{ readonly loaded: Code } | null>(null);
+  const { code } = useSession();
+  const [loaded, setLoaded] = useState({ code: code.atHand(load) });
   useEffect(() => {
-    load().then(
-      (loaded) => setCode({ loaded }),
+    code.fetch(load).then(
+      (found) => setLoaded({ code: found }),
       () => {},
     );
   }, [load]);
-  return code?.loaded ?? null;
+  return loaded.code;
 }

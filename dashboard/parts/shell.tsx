@@ -43,6 +43,9 @@ export function Top({ here, children }: { readonly here: string; readonly childr
           ))}
         </nav>
         {children}
+        <a class="mine" href="/me" aria-current={current(['me'])}>
+          My agent
+        </a>
         <a class="button" href="/join" aria-current={current(['join'])}>
           Join
         </a>

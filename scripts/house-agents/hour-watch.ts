@@ -1,15 +1,16 @@
-import { ASSETS, type Asset, byAsset } from '../../src/rules/assets.ts';
+import type { Market } from '../../clients/js/src/index.ts';
+import { ASSETS, type Asset, byAsset, isAsset } from '../../src/rules/assets.ts';
 import type { Candle } from '../../src/rules/candle.ts';
 import { HOUR, MINUTE } from '../../src/rules/hours.ts';
-import type { HistoryHour } from '../../src/rules/questions/question.ts';
+import { type HistoryHour, OPERATORS } from '../../src/rules/questions/question.ts';
 import { simulatedPrice } from '../../src/market/simulated/simulated-prices.ts';
-import type { CurrentRound, MarketNow } from './arena.ts';
+import type { CurrentRound } from './arena.ts';
 import { type Glance, priceText } from './glance.ts';
 
 /** Watches the prices of one round's hour, from the first look on. */
 export interface HourWatch {
   readonly roundId: number;
-  look(market: MarketNow): void;
+  look(market: Market): void;
   glance(entries: readonly string[]): Glance;
 }
 
@@ -21,14 +22,14 @@ interface Span {
 }
 
 /** `first` is the market at the round's beginning, or as soon after it as somebody looked. */
-export function watchHour(round: CurrentRound, first: MarketNow): HourWatch {
+export function watchHour(round: CurrentRound, first: Market): HourWatch {
   const before = hourOf((asset) => {
-    const close = first.assets[asset].price_usd;
-    const open = close / (1 + first.assets[asset].change_1h / 100);
+    const { price_usd: close, change_1h: change } = priceOf(first, asset);
+    const open = close / (1 + change / 100);
     return { open, high: Math.max(open, close), low: Math.min(open, close), close };
   });
   const spans = byAsset((asset): Span => {
-    const price = first.assets[asset].price_usd;
+    const price = priceOf(first, asset).price_usd;
     return { open: price, high: price, low: price, close: price };
   });
   const { id: roundId, question_type: questionType, choices, params, assets } = round;
@@ -37,7 +38,12 @@ export function watchHour(round: CurrentRound, first: MarketNow): HourWatch {
     questionType,
     choices,
     assets: ASSETS.filter((asset) => asset in assets),
-    params: { subject, operator, n, thresholdPct: threshold === null ? null : String(threshold) },
+    params: {
+      subject: isAsset(subject) ? subject : null,
+      operator: OPERATORS.find((one) => one === operator) ?? null,
+      n,
+      thresholdPct: threshold === null ? null : String(threshold),
+    },
   };
   const toCome = first.source === 'simulated' ? simulatedHour(new Date(`${round.end_time}Z`).getTime()) : null;
   return {
@@ -45,13 +51,19 @@ export function watchHour(round: CurrentRound, first: MarketNow): HourWatch {
     look(market) {
       for (const asset of ASSETS) {
         const span = spans[asset];
-        span.close = market.assets[asset].price_usd;
+        span.close = priceOf(market, asset).price_usd;
         span.high = Math.max(span.high, span.close);
         span.low = Math.min(span.low, span.close);
       }
     },
     glance: (entries) => ({ roundId, question, before, soFar: hourOf((asset) => spans[asset]), toCome, entries }),
   };
+}
+
+function priceOf({ assets }: Market, asset: Asset): Market['btc'] {
+  const price = assets[asset];
+  if (price === undefined) throw new TypeError(`the market must have a price of ${asset} (got none)`);
+  return price;
 }
 
 /** Simulated prices follow from their time, so whoever has the formula knows the hour before it has begun. */

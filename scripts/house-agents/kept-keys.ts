@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 import { z } from 'zod';
 
-import { type Arena, Refused } from './arena.ts';
+import { type Arena, isRefused } from './arena.ts';
 
 const KEYS = z.record(z.string(), z.string());
 
@@ -16,12 +16,12 @@ export interface KeptKeys {
   keyOf(name: string): Promise<string>;
 }
 
-export function keptKeys(file: string, arena: Pick<Arena, 'knows' | 'register'>): KeptKeys {
+export function keptKeys(file: string, arena: Arena): KeptKeys {
   const keys = new Map(Object.entries(readKeys(file)));
   return {
     async keyOf(name) {
       const kept = keys.get(name);
-      if (kept !== undefined && (await arena.knows(kept))) return kept;
+      if (kept !== undefined && (await isKnown(kept, arena))) return kept;
       const key = await registered(name, arena);
       keys.set(name, key);
       mkdirSync(dirname(file), { recursive: true });
@@ -40,12 +40,23 @@ function readKeys(file: string): Readonly<Record<string, string>> {
   }
 }
 
-async function registered(name: string, { register }: Pick<Arena, 'register'>): Promise<string> {
+async function isKnown(key: string, { as, signal }: Arena): Promise<boolean> {
+  try {
+    await as(key).me({ signal });
+    return true;
+  } catch (error) {
+    if (isRefused(error, [401])) return false;
+    throw error;
+  }
+}
+
+async function registered(name: string, { client, signal }: Arena): Promise<string> {
   for (let number = 1; ; number += 1) {
     try {
-      return await register(number === 1 ? name : `${name}-${number}`);
+      const { api_key: key } = await client.register({ name: number === 1 ? name : `${name}-${number}` }, { signal });
+      return key;
     } catch (error) {
-      if (!(error instanceof Refused && error.status === 409)) throw error;
+      if (!isRefused(error, [409])) throw error;
     }
   }
 }

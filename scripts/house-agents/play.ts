@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { HOUR, MINUTE, SECOND } from '../../src/rules/hours.ts';
-import { type Arena, arenaAt, type LastRound, Refused } from './arena.ts';
+import type { Client } from '../../clients/js/src/index.ts';
+import { type Arena, arenaAt, isRefused } from './arena.ts';
 import { HOUSE_AGENTS, type HouseAgent } from './characters.ts';
 import { type HourWatch, watchHour } from './hour-watch.ts';
 import { keptKeys } from './kept-keys.ts';
@@ -22,14 +23,14 @@ export interface PlayOptions {
   readonly signal: AbortSignal;
 }
 
-type Player = HouseAgent & { readonly key: string };
+type Player = HouseAgent & { readonly client: Client };
 
 /** Lets the house agents play until `signal`. */
 export async function play({ url, keyFile, yourKey, say, signal }: PlayOptions): Promise<void> {
   const arena = arenaAt(url, signal);
   const keys = keptKeys(keyFile, arena);
   const players: Player[] = [];
-  for (const agent of HOUSE_AGENTS) players.push({ ...agent, key: await keys.keyOf(agent.name) });
+  for (const agent of HOUSE_AGENTS) players.push({ ...agent, client: arena.as(await keys.keyOf(agent.name)) });
   const look = looker(arena, players, { yourKey, say });
   while (!signal.aborted) {
     const problem = await look().then(() => null, String);
@@ -47,10 +48,11 @@ function looker(
   let watch: HourWatch | null = null;
   let waiting: readonly Player[] = [];
   let told = 0;
+  const { client, signal } = arena;
   return async () => {
-    const { round, time_remaining_seconds: left } = await arena.current();
+    const { round, time_remaining_seconds: left } = await client.currentRound({ signal });
     if (round !== null) {
-      const market = await arena.market();
+      const market = await client.market({ signal });
       if (watch?.roundId !== round.id) {
         watch = watchHour(round, market);
         waiting = players;
@@ -62,33 +64,36 @@ function looker(
       waiting = waiting.filter((player) => player.minute > minute);
       if (due.length > 0) await answer(arena, due, watch);
     }
-    const last = await arena.lastRound();
+    const [last] = (await client.recentRounds({ limit: 1 }, { signal })).rounds;
     if (last === undefined || last.id <= told || last.status === 'resolving') return;
     told = last.id;
-    say(roundOver({ round: last, board: await arena.leaders(), you: await yours(arena, last, yourKey) }));
+    const { rankings: board } = await client.leaderboard({ period: 'alltime', limit: 100 }, { signal });
+    say(roundOver({ round: last, board, you: await yours(arena, last.id, yourKey) }));
   };
 }
 
 /** What the agent with this key answered in a round. */
-async function yours(arena: Arena, { id }: LastRound, key: string | undefined): Promise<RoundOver['you']> {
+async function yours({ as, signal }: Arena, id: number, key: string | undefined): Promise<RoundOver['you']> {
   if (key === undefined) return null;
-  const { agent, recent_predictions: recent } = await arena.own(key);
+  const { agent, recent_predictions: recent } = await as(key).me({ signal });
   return { name: agent.name, answer: recent.find(({ round_id: round }) => round === id) ?? null };
 }
 
-async function answer(arena: Arena, due: readonly Player[], watch: HourWatch): Promise<void> {
+async function answer({ client, signal }: Arena, due: readonly Player[], watch: HourWatch): Promise<void> {
   const { roundId } = watch;
-  const seen = watch.glance(await arena.entries(roundId));
+  const { entries } = await client.entries({ round_id: roundId }, { signal });
+  // Null where picks are sealed.
+  const seen = watch.glance(entries.flatMap(({ prediction }) => prediction ?? []));
   await Promise.all(
     due.map(async (player) => {
       const given = player.answer(seen);
       if (given === null) return;
-      await arena.predict(player.key, { round_id: roundId, ...given }).catch(unlessLate);
+      await player.client.predict({ round_id: roundId, ...given }, { signal }).catch(unlessLate);
     }),
   );
 }
 
 /** After a restart a round may be answered already, and an hour may end meanwhile. */
 function unlessLate(error: unknown): void {
-  if (!(error instanceof Refused && (error.status === 409 || error.status === 400))) throw error;
+  if (!isRefused(error, [400, 409])) throw error;
 }

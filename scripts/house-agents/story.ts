@@ -1,12 +1,16 @@
 import { plainQuestion } from '../../dashboard/plain-question.ts';
-import type { CurrentRound, LastRound, OwnAnswer, Ranking } from './arena.ts';
+import type { LeaderboardRow, OwnPrediction, RecentRound } from '../../clients/js/src/index.ts';
+import type { CurrentRound } from './arena.ts';
+
+type Ranking = Pick<LeaderboardRow, 'name' | 'rank' | 'total_points'>;
+type OwnAnswer = Pick<OwnPrediction, 'prediction' | 'confidence' | 'score' | 'is_correct'>;
 
 /** How many of a board's first are named. */
 const LEADERS = 3;
 
 /** A round that is over, for who watches a console. */
 export interface RoundOver {
-  readonly round: LastRound;
+  readonly round: Pick<RecentRound, 'id' | 'outcome'>;
   /** The all-time board from its first place on. */
   readonly board: readonly Ranking[];
   /** The agent whose story it is, with what it answered; null where nobody's is told. */

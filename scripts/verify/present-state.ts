@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { JUDGED } from '../../src/rules/forecast/reliability.ts';
 import { type Period, PERIODS } from '../../src/rules/windows.ts';
 import { INSTANT } from './instants.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -49,7 +50,8 @@ const AGENTS_PAGE = z.object({
 
 const RECORDS = `{ ${PERIODS.map(
   (period) => `${period}: forecastRecord(period: ${period}) { checkpoints { minute rounds brier priceBrier crowdBrier
-    edge { mean low high n } totalBrier totalPriceBrier bestCandidate } }`,
+    edge { mean low high n } totalBrier totalPriceBrier bestCandidate
+    calibration { from to ${JUDGED.map((one) => `${one} { n meanProbability hitRate }`).join(' ')} } } }`,
 ).join('\n')} }`;
 
 const RECORD = z.object({ checkpoints: z.array(FIGURES) });

@@ -4,6 +4,7 @@ import { type Given, saidBy } from '../../src/rules/forecast/said.ts';
 import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
 import { EXPERTS, NO_TOTALS, type Totals, totalsAfter } from '../../src/rules/forecast/mixture.ts';
 import { referenceBrier } from '../../src/rules/edge.ts';
+import { binSums, reliabilityOf, type Resolved } from '../../src/rules/forecast/reliability.ts';
 import { gridPointAt } from '../../src/rules/grid.ts';
 import { MINUTE } from '../../src/rules/hours.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
@@ -25,8 +26,7 @@ interface ForecastNeeds {
 }
 
 /** A recorded forecast of a resolved round, worked out again. */
-interface ScoredForecast {
-  readonly minute: number;
+interface ScoredForecast extends Resolved {
   readonly end: Date;
   readonly brier: number;
   readonly expertBriers: readonly number[];
@@ -115,7 +115,9 @@ export function newForecasts(): Forecasts {
         const newest = list.at(-1)?.value ?? NO_TOTALS;
         list.push({ at: round.decided_at.getTime(), value: totalsAfter(newest, made.said, winner) });
         const expertBriers = made.said.map((vector) => referenceBrier(vector, winner));
-        scored.push({ minute, end: round.end_time, brier: referenceBrier(made.probabilities, winner), expertBriers });
+        const { entries, probabilities } = made;
+        const resolved = { minute, entries, probabilities, said: made.said.flat(), winner };
+        scored.push({ ...resolved, end: round.end_time, brier: referenceBrier(probabilities, winner), expertBriers });
       }
     },
     record(period, newestEnd) {
@@ -234,6 +236,7 @@ function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
     totalBrier,
     totalPriceBrier,
     bestCandidate: n === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
+    calibration: reliabilityOf(binSums(scored), minute),
   };
 }
 

@@ -25,6 +25,7 @@ function help(version: string): string {
     '',
     'npm start                     starts the service; Ctrl-C or SIGTERM stops it',
     'npx hourcast admin --help     what operators do with a running one',
+    'npx hourcast backup FOLDER    writes the database into a folder; `restore` puts it back, `rehearse` tries that beside',
     'PORT=5000 npm start           settings are environment variables; docs/settings.md says what each takes:',
     '',
     ...SETTING_NAMES.map((name) => `  ${name}`),

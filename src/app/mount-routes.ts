@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { bundledOnce } from '../pages/bundle.ts';
-import { pageRoutes } from '../pages/page-routes.ts';
+import { missingPage, pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
@@ -61,6 +61,7 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
     }),
   );
   app.use(skillRoutes({ table, report }));
+  app.use(missingPage({ bundle, report }));
   const read = rowReader(deps.readExports);
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
   const paths = new Set(ENDPOINTS.map(({ path }) => path));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type DatabaseConnection, withClient } from './connection.ts';
 import { claimServer, type Claim } from './embedded-postgres/claim.ts';
 import { clusterOwner, ensureCluster, makeFolder, refusingFolder } from './embedded-postgres/cluster.ts';
-import { stopPostmaster } from './embedded-postgres/postmaster.ts';
+import { findPostmaster, stopPostmaster } from './embedded-postgres/postmaster.ts';
 import { chooseRunner, locatePrograms } from './embedded-postgres/runner.ts';
 import { ensureServer, maintenance, socketFolderOf } from './embedded-postgres/server.ts';
 
@@ -57,6 +57,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const milliseconds = Math.round(performance.now() - started);
   log(adopted ? 'Took over the running PostgreSQL' : 'Started PostgreSQL', { dataDir, milliseconds });
   return { connection: { ...connection, database: DATABASE }, stop: () => stop(cluster, claim) };
+}
+
+/** The database of the server that runs on `dataDir`, whoever started it; null where none does. */
+export async function runningPostgres(dataDir: string): Promise<DatabaseConnection | null> {
+  const running = await findPostmaster(clusterOf(dataDir));
+  return running === undefined ? null : { ...maintenance(running.socketFolder), database: DATABASE };
 }
 
 /** Stops the server on `dataDir`, whoever started it; does nothing when none runs. */

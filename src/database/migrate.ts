@@ -13,6 +13,8 @@ interface MigrateOptions {
   readonly warn?: (message: string) => void;
   /** Ends the waiting for locks: what is thrown then is its reason. */
   readonly signal?: AbortSignal;
+  /** The name of the last migration to make; unset: all. */
+  readonly upTo?: string;
 }
 
 /**
@@ -30,10 +32,10 @@ const IN_THE_WAY = new Set([LOCK_NOT_AVAILABLE, DEADLOCK]);
  * as a long export, it gives way and tries again. Throws a `StartError`, before anything is written, where the database is
  * of a version before 0.3.0.
  */
-export async function migrate(address: DatabaseConnection, { warn, signal }: MigrateOptions = {}): Promise<void> {
+export async function migrate(address: DatabaseConnection, { warn, signal, upTo }: MigrateOptions = {}): Promise<void> {
   const orm = await openOrm(address, 1);
   try {
-    while (!(await hasMigrated(orm))) {
+    while (!(await hasMigrated(orm, upTo))) {
       warn?.('Waiting for a lock on a table to bring the database’s schema up to date; trying again');
       await delay(PAUSE_MS, undefined, { signal });
     }
@@ -43,11 +45,11 @@ export async function migrate(address: DatabaseConnection, { warn, signal }: Mig
 }
 
 /** False where a migration would have had to wait too long: those before it stay. The pool's one connection keeps the limit. */
-async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>): Promise<boolean> {
+async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>, upTo?: string): Promise<boolean> {
   try {
     await orm.em.getConnection().execute(`set lock_timeout = ${LOCK_MS}`);
     refuseOlder((await orm.migrator.getExecuted()).map(({ name }) => name));
-    await orm.migrator.up();
+    await orm.migrator.up(upTo === undefined ? {} : { to: upTo });
     return true;
   } catch (error) {
     if (isLocked(error)) return false;

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-import { DIMENSIONS } from '../rules/breakdowns.ts';
+import { KEPT_DIMENSIONS } from '../rules/breakdowns.ts';
 
 /** Stands for no second dimension. */
 export const NO_DIMENSION = '';
@@ -17,8 +17,8 @@ const DailyTallySchema = defineEntity({
   name: 'DailyTally',
   tableName: 'daily_tallies',
   properties: {
-    firstDimension: p.enum(DIMENSIONS).primary(),
-    secondDimension: p.enum([...DIMENSIONS, NO_DIMENSION]).primary(),
+    firstDimension: p.enum(KEPT_DIMENSIONS).primary(),
+    secondDimension: p.enum([...KEPT_DIMENSIONS, NO_DIMENSION]).primary(),
     /** Days since 1970-01-01, or `EVERY_DAY`. */
     day: p.integer().primary().autoincrement(false),
     firstValue: p.string().length(16).primary(),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+import { JUDGED } from '../rules/forecast/reliability.ts';
 import { appendOnly, belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
 
@@ -92,3 +93,22 @@ const ForecastPoolsSchema = defineEntity({
 
 export class ForecastPools extends ForecastPoolsSchema.class {}
 ForecastPoolsSchema.setClass(ForecastPools);
+
+/** How often what was called likely has happened, over all resolved rounds (`src/rules/forecast/reliability.ts`): kept by resolution. */
+const ForecastReliabilitySchema = defineEntity({
+  name: 'ForecastReliability',
+  tableName: 'forecast_reliability',
+  properties: {
+    minute: p.smallint().primary().autoincrement(false),
+    judged: p.enum(JUDGED).primary(),
+    bin: p.smallint().primary().autoincrement(false),
+    n: p.integer(),
+    hits: p.integer(),
+    /** Millionths. */
+    sum: p.bigint('number'),
+  },
+  checks: [{ name: 'forecast_reliability_n_check', expression: 'n > 0 and hits <= n' }],
+});
+
+export class ForecastReliability extends ForecastReliabilitySchema.class {}
+ForecastReliabilitySchema.setClass(ForecastReliability);

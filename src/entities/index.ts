@@ -4,7 +4,8 @@ import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
 import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
-import { ForecastPools, ForecastScore, RoundForecast } from './forecasts.ts';
+import { ForecastPools, ForecastReliability, ForecastScore, RoundForecast } from './forecasts.ts';
+import { KindBoard, KindState, KindSums, LeadTally } from './kinds.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -30,6 +31,7 @@ export const ENTITIES = [
   RoundForecast,
   ForecastScore,
   ForecastPools,
+  ForecastReliability,
   Prediction,
   Score,
   Standing,
@@ -38,6 +40,10 @@ export const ENTITIES = [
   OrderedBoard,
   EarlierRanks,
   RecentPoints,
+  KindSums,
+  KindBoard,
+  KindState,
+  LeadTally,
   RoundTally,
   FieldTally,
   CrowdMinute,

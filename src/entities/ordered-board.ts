@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
+import type { ChanceSums, WindowSums } from '../rules/board-value.ts';
 import { PERIODS } from '../rules/windows.ts';
 
 /** A place of a kept board with all figures that it shows, but the present streaks and tier. */
@@ -15,6 +16,8 @@ export interface OrderedPlace {
   /** How many of them count for the board's least number of rounds; unset on a board that a version before made. */
   readonly counted?: number;
   readonly pnlUsd: string;
+  /** What edge and luck follow from; unset on a board that a version before made. */
+  readonly extendedSums?: WindowSums['extendedSums'] & ChanceSums;
   /** What the board is ordered by. */
   readonly value: number;
   /** Its 95 % interval. */

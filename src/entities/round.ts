@@ -48,6 +48,8 @@ const RoundSchema = defineEntity({
     tryAfter: p.datetime(3).nullable(),
     /** When, after the decision, it was counted: the crowd by minutes, the field by days. */
     countedAt: p.datetime(3).nullable(),
+    /** The windows in which what is kept by kind (kinds.ts) counts it, as bits: 1 for the shortest, 8 for all time. */
+    kindWindows: p.smallint().default(0),
     /** The operator's sentence with a round declared void; everybody reads it. */
     voidNote: p.string().length(500).nullable(),
     /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
@@ -82,6 +84,11 @@ const RoundSchema = defineEntity({
       // Whose predictions have no scores: open and void ones.
       name: 'rounds_without_scores',
       expression: `create index "rounds_without_scores" on "rounds" ("id") where status <> 'resolved'`,
+    },
+    {
+      // Which of them are to enter or leave a window by kind, however many are out of all but the longest.
+      name: 'rounds_kinds_due',
+      expression: `create index "rounds_kinds_due" on "rounds" ("start_time") where status = 'resolved' and kind_windows <> 8`,
     },
     {
       name: 'rounds_uncounted',

@@ -47,15 +47,9 @@ CrowdMinuteSchema.setClass(CrowdMinute);
 /** Stands for rounds on whatever assets. */
 export const ANY_ASSET = '*';
 
-/**
- * How many scored predictions of all agents were alike, in every window, so that the whole field's calibration is read
- * without its history. A prediction counts in the row of each asset that decided its round and in that of `ANY_ASSET`.
- * Written by resolution alone.
- */
-const FieldTallySchema = defineEntity({
-  name: 'FieldTally',
-  tableName: 'field_tallies',
-  properties: {
+/** What predictions are alike by, and how many they are in every window. */
+export function tallyProperties() {
+  return {
     asset: p.enum([ANY_ASSET, ...ASSETS]).primary(),
     questionType: p.enum(QUESTION_TYPES).primary(),
     /** Answers that the rounds took. */
@@ -67,7 +61,18 @@ const FieldTallySchema = defineEntity({
     weeklyN: p.bigint('number'),
     monthlyN: p.bigint('number'),
     alltimeN: p.bigint('number'),
-  },
+  };
+}
+
+/**
+ * How many scored predictions of all agents were alike, in every window, so that the whole field's calibration is read
+ * without its history. A prediction counts in the row of each asset that decided its round and in that of `ANY_ASSET`.
+ * Written by resolution alone.
+ */
+const FieldTallySchema = defineEntity({
+  name: 'FieldTally',
+  tableName: 'field_tallies',
+  properties: tallyProperties(),
   checks: [
     {
       name: 'field_tallies_windows_check',

@@ -1,9 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
+import { newestTotals, totalsByMinute } from '../reads/forecasts.ts';
 import { rows } from '../reads/sql.ts';
-import { type Checkpoint, CHECKPOINTS } from '../rules/forecast/forecast.ts';
-import { NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
+import type { Checkpoint } from '../rules/forecast/forecast.ts';
+import type { Totals } from '../rules/forecast/mixture.ts';
 import { DOUBTED_ROUNDS, RECORD_UNITS, type SaidAt, sureLow } from '../rules/forecast/said.ts';
 import { GRID_MS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -52,9 +53,7 @@ export async function readGrounds(
   const [found] = await rows<GroundsRow>(em)`
     with ${saidOf(id, startTime, afterId)}
     select p.boards_updated_at as "decidedUntil", (select max(last_id) from alike) as "lastId",
-      (select json_agg((
-          select to_json(f.totals) from forecast_scores f where f.minute = m.minute order by f.decided_at desc limit 1
-        ) order by m.place) from unnest(${[...CHECKPOINTS]}::int[]) with ordinality as m(minute, place)) as totals,
+      ${newestTotals(sql`'infinity'::timestamptz`)} as totals,
       (select json_agg(json_build_array(point, prediction, confidence, many, contributors, record)) from alike) as alike,
       (select json_agg(json_build_array(point, prediction, confidence, many, n, sum, squares)) from best) as sure
     from platform p where p.id = 1`;
@@ -67,9 +66,8 @@ export async function readGrounds(
     const low = sureLow({ n, sum, squareSum });
     return low > 0 ? [{ point, alike: [], sure: [{ ...says, low }] }] : [];
   });
-  const totals = CHECKPOINTS.map((minute, place) => [minute, found.totals[place] ?? NO_TOTALS] as const);
   const { decidedUntil, lastId } = found;
-  return { decidedUntil, totals: new Map(totals), said: [...alike, ...sure], lastId: lastId ?? afterId };
+  return { decidedUntil, totals: totalsByMinute(found.totals), said: [...alike, ...sure], lastId: lastId ?? afterId };
 }
 
 /**

@@ -19,8 +19,8 @@ export interface ForecastNow extends MadeForecast {
   readonly decidedUntil: Date;
 }
 
-/** The forecast of the running round at the last grid point before a moment, made once for all who ask at the same point. */
-export type ForecastOfRunning = (round: RunningRound, now: Date) => Promise<ForecastNow>;
+/** The forecast of the running round at a grid point until now, at the last one unless told otherwise. */
+export type ForecastOfRunning = (round: RunningRound, now: Date, at?: number) => Promise<ForecastNow>;
 
 /** What is known of the running round, until more is read. */
 interface Kept extends Pick<StoredGrounds, 'decidedUntil' | 'lastId'> {
@@ -44,28 +44,27 @@ interface RunningDeps {
 export function runningForecasts({ newEm, references }: RunningDeps): ForecastOfRunning {
   let kept: Kept | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  const make = async (round: RunningRound, now: Date): Promise<ForecastNow> => {
+  const make = async (round: RunningRound, now: Date, at?: number): Promise<ForecastNow> => {
     const point = gridPointAt(round.startTime, now);
     const { before, grounds } = await groundsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
     const all = together([...(before?.later ?? []), ...grounds.said]);
     const [added, later] = [all.filter((one) => one.point < point), all.filter((one) => one.point >= point)];
-    const asked = { roundId: round.id, points: pointsNeeded(added, point), now };
+    const wanted = at ?? point;
+    const asked = { roundId: round.id, points: pointsNeeded(added, wanted), now };
     const priceAt = priceIn((await references.read(asked))?.byPoint);
     const pools = before?.pools ?? newPools(round.choices);
     kept = null;
     pools.add(added, priceAt);
     const { decidedUntil, lastId, totals } = grounds;
-    const made = forecastFrom({ choices: round.choices, pools: pools.all, totals, priceAt }, point);
+    const made = forecastFrom({ choices: round.choices, pools: pools.all, totals, priceAt }, wanted);
     // A price that was missed may still come.
     const isWhole = pools.all.every(({ known }) => known);
     kept = isWhole ? { roundId: round.id, decidedUntil, lastId, pools, until: point, later } : null;
     return { ...made, decidedUntil };
   };
-  return async (round, now) => {
-    const made = last.then(
-      () => withoutDeadline(() => make(round, now)),
-      () => withoutDeadline(() => make(round, now)),
-    );
+  return async (round, now, at) => {
+    const inTurn = () => withoutDeadline(() => make(round, now, at));
+    const made = last.then(inTurn, inTurn);
     last = made;
     made.catch(() => {});
     return beforeDeadline(made);

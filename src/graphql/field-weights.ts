@@ -13,7 +13,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 
-import { DIMENSION_SIZES, DIMENSIONS } from '../rules/breakdowns.ts';
+import { BROKEN_DOWN_AGENTS, type Dimension, DIMENSION_SIZES, DIMENSIONS } from '../rules/breakdowns.ts';
 import { DAY, HOUR } from '../rules/hours.ts';
 import { PERIODS, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { schemaListLengths } from './schema-list-lengths.ts';
@@ -37,6 +37,7 @@ const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Forecast.price': 8,
   'Forecast.probabilities': 8,
   'ForecastCandidate.probabilities': 8,
+  'ForecastCheckpoint.calibration': 10,
   'ForecastRecord.checkpoints': 5,
   'Health.sources': 3,
   'Leaderboard.benchmarks': 4,
@@ -115,6 +116,9 @@ const WINDOW_ARGUMENT = 'window';
 /** For how many rounds all of time counts: a document must not cost more from day to day. */
 const ALLTIME_MS = 365 * DAY;
 
+/** What a breakdown costs beside its groups that reads the records of the first of a board over at most a month. */
+const LEADERS_COST = Math.ceil((BROKEN_DOWN_AGENTS * roundsIn('monthly')) / ROUNDS_OF_COST);
+
 /** The argument of a list that has a row for each value of what it names. */
 const DIMENSIONS_ARGUMENT = 'by';
 
@@ -179,6 +183,7 @@ function weightOf(field: Field, place: string): Weight {
 /** A search reads what it leaves out, too: so it costs more than a list without filters. A record costs more by its length. */
 function ownCost(place: string): (args: Arguments) => number {
   const plain = FIELD_COSTS[place] ?? 1;
+  if (place === 'Query.breakdown') return (args) => plain + (dimensionsIn(args).includes('AGENT') ? LEADERS_COST : 0);
   if (RECORDS.has(place)) return (args) => plain + Math.ceil(roundsIn(args[WINDOW_ARGUMENT]) / ROUNDS_OF_COST);
   const search = SEARCH_COSTS[place] ?? plain;
   return (args) => (SEARCH_ARGUMENTS.some((name) => args[name] != null) ? search : plain);
@@ -205,9 +210,13 @@ function schemaWeights(schema: GraphQLSchema): [string, Weight][] {
 
 /** A breakdown has as many groups as its dimensions have values, all together. */
 function groupsAsked(args: Arguments): number {
+  return dimensionsIn(args).reduce((groups, one) => groups * DIMENSION_SIZES[one], 1);
+}
+
+function dimensionsIn(args: Arguments): readonly Dimension[] {
   const asked = args[DIMENSIONS_ARGUMENT];
   const by = Array.isArray(asked) ? asked : [];
-  return DIMENSIONS.filter((one) => by.includes(one)).reduce((groups, one) => groups * DIMENSION_SIZES[one], 1);
+  return DIMENSIONS.filter((one) => by.includes(one));
 }
 
 interface SizeArgument {

@@ -12,15 +12,15 @@ export class Html {
   }
 }
 
-/** HTML with values in it: texts are escaped, HTML stays, lists are joined, null and undefined are nothing, other objects are JSON. */
-export function html({ raw }: TemplateStringsArray, ...values: readonly unknown[]): Html {
-  return new Html(raw.map((part, place) => part + (place < values.length ? htmlOf(values[place]) : '')).join(''));
+/** HTML with values in it: texts are escaped, HTML stays, lists are joined, null, undefined and false are nothing, other objects are JSON. */
+export function markup(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
+  return new Html(parts.map((part, place) => part + (place < values.length ? htmlOf(values[place]) : '')).join(''));
 }
 
 function htmlOf(value: unknown): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(htmlOf).join('');
-  if (value == null) return '';
+  if (value == null || value === false) return '';
   if (value instanceof Date) return value.toISOString();
   return escaped(typeof value === 'string' ? value : JSON.stringify(value));
 }

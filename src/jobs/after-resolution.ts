@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 
 import { freezePeriod, periodsToFreeze } from './after/archives.ts';
 import { tallyDay } from './after/daily-tallies.ts';
+import { countKinds } from './after/kinds.ts';
 import { orderBoards } from './after/ordered-boards.ts';
 import { makeUpForScores } from './forecast-scores.ts';
 import { withPlannerHint } from './planner-hints.ts';
@@ -16,9 +17,9 @@ interface AfterResolutionDeps {
 }
 
 /**
- * What follows from decided rounds and need not be done while they are decided: scores forecasts that a resolution has left, counts the crowd by minutes and the field
- * by days, freezes the boards of periods that are complete, and makes the boards in every order with their rank
- * intervals. What is to be done stands in the database, so it is safe
+ * What follows from decided rounds and need not be done while they are decided: scores forecasts that a resolution has left,
+ * counts the crowd by minutes and the field by days, freezes the boards of periods that are complete, makes the boards in
+ * every order with their rank intervals, and counts and orders by question type and asset. What is to be done stands in the database, so it is safe
  * to run twice and at once, and what was left undone is made up for.
  */
 export async function afterResolution(
@@ -35,6 +36,7 @@ export async function afterResolution(
     await freezePeriod(newEm(), period, now);
   }
   await orderBoards({ newEm, isStopped });
+  await countKinds({ newEm, isStopped });
 }
 
 interface Uncounted {

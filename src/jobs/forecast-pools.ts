@@ -26,7 +26,7 @@ export async function storePools(
   { answer, references, isLarge }: Judged,
 ): Promise<readonly (number | null)[]> {
   await scoreForecasts(transaction);
-  const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashJoins' : 'keyLookups', () =>
+  const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>
     readGrounds(transaction, round),
   );
   const { id: roundId, choices } = round;

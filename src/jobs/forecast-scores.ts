@@ -1,19 +1,17 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import { RESOLVED } from '../reads/forecasts.ts';
 import { rows } from '../reads/sql.ts';
 import { referenceBrier } from '../rules/edge.ts';
 import { expertsIn } from '../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAfter } from '../rules/forecast/mixture.ts';
+import { binSums, type Resolved } from '../rules/forecast/reliability.ts';
 import { lockResolutions } from './round-statements.ts';
 
-interface Unscored {
+interface Unscored extends Resolved {
   readonly roundId: number;
-  readonly minute: number;
   readonly decidedAt: Date;
-  readonly winner: number;
-  readonly probabilities: readonly number[];
-  readonly said: readonly number[];
 }
 
 /** Recorded forecasts `f` of resolved rounds `r` that were decided after all that are scored. */
@@ -26,11 +24,7 @@ const UNSCORED = sql`rounds r join round_forecasts f on f.round_id = r.id and r.
  */
 export async function scoreForecasts(transaction: SqlEntityManager): Promise<void> {
   const unscored = await rows<Unscored>(transaction)`
-    select f.round_id as "roundId", f.minute, r.decided_at as "decidedAt",
-      (select place::int - 1 from jsonb_array_elements_text(r.choices) with ordinality as c(choice, place)
-        where c.choice = r.outcome) as winner,
-      to_json(f.probabilities) as probabilities, to_json(f.said) as said
-    from ${UNSCORED} order by r.decided_at, f.minute`;
+    select f.round_id as "roundId", r.decided_at as "decidedAt", ${RESOLVED} from ${UNSCORED} order by r.decided_at, f.minute`;
   if (unscored.length === 0) return;
   const newest = await newestTotals(transaction);
   const scores = unscored.map(({ roundId, minute, decidedAt, winner, probabilities, said }) => {
@@ -45,6 +39,14 @@ export async function scoreForecasts(transaction: SqlEntityManager): Promise<voi
     select s."roundId", s.minute, s."decidedAt", s.brier, s."expertBriers", s.totals
     from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as s("roundId" int, minute smallint, "decidedAt" timestamptz,
       brier float8, "expertBriers" float8[], totals float8[])`.execute(transaction.getKysely());
+  await sql`
+    insert into forecast_reliability as t (minute, judged, bin, n, hits, sum)
+    select * from jsonb_to_recordset(${JSON.stringify(binSums(unscored))}::jsonb) as b(minute smallint, judged text, bin smallint,
+      n int, hits int, sum bigint)
+    on conflict (minute, judged, bin)
+      do update set n = t.n + excluded.n, hits = t.hits + excluded.hits, sum = t.sum + excluded.sum`.execute(
+    transaction.getKysely(),
+  );
 }
 
 /** The same where a resolution has left it, apart from one. */

@@ -9,6 +9,8 @@ import { sql } from 'kysely';
 const HINTS = {
   keyLookups: { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off', work_mem: '16MB' },
   hashJoins: { enable_nestloop: 'off', work_mem: '256MB' },
+  /** Groups as well, of which the planner expects few. */
+  hashGroups: { enable_nestloop: 'off', enable_sort: 'off', work_mem: '256MB' },
   mergeJoins: { enable_nestloop: 'off', enable_hashjoin: 'off', enable_sort: 'off', work_mem: '256MB' },
 } as const;
 

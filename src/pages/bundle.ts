@@ -9,13 +9,15 @@ import { compressed, type Encoding } from './compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** What most pages need, as one file: as it comes each of them would be a file of its own for each set of pages. */
-const SHARED = sourceOf('shared.ts');
+const MOST_PAGES = sourceOf('most-pages.ts');
 /** What a page shows a moment later than the rest of it, whose code is fetched behind all else. */
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx', 'parts/arena-record.tsx'],
   round: ['charts/hour.tsx', 'charts/returns-bars.tsx', 'parts/evidence.tsx'],
   forecast: ['parts/forecast-over-time.tsx'],
   agent: ['parts/agent-detail.tsx'],
+  join: ['parts/first-prediction.tsx'],
+  me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
 };
 /** Where the files are served; what is under it never changes. */
@@ -40,8 +42,8 @@ export interface Bundle {
   /** By their names, which are hashes of what they hold. */
   readonly files: ReadonlyMap<string, PageFile>;
   readonly style: string;
-  /** The scripts of a page. */
-  scriptsOf(page: PageName): PageScripts;
+  /** The scripts of a page; null is the one that says that there is none. */
+  scriptsOf(page: PageName | null): PageScripts;
   /** The page as HTML, made of its first answers by the parts that its scripts are made of. */
   readonly draw: (drawn: Drawn) => Promise<string>;
   /** What stands above the documents, of the same parts. */
@@ -88,7 +90,7 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
-    inject: [SHARED],
+    inject: [MOST_PAGES],
     splitting: true,
     minify: true,
     metafile: true,
@@ -106,9 +108,9 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
     return [name, ...importedBy(metafile, name)];
   };
   const entry = withImports('main.tsx');
-  const scriptsOf = (page: PageName): PageScripts => {
-    const first = new Set([...entry, ...withImports(sourceOfPage(page))]);
-    const later = new Set(LATER[page]?.flatMap(withImports).filter((name) => !first.has(name)));
+  const scriptsOf = (page: PageName | null): PageScripts => {
+    const first = new Set([...entry, ...(page === null ? [] : withImports(sourceOfPage(page)))]);
+    const later = new Set((page && LATER[page])?.flatMap(withImports).filter((name) => !first.has(name)));
     return { first: [...first], later: [...later] };
   };
   return { files, style, scriptsOf };

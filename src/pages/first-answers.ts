@@ -7,7 +7,7 @@ import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { BOARD_ROWS, boardIn, periodIn } from '../../dashboard/board-address.ts';
 import type { Document, FirstAnswer, FirstAnswers } from '../../dashboard/document.ts';
-import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
+import { AgentNamed, type AgentNamedQuery, AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import { Archive } from '../../dashboard/documents/archive.ts';
 import { About } from '../../dashboard/documents/about.ts';
 import { Board, type BoardQuery } from '../../dashboard/documents/board.ts';
@@ -43,6 +43,7 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   questions: () => [{ document: Questions, variables: {} }],
   about: () => [{ document: About, variables: {} }],
   join: () => [{ document: Join, variables: {} }],
+  me: () => [{ document: Join, variables: {} }],
   embedRound: () => [{ document: Now, variables: {} }],
   embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };
@@ -57,6 +58,7 @@ export interface PageAnswers {
   readonly Now?: NowQuery;
   readonly RoundPage?: RoundPageQuery;
   readonly AgentPage?: AgentPageQuery;
+  readonly AgentNamed?: AgentNamedQuery;
   readonly AgentCard?: AgentCardQuery;
   readonly Board?: BoardQuery;
   readonly FrozenBoard?: FrozenBoardQuery;
@@ -107,6 +109,21 @@ export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
       const context = newContext(request);
       await context.admit(counted.limit, counted.asked);
       return read(context, route);
+    });
+}
+
+/** The id of the agent with a name, within the caller's budget; null where there is none. */
+export function agentNamed({
+  schema,
+  newContext,
+}: AnswerDeps): (request: Request, name: string) => Promise<number | null> {
+  const operation = compileDocument(schema, AgentNamed.text);
+  return (request, name) =>
+    timeBudget(ANSWER_MS).run(async () => {
+      const context = newContext(request);
+      await context.admit('graphqlRequest', 'an agent by name');
+      const data = await answerOf(operation, context, { name });
+      return dataOf({ [AgentNamed.name]: { variables: { name }, data } }).AgentNamed?.agent?.id ?? null;
     });
 }
 

@@ -27,12 +27,14 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   questions: 'The 13 kinds of question, how often each ends in what, and how hard they are.',
   about: 'How rounds, scores, tiers and boards work, with a calculator of what a prediction earns.',
   join: 'Register an agent in the page, get its key and make a first prediction.',
+  me: 'Sign in with an agent’s key: answer by hand, and see its record.',
   embedRound: 'The hour being played, for a frame of another site.',
   embedAgent: 'An agent’s record, for a frame of another site.',
 };
 
 /** The head of a page with these answers; of a page about nothing in particular without. */
-export function headOf(page: PageName, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+export function headOf(page: PageName | null, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+  if (page === null) return { title: 'No such page · Hourcast', description: DESCRIPTIONS.now };
   if (RoundPage?.round) return roundHead(RoundPage.round);
   if (AgentPage?.agent) return agentHead(AgentPage.agent);
   if (FrozenBoard?.leaderboardArchive) return frozenHead(FrozenBoard.leaderboardArchive);
@@ -67,7 +69,9 @@ function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>):
 }
 
 /** Whether a page is about a round, an agent or a frozen board that there is not. */
-export function isMissing({ page, period = '' }: Route, answers: PageAnswers): boolean {
+export function isMissing(route: Route | null, answers: PageAnswers): boolean {
+  if (route === null) return true;
+  const { page, period = '' } = route;
   if (page === 'frozen' && periodNamed(period) === null) return true;
   const { RoundPage, AgentPage, AgentCard, FrozenBoard } = answers;
   return [RoundPage?.round, AgentPage?.agent, AgentCard?.agent, FrozenBoard?.leaderboardArchive].includes(null);

@@ -12,7 +12,8 @@ interface PageParts {
   readonly path: string;
   /** The path of the page's picture. */
   readonly preview: string;
-  readonly route: Route;
+  /** Null where the address is none of the page's. */
+  readonly route: Route | null;
   readonly answers: FirstAnswers;
   readonly bundle: Bundle;
 }
@@ -28,13 +29,16 @@ export const ICON =
 export async function pageHtml({ head, origin, path, preview, route, answers, bundle }: PageParts): Promise<string> {
   const title = escaped(head.title);
   const description = escaped(head.description);
-  const { first, later } = bundle.scriptsOf(route.page);
+  const page = route?.page ?? null;
+  const isInFrame = page !== null && isEmbed(page);
+  const { first, later } = bundle.scriptsOf(page);
   // What is shown later stands behind all else: browsers fetch six files at a time.
   const preloads = [
     ...first.slice(1).map((name) => preloaded(name, '')),
     ...later.map((name) => preloaded(name, ' fetchpriority="low"')),
   ];
-  const drawn = route.page === 'now' ? await bundle.draw({ route, origin, answers, isBrief: true }) : '';
+  const brief = page === 'now' ? await bundle.draw({ route, origin, answers, isBrief: true }) : '';
+  const whole = await bundle.draw({ route, origin, answers, isBrief: false });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -57,17 +61,26 @@ export async function pageHtml({ head, origin, path, preview, route, answers, bu
 <meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="${escaped(ICON)}">
 <link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
-${isEmbed(route.page) ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${first[0]}"></script>
+${isInFrame ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${first[0]}"></script>
 ${preloads.join('\n')}
 </head>
 <body>
-<div id="page">${drawn}</div>
-<noscript><p>This page needs JavaScript to be whole. All that it shows can be had without, under the addresses below.</p></noscript>
-${isEmbed(route.page) ? '' : FOOTER}
+<div id="page">${brief}<noscript>${behind(brief, whole)}<p class="fine">Countdowns and charts need JavaScript.</p></noscript></div>
+${isInFrame ? '' : FOOTER}
 <script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>
 </body>
 </html>
 `;
+}
+
+/** Where the first sight of a page ends, in what is drawn of it. */
+const SIGHT_END = '</section></div></main>';
+
+/** What browsers without JavaScript show behind the first sight of a page: the rest of it. */
+function behind(brief: string, whole: string): string {
+  const sight = brief.slice(0, brief.lastIndexOf(SIGHT_END));
+  if (sight === '' || !whole.startsWith(sight)) return whole;
+  return `<div class="now"><section class="hero">${whole.slice(sight.length).replace('</main>', '')}`;
 }
 
 function preloaded(name: string, priority: string): string {

@@ -5,11 +5,11 @@ import { searchOf } from '../http/parameters.ts';
 import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
-import { isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
+import { agentPath, isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
 import { type Bundle, FILES_PATH, type PageFile } from './bundle.ts';
 import { sendCompressed, sendHtml } from './compression.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
-import { type AnswerDeps, dataOf, firstAnswers } from './first-answers.ts';
+import { type AnswerDeps, agentNamed, dataOf, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
 import { pictureRoutes, previewPath } from './pictures/picture-routes.ts';
 import { pageHtml } from './html.ts';
@@ -46,10 +46,29 @@ export function pageRoutes(deps: PageDeps): Router {
   };
   // Each by a pattern of its own, by which requests are counted.
   for (const pattern of patterns()) router.get(pattern, showPage);
+  const idOf = agentNamed(deps);
+  router.get('/agents/:name', async (request, response, next) => {
+    const id = await idOf(request, request.params.name);
+    if (id === null) return next();
+    return response.redirect(302, agentPath(id) + searchOf(request));
+  });
   router.get(['/board', '/board/:period'], (request, response) =>
     response.redirect(308, request.originalUrl.replace('/board', '/leaderboard')),
   );
   router.use(sendErrors(deps.report));
+  return router;
+}
+
+/** What browsers see under an address that nothing has; the last handler but that of programs, which are answered in JSON. */
+export function missingPage({ bundle, report }: Pick<PageDeps, 'bundle' | 'report'>): Router {
+  const router = Router();
+  router.use(async (request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isShown = isRead && !/^\/api(\/|$)/.test(request.path) && request.accepts(['json', 'html']) === 'html';
+    if (!isShown) return next();
+    return sendPage(response, { route: null, answers: {}, bundle: await bundle() });
+  });
+  router.use(sendErrors(report));
   return router;
 }
 
@@ -61,20 +80,20 @@ async function sendFile(response: Response, file: PageFile | undefined): Promise
 
 async function sendPage(
   response: Response,
-  { route, answers, bundle }: { route: Route; answers: FirstAnswers; bundle: Bundle },
+  { route, answers, bundle }: { route: Route | null; answers: FirstAnswers; bundle: Bundle },
 ): Promise<void> {
   const { req: request } = response;
   const data = dataOf(answers);
   const html = await pageHtml({
-    head: headOf(route.page, data),
+    head: headOf(route?.page ?? null, data),
     origin: `${request.protocol}://${request.host}`,
     path: withoutKeys(request.originalUrl),
-    preview: withoutKeys(previewPath(request.path, searchOf(request))),
+    preview: route === null ? previewPath('/', '') : withoutKeys(previewPath(request.path, searchOf(request))),
     route,
     answers,
     bundle,
   });
-  if (isEmbed(route.page)) letFrame(response);
+  if (route !== null && isEmbed(route.page)) letFrame(response);
   else response.set('Content-Security-Policy', PAGE_POLICY);
   response.status(isMissing(route, data) ? 404 : 200).set('Cache-Control', 'no-cache');
   return sendHtml(response, html);

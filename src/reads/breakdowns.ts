@@ -2,7 +2,13 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { EVERY_DAY, NO_DIMENSION } from '../entities/daily-tally.ts';
-import { type BreakdownSums, type Dimension, DIMENSIONS, LEAD_BUCKETS } from '../rules/breakdowns.ts';
+import {
+  BROKEN_DOWN_AGENTS,
+  type BreakdownSums,
+  type Dimension,
+  KEPT_DIMENSIONS,
+  LEAD_BUCKETS,
+} from '../rules/breakdowns.ts';
 import { DAY, HOUR, SECOND } from '../rules/hours.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { every, rows } from './sql.ts';
@@ -37,7 +43,7 @@ export async function fieldGroups(
 }
 
 /** Pairs are kept once, in the order of their names. */
-const DIMENSIONS_IN_ORDER = DIMENSIONS.toSorted();
+const DIMENSIONS_IN_ORDER = KEPT_DIMENSIONS.toSorted();
 
 function dayConditions(days: Days): readonly RawBuilder<unknown>[] {
   if ('window' in days) {
@@ -60,15 +66,20 @@ function dayNumber(time: RawBuilder<unknown>): RawBuilder<number> {
   return sql`floor(extract(epoch from ${time}) / ${DAY / SECOND})::int`;
 }
 
-/** The groups of one agent, from its own record: one statement, whose cost follows that alone. */
+/** The groups of one agent, or of the first of a window's board, from their own records: one statement, whose cost follows these alone. */
 export async function agentGroups(
   em: SqlEntityManager,
   by: readonly Dimension[],
-  { agentId, days }: { readonly agentId: number; readonly days: Days },
+  { agents, days }: { readonly agents: number | { readonly leadersOf: Period }; readonly days: Days },
 ): Promise<readonly SummedGroup[]> {
   const [first = sql`''`, second = sql`null`] = by.map((dimension) => SHOWN[dimension]);
   const groups = sql.join(by.map((dimension) => GROUPED[dimension]));
-  const own = ownScores(by, sql`s.agent_id = ${agentId} and ${every(roundConditions(days))}`);
+  const whose =
+    typeof agents === 'number'
+      ? sql`s.agent_id = ${agents}`
+      : sql`s.agent_id = any(array(
+          select agent_id from board_places where period = ${agents.leadersOf} and position <= ${BROKEN_DOWN_AGENTS}))`;
+  const own = ownScores(by, sql`${whose} and ${every(roundConditions(days))}`);
   const statement = by.includes('ASSET')
     ? rows<Group>(em)`
         select ${first} as first, ${second} as second, ${eachSum((name) => sql`sum(f.${name}) as ${name}`)}
@@ -113,6 +124,7 @@ const VALUES: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
   WEEKDAY: sql`extract(isodow from r.start_time at time zone 'UTC') as weekday`,
   LEAD_TIME: sql`${leadBucket(sql`r.end_time - p.submitted_at`)} as lead`,
   ANSWER: sql`p.prediction`,
+  AGENT: sql`s.agent_id`,
 };
 
 /** The column that scores are grouped by, and the words for it, which only groups need. */
@@ -123,12 +135,14 @@ const GROUPED: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
   WEEKDAY: sql`f.weekday`,
   LEAD_TIME: sql`f.lead`,
   ANSWER: sql`f.prediction`,
+  AGENT: sql`f.agent_id`,
 };
 
 const SHOWN: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
   ...GROUPED,
   HOUR_OF_DAY: sql`to_char(f.hour, 'FM00')`,
   WEEKDAY: sql`f.weekday::text`,
+  AGENT: sql`(select name from agents where id = f.agent_id)`,
 };
 
 function roundConditions(days: Days): readonly RawBuilder<unknown>[] {

@@ -13,24 +13,35 @@ import {
   type ScoredCount,
   TERM_NAMES,
 } from '../rules/calibration.ts';
+import { checkLeadTime } from '../rules/breakdowns.ts';
 import { toDecimal } from '../rules/fraction.ts';
+import { leadBucket } from './breakdowns.ts';
 import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rounds.ts';
 import type { Period } from '../rules/windows.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import { rows } from './sql.ts';
 
-/** Which rounds a calibration is of. Throws `BAD_REQUEST` for an asset that there is not. */
-export function calibrationRounds({
+/** Which predictions a calibration is of: those in some rounds, or of them those with a lead time (`LEAD_BUCKETS`). */
+export interface Calibrated extends WindowRounds {
+  readonly lead?: string | null;
+}
+
+/** What is asked for. Throws `BAD_REQUEST` for an asset and a lead time that there is not. */
+export function calibrated({
   window,
   questionType,
   asset,
+  leadTime,
 }: {
   readonly window?: Period | null;
   readonly questionType?: readonly QuestionType[] | null;
   readonly asset?: string | null;
-}): WindowRounds {
+  readonly leadTime?: string | null;
+}): Calibrated {
   if (asset != null) checkAsset(asset);
-  return { window: window ?? 'alltime', questionType: questionType ?? null, asset: asset ?? null };
+  if (leadTime != null) checkLeadTime(leadTime);
+  const lead = leadTime ?? null;
+  return { window: window ?? 'alltime', questionType: questionType ?? null, asset: asset ?? null, lead };
 }
 
 /** Figures of one agent's predictions: those in a bin, or with null all of them. */
@@ -47,11 +58,13 @@ interface Group extends CalibrationSums {
  */
 export async function calibrationsOf(
   em: SqlEntityManager,
-  asked: WindowRounds,
+  asked: Calibrated,
   agents: readonly number[],
 ): Promise<readonly Calibration[]> {
   const { counted, referenceSum } =
-    asked.questionType === null && asked.asset === null ? wholeWindow(asked.window) : partOfWindow(asked);
+    asked.questionType === null && asked.asset === null && asked.lead == null
+      ? wholeWindow(asked.window)
+      : partOfWindow(asked);
   const found = await rows<Group>(em)`
     select a.id as "agentId", t.bin, ${referenceSum} as "referenceSum", sum(k.n)::float8 as n, ${TERM_SUMS}
     from unnest(${[...agents]}::int[]) a(id)
@@ -87,11 +100,17 @@ function wholeWindow(window: Period): Counting {
 }
 
 /** Reference terms, (1 / k - o)^2 among k answers, are whole 64ths, which floats add up exactly in any order. */
-function partOfWindow(asked: WindowRounds): Counting {
+function partOfWindow({ lead, ...asked }: Calibrated): Counting {
+  const ofLead =
+    lead == null
+      ? sql``
+      : sql`join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
+          and ${leadBucket(sql`r.end_time - p.submitted_at`)} = ${lead}`;
   return {
     counted: sql`
       select s.brier, s.is_correct, 1 / r.choice_count::float8 - s.is_correct::int as miss, count(*) as n
-      from scores s join ${windowRounds(asked)} r on r.id = s.round_id where s.agent_id = a.id group by 1, 2, 3`,
+      from scores s join ${windowRounds(asked)} r on r.id = s.round_id ${ofLead} where s.agent_id = a.id
+      group by 1, 2, 3`,
     referenceSum: sql`sum(k.n * k.miss * k.miss)`,
   };
 }
@@ -110,12 +129,12 @@ const TERM_SUMS: RawBuilder<unknown> = sql.join(
 /** The calibration of all agents together, from the tallies that resolution keeps. */
 export async function fieldCalibration(
   em: SqlEntityManager,
-  { window, questionType, asset }: WindowRounds,
+  { window, questionType, asset, lead }: Calibrated,
 ): Promise<Calibration> {
   const ofTypes = questionType === null ? sql`true` : sql`question_type = any(${[...questionType]})`;
   const found = await rows<ScoredCount>(em)`
     select confidence, is_correct as correct, choice_count as "choiceCount", sum(${sql.ref(`${window}_n`)})::bigint as n
-    from field_tallies where asset = ${asset ?? ANY_ASSET} and ${ofTypes}
+    from ${lead == null ? sql`field_tallies where true` : sql`lead_tallies where lead = ${lead}`} and asset = ${asset ?? ANY_ASSET} and ${ofTypes}
     group by confidence, is_correct, choice_count`;
   return calibrationOf(found);
 }

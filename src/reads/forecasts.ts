@@ -2,8 +2,12 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { CHECKPOINTS, type Checkpoint } from '../rules/forecast/forecast.ts';
-import { EXPERTS } from '../rules/forecast/mixture.ts';
+import { meansIn, type Pool } from '../rules/forecast/made.ts';
+import { EXPERTS, NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
+import { binSums, type BinSums, type Resolved } from '../rules/forecast/reliability.ts';
 import type { Sums } from '../rules/statistics/means.ts';
+import type { Period } from '../rules/windows.ts';
+import type { RoundRow } from './plan/round.ts';
 import { type WindowRounds, windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';
 
@@ -36,6 +40,42 @@ export async function recordedForecasts(
     where f.round_id = any(${[...rounds]}) order by f.round_id, f.minute`;
 }
 
+interface PoolsRow {
+  readonly decidedUntil: Date;
+  readonly points: readonly number[];
+  readonly entries: readonly number[];
+  readonly unpriced: readonly number[];
+  readonly means: readonly (number | null)[];
+  readonly totals: readonly (Totals | null)[];
+}
+
+/** What the forecast of a round follows from at any point of its hour beside the price there; null until it is resolved. */
+export async function storedPools(em: SqlEntityManager, { id, choices }: Pick<RoundRow, 'id' | 'choices'>) {
+  const [found] = await rows<PoolsRow>(em)`
+    select f.decided_until as "decidedUntil", to_json(f.points) as points, to_json(f.entries) as entries,
+      to_json(f.unpriced) as unpriced, to_json(f.means) as means, ${newestTotals(sql`f.decided_until`)} as totals
+    from forecast_pools f where f.round_id = ${id}`;
+  if (found === undefined) return null;
+  const means = meansIn(found.means, choices.length);
+  const pools = found.points.flatMap((point, place): readonly Pool[] => {
+    const [own, entries] = [means[place], found.entries[place] ?? 0];
+    return own === undefined ? [] : [{ point, entries, known: !found.unpriced.includes(point), means: own }];
+  });
+  return { decidedUntil: found.decidedUntil, pools, totals: totalsByMinute(found.totals) };
+}
+
+/** The totals of each checkpoint after the last decision until then, as a list in their order; null before any. */
+export function newestTotals(until: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select json_agg((
+      select to_json(s.totals) from forecast_scores s where s.minute = m.minute and s.decided_at <= ${until}
+      order by s.decided_at desc limit 1
+    ) order by m.place) from unnest(${[...CHECKPOINTS]}::int[]) with ordinality as m(minute, place))`;
+}
+
+export function totalsByMinute(totals: readonly (Totals | null)[]): ReadonlyMap<Checkpoint, Totals> {
+  return new Map(CHECKPOINTS.map((minute, place) => [minute, totals[place] ?? NO_TOTALS]));
+}
+
 /** What the forecasts of a checkpoint come to over resolved rounds. */
 export interface CheckpointSums {
   readonly minute: Checkpoint;
@@ -50,6 +90,11 @@ export interface CheckpointSums {
   readonly crowdEdge: Sums;
   /** The price's - that of even odds. */
   readonly coinEdge: Sums;
+}
+
+/** The same as a record shows it: the bins of all checkpoints are read once, where any is selected. */
+export interface CheckpointRecord extends CheckpointSums {
+  readonly bins: () => Promise<readonly BinSums[]>;
 }
 
 /** Of a score `s` of a forecast in a round `w`: even odds, 1 / k for each of k answers. */
@@ -89,3 +134,19 @@ const NO_SUMS: Omit<CheckpointSums, 'minute'> = {
   crowdEdge: NONE,
   coinEdge: NONE,
 };
+
+/** A recorded forecast `f` of a resolved round `r`, as `Resolved` of rules/forecast/reliability.ts has it. */
+export const RESOLVED = sql`f.minute, f.entries, to_json(f.probabilities) as probabilities, to_json(f.said) as said,
+  (select place::int - 1 from jsonb_array_elements_text(r.choices) with ordinality as c(choice, place)
+    where c.choice = r.outcome) as winner`;
+
+/** How often what was called likely has happened: over all time as it is kept, in a shorter window added up of its rounds. */
+export async function reliabilitySums(em: SqlEntityManager, window: Period): Promise<readonly BinSums[]> {
+  if (window === 'alltime')
+    return rows<BinSums>(em)`select minute, judged, bin, n, hits, sum::float8 as sum from forecast_reliability`;
+  const resolved = await rows<Resolved>(em)`
+    select ${RESOLVED} from forecast_scores s
+    join ${windowRounds({ window, questionType: null, asset: null })} w on w.id = s.round_id
+    join rounds r on r.id = s.round_id join round_forecasts f on f.round_id = s.round_id and f.minute = s.minute`;
+  return binSums(resolved);
+}

@@ -18,6 +18,8 @@ export interface RoundFilter {
   readonly questionType?: readonly QuestionType[] | null;
   /** An asset whose candle decides the round. */
   readonly asset?: string | null;
+  /** The asset that the question is about. */
+  readonly subject?: string | null;
   /** The earliest start, itself included. */
   readonly from?: Date | null;
   /** The start itself excluded. */
@@ -26,10 +28,11 @@ export interface RoundFilter {
 
 /** Conditions on a round `r`. Throws `BAD_REQUEST` for an asset that there is not. */
 export function roundConditions(filter: RoundFilter): readonly RawBuilder<unknown>[] {
-  const { status, questionType, asset, from, to } = filter;
+  const { status, questionType, asset, subject, from, to } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   if (status != null) conditions.push(sql`r.status = any(${[...status]})`);
   if (questionType != null) conditions.push(sql`r.question_type = any(${[...questionType]})`);
+  if (subject != null) conditions.push(sql`r.subject = ${subject}`);
   if (from != null) conditions.push(sql`r.start_time >= ${from}`);
   if (to != null) conditions.push(sql`r.start_time < ${to}`);
   if (asset != null) {
@@ -44,8 +47,8 @@ export function checkAsset(asset: string): void {
   if (!isAsset(asset)) throw refused('asset', `one of ${ASSETS.join(', ')}`, asset);
 }
 
-/** The resolved rounds of a window, of some question types, decided by an asset. */
-export interface WindowRounds {
+/** The resolved rounds of a window, of some question types, decided by an asset or about it alone. */
+export interface WindowRounds extends Pick<RoundFilter, 'subject'> {
   readonly window: Period;
   readonly questionType: readonly QuestionType[] | null;
   readonly asset: string | null;
@@ -55,9 +58,9 @@ export interface WindowRounds {
  * These rounds as a table of `id`, `start_time`, `end_time` and `choice_count`. Every round lasts one hour: so
  * starts, which have an index, stand for ends; and a window holds as many as it has hours: the limit lets the planner know.
  */
-export function windowRounds({ window, questionType, asset }: WindowRounds): RawBuilder<unknown> {
+export function windowRounds({ window, ...filter }: WindowRounds): RawBuilder<unknown> {
   const length = WINDOW_LENGTHS[window];
-  const conditions = roundConditions({ status: ['resolved'], questionType, asset });
+  const conditions = roundConditions({ status: ['resolved'], ...filter });
   const columns = sql`r.id, r.start_time, r.end_time, jsonb_array_length(r.choices) as choice_count`;
   if (length === null) return sql`(select ${columns} from rounds r where ${every(conditions)})`;
   const inWindow = sql`r.start_time > (

@@ -5,6 +5,7 @@ import { batcher } from '../batching.ts';
 import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 import { type PointReference, pointReferences } from './references.ts';
 import type { GridPoints, RoundEvidence } from './round-evidence.ts';
+import { type FillMinutes, minuteFilling } from './whole-minutes.ts';
 
 interface ReferenceRequest extends GridPoints {
   readonly now: Date;
@@ -28,6 +29,7 @@ export interface KeptReferences {
    * are missing are stored where the market's past can be asked. Throws `DeadlineExceeded` when the caller's deadline passes before.
    */
   readonly read: (asked: ReferenceRequest) => Promise<RoundReferences | null>;
+  readonly fillMinutes: FillMinutes;
 }
 
 /** Rounds whose references are kept, those read longest ago going first. */
@@ -63,6 +65,7 @@ export function keptReferences(deps: ReferenceDeps): KeptReferences {
     run: (batch) => withoutDeadline(() => readBatch(deps, batch, add)),
   });
   return {
+    fillMinutes: minuteFilling(deps),
     async read(asked) {
       const one = kept.get(asked.roundId);
       const isKept = one !== undefined && asked.points.every((point) => one.known.has(point));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent, openPredictionsOf } from '../reads/agents.ts';
-import { calibrationRounds } from '../reads/calibration.ts';
+import { calibrated } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { pageSize } from '../reads/paging.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
@@ -85,7 +85,7 @@ export const agentFields = {
   ...windowFields,
   simPnl30d: ({ monthlyPnlUsd }) => Number(monthlyPnlUsd),
   credentialTier: ({ tier }) => tier,
-  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRounds(args)).load(id),
+  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrated(args)).load(id),
   pnlHistory: async ({ id }, args, { loaders }) => (await loaders.history(historyRequest(args)).load(id)).map(pnlPoint),
   pointsHistory: async ({ id }, args, { loaders }) =>
     (await loaders.history(historyRequest(args)).load(id)).map(pointsPoint),

@@ -1,5 +1,6 @@
 import { type CheckpointSums, forecastSums } from '../reads/forecasts.ts';
 import type { Board } from '../reads/plan/board.ts';
+import { isAsset } from '../rules/assets.ts';
 import { type Benchmark, BENCHMARK_MINUTE, BENCHMARKS } from '../rules/benchmarks.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import type { Sums } from '../rules/statistics/means.ts';
@@ -20,14 +21,19 @@ function benchmarkOf(name: Benchmark, period: Period, sums: CheckpointSums) {
   return { name, period, minute: sums.minute, rounds: sums.rounds, brier: meanOf(brier, sums), edge: estimate(edge) };
 }
 
-function sumsIn({ services: { read } }: Pick<Context, 'services'>, window: Period): Promise<readonly CheckpointSums[]> {
-  return read((em) => forecastSums(em, { window, questionType: null, asset: null }));
+/** Of all rounds, or of one kind: those that its boards are of. */
+function sumsOf(
+  { kind, period: window }: Pick<Board, 'kind' | 'period'>,
+  { services: { read } }: Pick<Context, 'services'>,
+): Promise<readonly CheckpointSums[]> {
+  const [questionType, subject] = isAsset(kind) ? [null, kind] : [kind && [kind], null];
+  return read((em) => forecastSums(em, { window, questionType, asset: null, subject }));
 }
 
 /** A benchmark's record in each window at each checkpoint. */
 export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 'services'>) {
   const records = PERIODS.map(async (period) => {
-    const found = await sumsIn(context, period);
+    const found = await sumsOf({ kind: null, period }, context);
     return found.map((sums) => benchmarkOf(name, period, sums));
   });
   return (await Promise.all(records)).flat();
@@ -35,11 +41,11 @@ export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 's
 
 /** All of them, judged at one checkpoint. */
 export async function benchmarksOf(
-  { period }: Pick<Board, 'period'>,
+  board: Pick<Board, 'kind' | 'period'>,
   minute: number | null | undefined,
   context: Pick<Context, 'services'>,
 ) {
   const checkpoint = checkpointAt(minute ?? BENCHMARK_MINUTE);
-  const sums = (await sumsIn(context, period)).filter((one) => one.minute === checkpoint);
-  return sums.flatMap((one) => BENCHMARKS.map((name) => benchmarkOf(name, period, one)));
+  const sums = (await sumsOf(board, context)).filter((one) => one.minute === checkpoint);
+  return sums.flatMap((one) => BENCHMARKS.map((name) => benchmarkOf(name, board.period, one)));
 }

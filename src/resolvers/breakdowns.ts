@@ -1,6 +1,13 @@
 import { agentGroups, type Days, fieldGroups } from '../reads/breakdowns.ts';
 import { sharedRecord } from '../reads/head-to-head.ts';
-import { breakdownFigures, byValues, checkDay, checkDimensions, checkOneRange } from '../rules/breakdowns.ts';
+import {
+  breakdownFigures,
+  byValues,
+  checkDay,
+  checkDimensions,
+  checkOneRange,
+  checkWindowOfAgents,
+} from '../rules/breakdowns.ts';
 import { agentWith } from './planned.ts';
 import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
 
@@ -8,9 +15,13 @@ export const breakdownQueries = {
   async breakdown(_root, { by, agentId, ...asked }, { services: { read } }) {
     checkDimensions(by);
     const days = daysOf(asked);
-    const groups = await read((em) =>
-      agentId == null ? fieldGroups(em, by, days) : agentGroups(em, by, { agentId, days }),
-    );
+    const groups = await read((em) => {
+      if (agentId != null) return agentGroups(em, by, { agents: agentId, days });
+      if (!by.includes('AGENT')) return fieldGroups(em, by, days);
+      const window = asked.window ?? null;
+      checkWindowOfAgents(window);
+      return agentGroups(em, by, { agents: { leadersOf: window }, days });
+    });
     return groups
       .toSorted((one, other) => byValues(by, one.values, other.values))
       .map(({ values, sums }) => ({

@@ -1,27 +1,55 @@
+import type { ForecastNow } from '../forecasts/running.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import { forecastSums, type CheckpointSums } from '../reads/forecasts.ts';
+import {
+  type CheckpointRecord,
+  type CheckpointSums,
+  forecastSums,
+  reliabilitySums,
+  storedPools,
+} from '../reads/forecasts.ts';
+import { priceIn } from '../references/references.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { refused } from '../rules/errors.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, expertsIn } from '../rules/forecast/forecast.ts';
+import { forecastFrom } from '../rules/forecast/made.ts';
 import { EXPERTS } from '../rules/forecast/mixture.ts';
-import { gridTime } from '../rules/grid.ts';
-import { MINUTE } from '../rules/hours.ts';
+import { reliabilityOf } from '../rules/forecast/reliability.ts';
+import { GRID_MS, gridTime } from '../rules/grid.ts';
+import { HOUR, MINUTE } from '../rules/hours.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
 import type { Context } from './context.ts';
 import type { ForecastCheckpointResolvers, ForecastResolvers, QueryResolvers } from './schema-types.ts';
 
 type Asked = ShownForecast['round'];
 
-/** The one that was recorded at a checkpoint, null where there is none; without a minute the one of now, while the round runs. */
+/**
+ * The one that was recorded where the minute is a checkpoint, null where there is none; at any other minute that is past it is
+ * worked out, while the round runs and once it is resolved. Without a minute the one of now, while the round runs.
+ */
 export async function forecastOf(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Asked,
   minute: number | null | undefined,
 ): Promise<ShownForecast | null> {
-  if (minute == null) return round.status === 'active' ? forecastNow(context, round) : null;
-  const checkpoint = checkpointAt(minute);
-  return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === checkpoint) ?? null;
+  const { services } = context;
+  const now = services.clock.now();
+  if (minute == null) return round.status === 'active' ? workedOut(round, await services.forecasts(round, now)) : null;
+  if (minute < 0 || minute >= HOUR / MINUTE) throw refused('minute', 'a whole number from 0 to 59', minute);
+  if (CHECKPOINTS.some((one) => one === minute))
+    return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === minute) ?? null;
+  const point = (minute * MINUTE) / GRID_MS;
+  if (gridTime(round.startTime, point) > now) return null;
+  if (round.status === 'active') return workedOut(round, await services.forecasts(round, now, point));
+  const stored = await services.read((em) => storedPools(em, round));
+  if (stored === null) return null;
+  const found = await services.references.read({ roundId: round.id, points: [point], now });
+  const grounds = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
+  return workedOut(round, { ...forecastFrom(grounds, point), decidedUntil: stored.decidedUntil });
+}
+
+function workedOut(round: Asked, forecast: ForecastNow): ShownForecast {
+  return { ...forecast, round, recorded: null };
 }
 
 /** Throws `BAD_REQUEST` for a minute at which nothing is recorded. */
@@ -52,10 +80,6 @@ export async function missedOf(context: Pick<Context, 'services' | 'loaders'>, r
   return CHECKPOINTS.filter(
     (minute) => now > round.startTime.getTime() + (minute + 1) * MINUTE && !recorded.includes(minute),
   );
-}
-
-async function forecastNow({ services }: Pick<Context, 'services'>, round: Asked): Promise<ShownForecast> {
-  return { ...(await services.forecasts(round, services.clock.now())), round, recorded: null };
 }
 
 function answersOf({ round: { choices } }: ShownForecast, vector: readonly number[]) {
@@ -89,7 +113,13 @@ export const forecastQueries = {
   async forecastRecord(_root, { period }, { services: { read } }) {
     const window = period ?? 'alltime';
     const sums = await read((em) => forecastSums(em, { window, questionType: null, asset: null }));
-    return { rulesVersion: RULES_VERSION, period: window, checkpoints: [...sums] };
+    let bins: ReturnType<CheckpointRecord['bins']> | undefined;
+    const readBins = () => (bins ??= read((em) => reliabilitySums(em, window)));
+    return {
+      rulesVersion: RULES_VERSION,
+      period: window,
+      checkpoints: sums.map((one) => ({ ...one, bins: readBins })),
+    };
   },
 } satisfies QueryResolvers;
 
@@ -108,4 +138,5 @@ export const forecastCheckpointFields = {
     const [, ...candidates] = expertBriers;
     return rounds === 0 ? null : (EXPERTS[1 + candidates.indexOf(Math.min(...candidates))] ?? null);
   },
+  calibration: async ({ bins, minute }) => reliabilityOf(await bins(), minute),
 } satisfies ForecastCheckpointResolvers;

@@ -4,15 +4,16 @@ import { PAGE_SIZES } from '../limits.ts';
 import { archiveOf, archivesPageOf } from '../reads/archives.ts';
 import { pageSize } from '../reads/paging.ts';
 import { ARCHIVE } from '../reads/plan/archive.ts';
-import { type Board, boardOf } from '../reads/plan/board.ts';
+import { type AskedBoard, type Board, boardOf } from '../reads/plan/board.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { type FieldSelection, fieldsNamed, one, row } from '../reads/plan/plan.ts';
 import { keptPlan, NESTED } from '../reads/plan/rows.ts';
-import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, type KeptBoard } from '../rules/board-orders.ts';
-import { pointsValue } from '../rules/board-value.ts';
+import { DEFAULT_ORDER } from '../rules/board-orders.ts';
+import { edgeSums, pointsValue } from '../rules/board-value.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { refused } from '../rules/errors.ts';
+import { kindAsked, usualMinRounds } from '../rules/kinds.ts';
 import { benchmarkRecord, benchmarksOf } from './benchmarks.ts';
 import type { Context } from './context.ts';
 import { agentWith, known, planned } from './planned.ts';
@@ -23,7 +24,7 @@ import type {
   QueryLeaderboardArgs,
   QueryResolvers,
 } from './schema-types.ts';
-import { certaintyFields, windowFields } from './standings.ts';
+import { certaintyFields, luckOf, windowFields } from './standings.ts';
 
 export const leaderboardQueries = {
   leaderboard: (_root, _args, context, info) => leaderboard(context, info),
@@ -53,11 +54,14 @@ export async function leaderboard(context: Context, info: GraphQLResolveInfo): P
 const MOST_MIN_ROUNDS = 1_000_000;
 
 /** The board that the arguments name, with what holds where they say nothing. Throws for a number of rounds out of bounds. */
-function boardAsked({ period, orderBy, minRounds }: Partial<QueryLeaderboardArgs>): KeptBoard {
+function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
+  const { orderBy, minRounds } = args;
+  const kind = kindAsked(args.questionType, args.asset);
+  const period = args.period ?? 'weekly';
   const order = orderBy ?? DEFAULT_ORDER;
   if (minRounds != null && (minRounds < 0 || minRounds > MOST_MIN_ROUNDS))
     throw refused('minRounds', `a whole number from 0 to ${MOST_MIN_ROUNDS}`, minRounds);
-  return { period: period ?? 'weekly', orderBy: order, minRounds: minRounds ?? DEFAULT_MIN_ROUNDS[order] };
+  return { kind, period, orderBy: order, minRounds: minRounds ?? usualMinRounds(order, kind, period) };
 }
 
 export const leaderboardFields = {
@@ -72,6 +76,8 @@ export const leaderboardRowFields = {
   interval: ({ interval, points, competitions, extendedSums }) =>
     interval === undefined ? pointsValue(points, competitions, extendedSums?.pointsSquares ?? 0).interval : interval,
   n: ({ counted, competitions }) => counted ?? competitions,
+  edge: ({ competitions, extendedSums }) => (extendedSums ? estimate(edgeSums({ competitions, extendedSums })) : null),
+  luck: ({ extendedSums, ...shown }) => (extendedSums ? luckOf({ ...shown, extendedSums }) : null),
   rankChange: ({ rank, earlierRank }) => (earlierRank === null ? null : earlierRank - rank),
 } satisfies LeaderboardRowResolvers;
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
 import { RoundQuote } from '../entities/references.ts';
-import { calibrationsOf } from '../reads/calibration.ts';
+import { type Calibrated, calibrationsOf } from '../reads/calibration.ts';
 import { recordedForecasts, type RecordedForecast } from '../reads/forecasts.ts';
 import { type CrowdCount, decidedCounts, decidedMinutes, type MinuteCount } from '../reads/crowd.ts';
 import {
@@ -18,7 +18,6 @@ import type { AgentRow } from '../reads/plan/agent.ts';
 import { type Column, type FieldSelection, many } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
-import type { WindowRounds } from '../reads/rounds.ts';
 import { byEntityManager } from '../reads/sql.ts';
 import type { Calibration } from '../rules/calibration.ts';
 
@@ -33,7 +32,7 @@ export interface Loaders {
   readonly openCrowd: DataLoader<RoundState, readonly OpenCount[], string>;
   readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
   readonly forecasts: DataLoader<number, readonly RecordedForecast[]>;
-  readonly calibration: LoaderByArguments<WindowRounds, Calibration>;
+  readonly calibration: LoaderByArguments<Calibrated, Calibration>;
   readonly history: LoaderByArguments<HistoryRequest, readonly HistorySums[]>;
   readonly edgeHistory: LoaderByArguments<HistoryRequest, readonly ChartPoint[]>;
 }

@@ -14,7 +14,7 @@ interface PointsRequest {
   readonly points?: number | null;
 }
 
-/** A round's references: of one that is decided those that prices are stored of, of others those that are past. */
+/** A round's references: of one that is decided those that prices are stored of, each minute among them, of others those that are past. */
 export async function referencePoints(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
@@ -50,11 +50,11 @@ function isDecided({ status }: Pick<RoundRow, 'status'>): boolean {
 }
 
 async function storedPoints(
-  { loaders }: Pick<Context, 'loaders'>,
-  { id }: Pick<RoundRow, 'id'>,
+  context: Pick<Context, 'services' | 'loaders'>,
+  round: Pick<RoundRow, 'id' | 'status'>,
   most: number,
 ): Promise<readonly number[]> {
-  const stored = (await loaders.quotes.load(id)).map(({ point }) => point);
+  const stored = (await quotesOf(context, round)).map(({ point }) => point);
   return stored.length <= most ? stored : stored.filter((point) => point % stepOf(most) === 0);
 }
 
@@ -81,14 +81,25 @@ export async function referenceBasis(
 }
 
 /** The prices that are stored of the round. */
-export async function storedQuotes({ loaders }: Pick<Context, 'loaders'>, { id }: Pick<RoundRow, 'id'>) {
-  const stored = await loaders.quotes.load(id);
+export async function storedQuotes(
+  context: Pick<Context, 'services' | 'loaders'>,
+  round: Pick<RoundRow, 'id' | 'status'>,
+) {
+  const stored = await quotesOf(context, round);
   return {
     points: stored.map(({ point }) => point),
     prices: stored.map(({ prices }) => prices),
     highs: stored.map(({ highs }) => highs),
     lows: stored.map(({ lows }) => lows),
   };
+}
+
+async function quotesOf(
+  { services: { references, clock }, loaders }: Pick<Context, 'services' | 'loaders'>,
+  { id, status }: Pick<RoundRow, 'id' | 'status'>,
+) {
+  if (status === 'resolved') await references.fillMinutes(id, clock.now());
+  return loaders.quotes.load(id);
 }
 
 /** Every prediction was accepted within its round's hour. */

@@ -25,7 +25,7 @@ import type { RoundAssetRow, EvidenceRow, AgreedCandleRow } from '../reads/plan/
 import type { ReadPoint } from '../references/kept-references.ts';
 import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import type { CheckpointSums } from '../reads/forecasts.ts';
+import type { CheckpointRecord } from '../reads/forecasts.ts';
 import type { HourCandle as MarketCandle } from '../market/market.ts';
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
@@ -110,9 +110,9 @@ export type Query = {
   readonly agents: AgentConnection;
   /**
    * Agents in a window, by total points unless something else is asked for. By points it is the board that the newest
-   * resolution left; in other orders, and with `minRounds`, the one that is made some seconds after it (`updatedAt`). The first 300
-   * from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
-   * are more agents.
+   * resolution left; in other orders, with `minRounds`, and by type or asset, the one that is made some seconds after it (`updatedAt`). The first
+   * 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
+   * are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number.
    */
   readonly leaderboard: Leaderboard;
   /**
@@ -221,6 +221,8 @@ export type QueryLeaderboardArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<BoardOrder>;
   minRounds?: InputMaybe<Scalars['Int']['input']>;
+  questionType?: InputMaybe<QuestionType>;
+  asset?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -400,6 +402,7 @@ export type AgentCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -684,8 +687,9 @@ export type Round = {
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
   /**
    * What all agents together say, as one probability for each answer (docs/forecast.md): as it was recorded at a checkpoint, null where it was
-   * not; without `minute` as it is worked out now, null unless the round is active. Null until the round is over where the service seals
-   * picks (`Health.picks`).
+   * not. At any other past minute as it is worked out, by the records and weights of now while the round runs and of its decision afterwards; null
+   * until it is decided once it is over, and where it is void. Without `minute` as it is worked out now, null unless the round is active. Null
+   * until the round is over where the service seals picks (`Health.picks`).
    */
   readonly forecast?: Maybe<Forecast>;
   /**
@@ -698,7 +702,8 @@ export type Round = {
   /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
    * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
-   * spaced where they are more than asked for. None before the round starts.
+   * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
+   * first asked for. None before the round starts.
    */
   readonly reference: ReadonlyArray<ReferencePoint>;
   /** The newest of these points of the running round that has prices, or the newest of all; null of any other round. */
@@ -885,6 +890,34 @@ export type ForecastCheckpoint = {
   readonly totalPriceBrier: Scalars['Float']['output'];
   /** The candidate whose Brier scores add up to the least; null without rounds. */
   readonly bestCandidate?: Maybe<Scalars['String']['output']>;
+  /** How often what was called so likely has happened: tenths of the scale, of every answer of every round. */
+  readonly calibration: ReadonlyArray<ForecastBin>;
+};
+
+/** A tenth of the scale of probabilities. */
+export type ForecastBin = {
+  readonly __typename?: 'ForecastBin';
+  /** Where it begins: 0, 0.1 and so on. */
+  readonly from: Scalars['Float']['output'];
+  /** Below which it ends; 1 belongs to the last one. */
+  readonly to: Scalars['Float']['output'];
+  /** The forecast's probabilities within it. */
+  readonly forecast: ForecastReliability;
+  /** The price's. */
+  readonly price: ForecastReliability;
+  /** The plain mean's; without the rounds in which nobody had predicted. */
+  readonly crowd: ForecastReliability;
+};
+
+/** Probabilities of answers, and how many of these answers won. */
+export type ForecastReliability = {
+  readonly __typename?: 'ForecastReliability';
+  /** How many answers were given such a probability: each answer of a round counts by itself. */
+  readonly n: Scalars['Int']['output'];
+  /** The mean of these probabilities; null where there is none. */
+  readonly meanProbability?: Maybe<Scalars['Float']['output']>;
+  /** The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none. */
+  readonly hitRate?: Maybe<Scalars['Float']['output']>;
 };
 
 /** What was known of an asset at an instant of a round's hour. */
@@ -1299,18 +1332,25 @@ export type LeaderboardRow = {
   readonly value: Scalars['Float']['output'];
   /**
    * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
-   * in a window of more than 1,000 rounds, and with another `minRounds` than the usual.
+   * in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual.
    */
   readonly interval?: Maybe<Interval>;
   /**
    * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
-   * `minRounds` than the usual, and in a window of more than 1,000 rounds.
+   * `minRounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
   /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
   /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
+  /**
+   * Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where
+   * none has one.
+   */
+  readonly edge?: Maybe<Estimate>;
+  /** How much of the record chance explains. */
+  readonly luck?: Maybe<Luck>;
   /**
    * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
    * `minRounds` than the usual, and for who was not among the first 300 then.
@@ -1563,6 +1603,7 @@ export type StatsCalibrationArgs = {
   window?: InputMaybe<Period>;
   questionType?: InputMaybe<ReadonlyArray<QuestionType>>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
@@ -1877,7 +1918,9 @@ export type ResolversTypes = {
   Forecast: ResolverTypeWrapper<ShownForecast>;
   ForecastCandidate: ResolverTypeWrapper<ForecastCandidate>;
   ForecastRecord: ResolverTypeWrapper<Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversTypes['ForecastCheckpoint']> }>;
-  ForecastCheckpoint: ResolverTypeWrapper<CheckpointSums>;
+  ForecastCheckpoint: ResolverTypeWrapper<CheckpointRecord>;
+  ForecastBin: ResolverTypeWrapper<ForecastBin>;
+  ForecastReliability: ResolverTypeWrapper<ForecastReliability>;
   ReferencePrice: ResolverTypeWrapper<ReferencePrice>;
   ReferenceBasis: ResolverTypeWrapper<StoredBasis>;
   Asset: Asset;
@@ -1958,7 +2001,9 @@ export type ResolversParentTypes = {
   Forecast: ShownForecast;
   ForecastCandidate: ForecastCandidate;
   ForecastRecord: Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversParentTypes['ForecastCheckpoint']> };
-  ForecastCheckpoint: CheckpointSums;
+  ForecastCheckpoint: CheckpointRecord;
+  ForecastBin: ForecastBin;
+  ForecastReliability: ForecastReliability;
   ReferencePrice: ReferencePrice;
   ReferenceBasis: StoredBasis;
   HourCandle: MarketCandle;
@@ -2285,6 +2330,21 @@ export type ForecastCheckpointResolvers<ContextType = Context, ParentType extend
   totalBrier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   totalPriceBrier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   bestCandidate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  calibration?: Resolver<ReadonlyArray<ResolversTypes['ForecastBin']>, ParentType, ContextType>;
+};
+
+export type ForecastBinResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastBin'] = ResolversParentTypes['ForecastBin']> = {
+  from?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  forecast?: Resolver<ResolversTypes['ForecastReliability'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['ForecastReliability'], ParentType, ContextType>;
+  crowd?: Resolver<ResolversTypes['ForecastReliability'], ParentType, ContextType>;
+};
+
+export type ForecastReliabilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastReliability'] = ResolversParentTypes['ForecastReliability']> = {
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  meanProbability?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  hitRate?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type ReferencePriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencePrice'] = ResolversParentTypes['ReferencePrice']> = {
@@ -2479,6 +2539,8 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   rankInterval?: Resolver<Maybe<ResolversTypes['RankInterval']>, ParentType, ContextType>;
   tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
@@ -2526,7 +2588,7 @@ export type ArchiveEdgeResolvers<ContextType = Context, ParentType extends Resol
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
-export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any }, ResolversTypes['BreakdownDimension']>;
+export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any, AGENT?: any }, ResolversTypes['BreakdownDimension']>;
 
 export type BreakdownKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownKey'] = ResolversParentTypes['BreakdownKey']> = {
   dimension?: Resolver<ResolversTypes['BreakdownDimension'], ParentType, ContextType>;
@@ -2739,6 +2801,8 @@ export type Resolvers<ContextType = Context> = {
   ForecastCandidate?: ForecastCandidateResolvers<ContextType>;
   ForecastRecord?: ForecastRecordResolvers<ContextType>;
   ForecastCheckpoint?: ForecastCheckpointResolvers<ContextType>;
+  ForecastBin?: ForecastBinResolvers<ContextType>;
+  ForecastReliability?: ForecastReliabilityResolvers<ContextType>;
   ReferencePrice?: ReferencePriceResolvers<ContextType>;
   ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
   Asset?: AssetResolvers;

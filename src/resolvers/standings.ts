@@ -1,6 +1,6 @@
 import type { RankCertainty } from '../entities/ordered-board.ts';
 import type { WindowFigures } from '../reads/plan/standing.ts';
-import { arenaEdgeSums, BRIER_UNITS, edgeSums } from '../rules/board-value.ts';
+import { arenaEdgeSums, BRIER_UNITS, type ChanceSums, edgeSums } from '../rules/board-value.ts';
 import { brierFigures, wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/payoff-table.ts';
 import { winRatePct } from '../rules/ranking.ts';
@@ -66,7 +66,13 @@ function meanFigure(sums: MeanSums) {
   return { mean: sums.sum / sums.n, low: interval?.low ?? null, high: interval?.high ?? null, n: sums.n };
 }
 
-function luckOf({ wins, competitions, pnlUsd, extendedSums }: WindowFigures) {
+/** How much of some sums chance explains. */
+export function luckOf({
+  wins,
+  competitions,
+  pnlUsd,
+  extendedSums,
+}: Pick<WindowFigures, 'wins' | 'competitions' | 'pnlUsd'> & { readonly extendedSums: ChanceSums }) {
   const { choices4, choices8, chancePnl, chanceVariance } = extendedSums;
   return {
     wins: luckOfWins(wins, [

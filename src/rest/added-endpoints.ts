@@ -19,6 +19,7 @@ import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
 import { ownPredictions, profile } from './shapes.ts';
 
 const SCHEDULE = 'starts_at: startTime  ends_at: endTime  question_type: questionType  assets';
+const RELIABILITY = '{ n  mean_probability: meanProbability  hit_rate: hitRate }';
 
 /** What THE TABLE has beyond the spec. */
 export const ADDED_ENDPOINTS: readonly Endpoint[] = [
@@ -157,7 +158,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     document: `query ($period: Period = alltime) {
       body: forecastRecord(period: $period) { rules_version: rulesVersion  period
         checkpoints { minute  rounds  brier  price_brier: priceBrier  crowd_brier: crowdBrier  edge { mean low high n }
-          total_brier: totalBrier  total_price_brier: totalPriceBrier  best_candidate: bestCandidate } } }`,
+          total_brier: totalBrier  total_price_brier: totalPriceBrier  best_candidate: bestCandidate
+          calibration { from  to  forecast ${RELIABILITY}  price ${RELIABILITY}  crowd ${RELIABILITY} } } } }`,
     cached: { for: 'everybody' },
   },
   {

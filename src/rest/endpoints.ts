@@ -143,12 +143,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Agents in a window, by points or in another order with how sure each place is.',
     limit: 'leaderboard',
     success: 200,
-    document: `query ($period: Period, $limit: Int, $order_by: BoardOrder, $min_rounds: Int) {
-      body: leaderboard(period: $period, limit: $limit, orderBy: $order_by, minRounds: $min_rounds) { period  updated_at: updatedAt  rankings {
+    document: `query ($period: Period, $limit: Int, $order_by: BoardOrder, $min_rounds: Int, $question_type: QuestionType, $asset: String) {
+      body: leaderboard(period: $period, limit: $limit, orderBy: $order_by, minRounds: $min_rounds, questionType: $question_type, asset: $asset) { period  updated_at: updatedAt  rankings {
         rank  name  total_points: totalPoints  total_arena_points: totalArenaPoints  credential_tier: credentialTier
         sim_pnl_total: simPnlTotal  win_rate: winRate  current_streak: currentStreak  best_streak: bestStreak
         total_competitions: totalCompetitions  total_wins: totalWins  agent_id: agentId
-        value  interval { low high }  rank_interval: rankInterval { low high }  tied_with_above: tiedWithAbove  n }
+        value  interval { low high }  rank_interval: rankInterval { low high }  tied_with_above: tiedWithAbove  n
+        edge { mean low high n }  luck { wins pnl } }
         order_by: orderBy  min_rounds: minRounds
         benchmarks { name  minute  rounds  brier  edge { mean low high n } }  rank_intervals_at: rankIntervalsAt } }`,
     lowerCase: ['order_by'],

@@ -143,12 +143,12 @@ export const marketByAsset: Shape = {
   },
 };
 
-/** What the board's rows and the board itself have where an order or a number of rounds is asked for. */
-const ROW_EXTRAS = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n'];
-const ASKED = ['order_by', 'min_rounds'];
-const BOARD_EXTRAS = [...ASKED, 'benchmarks', 'rank_intervals_at'];
+/** What the board's rows and the board itself have where an order, a number of rounds, a type or an asset is asked for. */
+const ROW_EXTRAS = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n', 'edge', 'luck'];
+const BOARD_EXTRAS = ['order_by', 'min_rounds', 'benchmarks', 'rank_intervals_at'];
+const ASKED = ['order_by', 'min_rounds', 'question_type', 'asset'];
 
-/** A board; without `order_by` and `min_rounds` with the fields of the spec alone. */
+/** A board; without any of these with the fields of the spec alone. */
 export const leaderboard: Shape = {
   apply(data, variables) {
     const { order_by, min_rounds, benchmarks, rank_intervals_at, ...board } = fieldsOf(data['body']);
@@ -166,7 +166,7 @@ export const leaderboard: Shape = {
     const row = itemsOf(rankings);
     const orderBy: Described = { type: 'string', enum: BOARD_ORDERS.map((order) => order.toLowerCase()) };
     const told =
-      'What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for.';
+      'What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for.';
     return {
       ...board,
       properties: {

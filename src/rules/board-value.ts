@@ -25,6 +25,14 @@ export interface WindowSums {
   };
 }
 
+/** How many of the rounds had 4 answers, and 8; mean and variance of the sim P&L if chance had decided (payoff-table.ts). */
+export interface ChanceSums {
+  readonly choices4: number;
+  readonly choices8: number;
+  readonly chancePnl: number;
+  readonly chanceVariance: number;
+}
+
 /** What an agent is ordered by, and its 95 % interval; null below 20 rounds and where it is not known. */
 export interface BoardValue {
   readonly value: number;

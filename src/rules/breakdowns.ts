@@ -2,11 +2,18 @@ import { wilson95 } from './calibration.ts';
 import { DomainError, refused } from './errors.ts';
 import { DAY } from './hours.ts';
 import { INTERVAL_MIN_ROUNDS, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
+import { type Period, PERIODS, WINDOW_LENGTHS } from './windows.ts';
+
+/** What tallies of the whole field are kept by. */
+export const KEPT_DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;
 
 /** What predictions are broken down by. */
-export const DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;
+export const DIMENSIONS = [...KEPT_DIMENSIONS, 'AGENT'] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
+
+/** By agents the field is broken down for so many: the first of a window's board by points. */
+export const BROKEN_DOWN_AGENTS = 20;
 
 /** How many values each has at the most. */
 export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
@@ -16,6 +23,7 @@ export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
   WEEKDAY: 7,
   LEAD_TIME: 5,
   ANSWER: 10,
+  AGENT: BROKEN_DOWN_AGENTS,
 };
 
 /** At the most so many dimensions at once. */
@@ -51,6 +59,19 @@ function bucketPlace(bucket: string): number {
 export function checkDimensions(by: readonly Dimension[]): void {
   if (by.length >= 1 && by.length <= MAX_DIMENSIONS && new Set(by).size === by.length) return;
   throw refused('by', 'one or two dimensions, each once', by);
+}
+
+/** Throws `BAD_REQUEST` unless it is a window of at most a month: their records are read, which grow with time. */
+export function checkWindowOfAgents(window: Period | null): asserts window is Period {
+  const bounded = PERIODS.filter((period) => WINDOW_LENGTHS[period] !== null);
+  if (window === null || !bounded.includes(window))
+    throw refused('window', `one of ${bounded.join(', ')} where everybody is broken down by AGENT`, window);
+}
+
+/** Throws `BAD_REQUEST` unless it names a lead time. */
+export function checkLeadTime(text: string): void {
+  if (!LEAD_BUCKETS.some(({ name }) => name === text))
+    throw refused('leadTime', `one of ${LEAD_BUCKETS.map(({ name }) => name).join(', ')}`, text);
 }
 
 /** Throws `BAD_REQUEST` unless it is the beginning of a UTC day. */

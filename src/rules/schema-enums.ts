@@ -199,7 +199,12 @@ export type BreakdownDimension =
   /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one left out. */
   | 'LEAD_TIME'
   /** The answer that was given, such as `YES` or `BTC`. */
-  | 'ANSWER';
+  | 'ANSWER'
+  /**
+   * The agent, by its name. Of everybody the first 20 of the board by points in `window`, which must be daily, weekly or monthly, since
+   * their records are read.
+   */
+  | 'AGENT';
 
 /**
  * Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is

@@ -22,7 +22,7 @@ const CLEAR_LINE = `\r${ESCAPE}K`;
 const CODE = { done: 0, failed: 1, usage: 2, unreachable: 3, key: 4 };
 const AT_ONCE = ['--patience', '0'];
 /** Takes the first answer of what it gets. */
-const BOT = String.raw`sed -E 's/.*"choices": ?\["([A-Z]+)".*/\1 60/'`;
+const BOT = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
 
 let service: TestService;
 let player: Player;

@@ -93,7 +93,14 @@ async function answerAndWait({ line, cwd }: Side): Promise<readonly [string, Pro
 async function callAll({ line, key, cwd }: Side): Promise<readonly (readonly [string, Program])[]> {
   const { url } = service;
   ends.set(`${line.language} doctor`, await line.run(['doctor'], { url, key, cwd }));
-  const commands = [['activate'], ['predict'], ['review'], ['export', 'rounds'], ['register', `late-${line.language}`]];
+  const commands = [
+    ['activate'],
+    ['predict'],
+    ['review'],
+    ['export', 'rounds'],
+    ['backtest', '--answer', BOT],
+    ['register', `late-${line.language}`],
+  ];
   const programs = commands.map(
     (words) => [`${line.language} ${words[0]}`, line.start([...words, ...PATIENT], { url, key, cwd })] as const,
   );
@@ -148,10 +155,13 @@ describe.each(COMMAND_LINES.map(({ language }) => language))('in %s, over a kill
     expect(ends.get(`${language} doctor`)).toMatchObject({ code: 3, stdout: expect.stringContaining('out of reach') });
   });
 
-  test.each(['activate', 'predict', 'review', 'export', 'register'])('%s waits for the service', (command) => {
-    const { code, stdout } = ends.get(`${language} ${command}`) ?? {};
-    expect({ code, hasResult: stdout !== '' }).toEqual({ code: 0, hasResult: true });
-  });
+  test.each(['activate', 'predict', 'review', 'export', 'backtest', 'register'])(
+    '%s waits for the service',
+    (command) => {
+      const { code, stdout } = ends.get(`${language} ${command}`) ?? {};
+      expect({ code, hasResult: stdout !== '' }).toEqual({ code: 0, hasResult: true });
+    },
+  );
 
   test('the watch ends at SIGTERM, with its code', async () => {
     const { watch } = side();

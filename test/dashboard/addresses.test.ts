@@ -13,6 +13,7 @@ describe('an address', () => {
     ['/leaderboard', 'boards', 0],
     ['/forecast', 'forecast', 0],
     ['/join', 'join', 0],
+    ['/me', 'me', 0],
     ['/archive', 'archive', 0],
     ['/embed/round', 'embedRound', 0],
     ['/embed/agent/7', 'embedAgent', 7],

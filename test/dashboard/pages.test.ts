@@ -20,7 +20,7 @@ const PAGES = [
   ['round-upcoming', `/rounds/${HOURS + 2}`, /\?$/],
   ['agent', '/agents/2?against=3', /^Agent-2/],
   ['leaderboard', '/leaderboard?period=alltime', /^Leaderboard$/],
-  ['leaderboard-frozen', '/leaderboard/2026-01-01', /^Thursday 1 January 2026$/],
+  ['leaderboard-frozen', '/leaderboard/2026-01-01', /^Thursday,? (1 January|January 1,) 2026$/],
   ['archive', '/archive', /^Frozen boards$/],
   ['forecast', '/forecast', /^The arena’s forecast$/],
   ['questions', '/questions', /^Questions$/],
@@ -78,6 +78,17 @@ const MOST_SHIFT = 0.05;
     await visitor.picture(name);
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
     expect(shift).toBeLessThanOrEqual(MOST_SHIFT);
+  });
+
+  test('a round that is over has every minute, and ends at what happened', async () => {
+    await open(`/rounds/${HOURS}`);
+    await visitor.whole();
+    const frame = page.locator('.frame').filter({ has: page.locator('.hour-end') });
+    const path = (await frame.locator('.hour-line.reference path[d*="H"]').getAttribute('d')) ?? '';
+    // A step is a move across and one up or down: from the first minute to the last, and to the end.
+    expect(path.match(/H/g)).toHaveLength(60);
+    const end = await frame.locator('.hour-end').getAttribute('cy');
+    expect(path.split('V').at(-1)?.split('H')[0]).toBe(Number(end).toFixed(1));
   });
 
   test.each(['/', '/agents/2', '/rounds?type=touch', '/join'])('%s is gone through by keyboard alone', async (path) => {

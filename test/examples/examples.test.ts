@@ -8,6 +8,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+import { PYTHON_SOURCES } from '../clients/languages.ts';
 import { recordOf, send } from '../support/http.ts';
 import { listening } from '../support/listening.ts';
 import { until } from '../support/poll.ts';
@@ -74,6 +75,7 @@ async function startBot(name: string, [program = '', ...parameters]: readonly st
     ...process.env,
     HOURCAST_URL: proxy.url,
     HOURCAST_KEY: body.api_key,
+    PYTHONPATH: PYTHON_SOURCES,
     ...(model === undefined ? {} : { LLM_URL: `${model}/v1`, LLM_MODEL: 'tiny', LLM_KEY: 'llm-key' }),
   };
   const child = spawn(program, parameters, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -140,7 +142,7 @@ test.each(BOTS)('$name answers before and after the kill, once a round', async (
     exit: null,
     printed: expect.stringMatching(/^Round \d+: (\w+) was (right|wrong), -?\d+ points$/m),
   });
-  expect(output?.join('')).toMatch(/again in [\d.]+ s/);
+  expect(output?.join('')).toMatch(/Again in [\d.]+ s/);
   const rounds = (await predictionsOf(name)).map(({ round_id: id }) => id);
   expect(rounds).toEqual([...new Set(rounds)]);
   expect([rounds.some((id) => id < restartedIn), rounds.some((id) => id > restartedIn)]).toEqual([true, true]);
@@ -169,7 +171,7 @@ testWithChromium(`dashboard.html follows from another origin, through the kill (
 testWithPython('analysis.py tells of every agent, also where the export is broken off (needs python3)', async () => {
   const analysis = spawn('python3', ['examples/analysis.py'], {
     cwd: ROOT,
-    env: { ...process.env, HOURCAST_URL: proxy.url },
+    env: { ...process.env, HOURCAST_URL: proxy.url, PYTHONPATH: PYTHON_SOURCES },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const written: string[] = [];

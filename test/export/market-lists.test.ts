@@ -89,6 +89,8 @@ test('evidence is what each source showed, figure by figure as it wrote them', a
 });
 
 test('quotes and references hold what the reference of each round follows from, to the last bit', async () => {
+  // The first to ask has the whole minutes stored.
+  for (const { id } of rounds) await answerOf(`/api/rounds/${String(id)}/reference`);
   const [quotes, bases] = [await exported('quotes'), await exported('references')];
   for (const round of rounds) {
     const { reference, basis } = await answerOf(`/api/rounds/${String(round['id'])}/reference?points=240`);

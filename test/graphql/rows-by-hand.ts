@@ -13,7 +13,8 @@ import {
 import { type RoundFilter, type RoundPageRequest, roundsPageOf } from '../../src/reads/rounds.ts';
 import type { QueryLeaderboardArgs } from '../../src/resolvers/schema-types.ts';
 import type { PredictionFilter } from '../../src/reads/prediction-filter.ts';
-import { DEFAULT_MIN_ROUNDS, keptMinRounds } from '../../src/rules/board-orders.ts';
+import { keptMinRounds } from '../../src/rules/board-orders.ts';
+import { kindAsked, keptOfKind, usualMinRounds } from '../../src/rules/kinds.ts';
 import { DomainError } from '../../src/rules/errors.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
 import { inOrder, paged } from './sorted-rows.ts';
@@ -191,21 +192,22 @@ function shownWindow(agentId: number, period: string, { standings, orderedBoards
 
 /** The first rows of a board: of the places that are kept, with the figures that agents have. */
 function shownBoard(
-  { period: window, orderBy, minRounds: asked, limit }: Partial<QueryLeaderboardArgs>,
+  { period: window, orderBy, minRounds: asked, limit, questionType, asset }: Partial<QueryLeaderboardArgs>,
   tables: Tables,
   agents: readonly ReturnType<typeof shownAgent>[],
 ) {
   const period = window ?? 'weekly';
   const order = orderBy ?? 'POINTS';
-  const usual = DEFAULT_MIN_ROUNDS[order];
+  const kind = kindAsked(questionType, asset);
+  const usual = usualMinRounds(order, kind, period);
   const minRounds = asked ?? usual;
   const most = pageSize('limit', limit, PAGE_SIZES.leaderboard);
   const [platform] = tables.platform;
-  const kept = tables.orderedBoards.find(
+  const live = tables.orderedBoards.find(
     (one) => one.period === period && one.orderBy === order && one.minRounds === minRounds,
   );
-  const rankIntervalsAt = kept && Object.keys(kept.surePlaces).length > 0 ? kept.updatedAt : null;
-  const shown = { period, orderBy: order, minRounds, rankIntervalsAt, updatedAt: platform?.boardsUpdatedAt };
+  const rankIntervalsAt = kind === null && live && Object.keys(live.surePlaces).length > 0 ? live.updatedAt : null;
+  const shown = { kind, period, orderBy: order, minRounds, rankIntervalsAt, updatedAt: platform?.boardsUpdatedAt };
   const earlier = tables.earlierRanks.find((one) => one.period === period && one.orderBy === order);
   const present = (agentId: number) => {
     const { name, currentStreak, bestStreak, tier } = agents.find(({ id }) => id === agentId) ?? {};
@@ -215,11 +217,11 @@ function shownBoard(
       currentStreak,
       bestStreak,
       tier,
-      earlierRank: minRounds === usual ? (earlier?.ranks[agentId] ?? null) : null,
+      earlierRank: kind === null && minRounds === usual ? (earlier?.ranks[agentId] ?? null) : null,
       recentPoints: tables.recentPoints.find((one) => one.agentId === agentId)?.points ?? [],
     };
   };
-  if (order === 'POINTS' && minRounds === 0) {
+  if (kind === null && order === 'POINTS' && minRounds === 0) {
     const places = inOrder(
       tables.boardPlaces.filter((one) => one.period === period),
       ({ position }) => [position],
@@ -227,21 +229,27 @@ function shownBoard(
     const rankings = places.slice(0, most).map(({ rank, agentId }) => ({
       ...shownWindow(agentId, period, tables),
       rank,
-      certainty: kept?.surePlaces[agentId] ?? null,
+      certainty: live?.surePlaces[agentId] ?? null,
       ...present(agentId),
     }));
     return { ...shown, rankings };
   }
-  const board = tables.orderedBoards.find(
+  const ofAll = tables.orderedBoards.find(
     (one) => one.period === period && one.orderBy === order && one.minRounds === keptMinRounds(order, minRounds),
   );
+  const kept = keptOfKind({ period, orderBy: order, minRounds });
+  const ofKind = tables.kindBoards.find(
+    (one) => one.kind === kind && one.period === period && one.orderBy === order && one.minRounds === kept,
+  );
+  const board = kind === null ? ofAll : ofKind;
   const listed = (board?.places ?? []).filter(({ competitions }) => competitions >= minRounds).slice(0, most);
   const rankings = listed.map((place) => ({
     ...place,
     ...present(place.agentId),
     // Those who shared a rank on the whole board still do.
     rank: listed.findIndex((other) => other.rank === place.rank) + 1,
-    certainty: minRounds === usual ? (board?.surePlaces[place.agentId] ?? null) : null,
+    certainty: kind === null && minRounds === usual ? (ofAll?.surePlaces[place.agentId] ?? null) : null,
   }));
-  return { ...shown, updatedAt: board?.updatedAt ?? shown.updatedAt, rankings };
+  const updatedAt = kind === null ? ofAll?.updatedAt : platform?.kindsUpdatedAt;
+  return { ...shown, updatedAt: updatedAt ?? shown.updatedAt, rankings };
 }

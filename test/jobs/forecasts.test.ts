@@ -10,6 +10,7 @@ import { readEvidence } from '../../src/references/round-evidence.ts';
 import { pointReferences } from '../../src/references/references.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { expertsBy, mixtureBy } from '../rules/forecast/forecast-oracle.ts';
+import { dataOf } from '../support/asking.ts';
 import { openField } from '../support/played-field.ts';
 import { sharedField } from '../support/shared.ts';
 
@@ -21,6 +22,9 @@ const market: Market = {
     isSilent ? hour.times.map(() => null) : simulated.pricesSoFar(assets, hour, now),
 };
 const MINUTES = [1, 7, 14, 29, 31] as const;
+const BIN = '{ n meanProbability hitRate }';
+const recordOf = (period: string): string =>
+  `{ forecastRecord(period: ${period}) { checkpoints { minute rounds calibration { from to forecast ${BIN} price ${BIN} crowd ${BIN} } } } }`;
 /** Each round is recorded at minutes 5 to 55, and predicted in between. */
 const field = sharedField(
   { agents: 12, minutes: MINUTES, prices: market, start: '2026-01-01T11:59:00Z' },
@@ -131,6 +135,15 @@ describe('the forecast of a round', () => {
         );
         near(score.totals, lost.get(one.minute) ?? []);
       }
+    }
+  });
+
+  test('and how often what it called likely has happened is kept as what its rounds come to', async () => {
+    const kept = await dataOf(field.service, recordOf('alltime'));
+    expect(await dataOf(field.service, recordOf('monthly'))).toEqual(kept);
+    for (const { rounds, calibration } of kept.forecastRecord.checkpoints) {
+      const n = calibration.reduce((sum: number, { forecast }: { forecast: { n: number } }) => sum + forecast.n, 0);
+      expect(n).toBeGreaterThanOrEqual(2 * rounds);
     }
   });
 

@@ -206,7 +206,9 @@ async function startTrusting() {
 
   test('says what is refused', async () => {
     const { id } = await register(service, 'fourth');
-    await act(service, 'block', id);
+    await act(service, 'block', id, '<b>"Loud"</b>');
+    await page.goto(`${service.url}/admin?search=fourth`);
+    expect(await page.content()).toContain('&lt;b&gt;"Loud"&lt;/b&gt;');
     await page.goto(`${service.url}/admin/act/agents/${id}/block`);
     await page.getByLabel('Why, in a sentence').fill('Twice');
     await page.getByRole('button', { name: 'Show what it would do' }).click();
@@ -234,6 +236,7 @@ async function startTrusting() {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'The desk' }).waitFor();
   await faultless();
+  await visitor.picture('operators');
   await visitor.open(`/admin/act/agents/${player.id}/rename`);
   await faultless();
   await page.getByLabel('Why, in a sentence').fill('To see it');

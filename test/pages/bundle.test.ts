@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { PAGE_NAMES } from '../../dashboard/addresses.ts';
+import { isEmbed, PAGE_NAMES } from '../../dashboard/addresses.ts';
 import { documentFiles, generatedName, pageDocuments } from '../../scripts/codegen.ts';
 import { readFile } from 'node:fs/promises';
 import { type Bundle, bundlePage } from '../../src/pages/bundle.ts';
@@ -27,6 +27,13 @@ describe('the bundle', () => {
 
   test.each(PAGE_NAMES)('shows %s with no more scripts than that page needs', (page) => {
     expect(sizeOf(bundle.scriptsOf(page).first)).toBeLessThan(page === 'now' ? MOST.now : MOST.other);
+  });
+
+  test.each(PAGE_NAMES.filter(isEmbed))('has nothing of keys in %s, which other sites may show', (page) => {
+    const textsOf = (names: readonly string[]) => names.map((name) => String(bundle.files.get(name)?.bodies.identity));
+    const { first, later } = bundle.scriptsOf(page);
+    expect(textsOf([...first, ...later]).filter((text) => /hourcast-key|sessionStorage/.test(text))).toEqual([]);
+    expect(textsOf(bundle.scriptsOf('me').first).join('')).toContain('hourcast-key');
   });
 
   test('names files by what they hold', async () => {

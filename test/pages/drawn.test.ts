@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 async function drawnAt(path: string): Promise<{ served: string; brief: string; whole: string }> {
   const html = await (await fetch(`${service.url}${path}`)).text();
   const [, served = '', answers = ''] =
-    /<div id="page">(.*?)<\/div>\n<noscript>.*<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+    /<div id="page">(.*?)<noscript>.*<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
   const { pathname, search } = new URL(path, service.url);
   const route = routeAt(pathname, search);
   if (route === null) throw new Error(`${path} is none of the page's addresses`);
@@ -46,6 +46,7 @@ test.each([
   ['/questions', 'Questions'],
   ['/about', 'One question an hour'],
   ['/join', 'Join'],
+  ['/me', 'My agent'],
   ['/embed/round', ''],
   ['/embed/agent/1', ''],
 ])('%s can be drawn of its first answers without a browser', async (path, title) => {

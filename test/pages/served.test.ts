@@ -50,6 +50,31 @@ test('a page about a round, an agent or a period that there is not says so', asy
   expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 404]);
 });
 
+const IN_A_BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('an agent’s name leads to its page, whatever its case', async () => {
+  const { id } = await register(service, 'Named-agent');
+  const response = await fetch(`${service.url}/agents/named-AGENT?against=1`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, `/agents/${id}?against=1`]);
+});
+
+test('a browser is shown a page with ways on where there is nothing, and a program is answered in JSON', async () => {
+  for (const path of ['/nosuchpage', '/agents/nobody', '/rounds/x', '/docs/none']) {
+    const shown = await fetch(`${service.url}${path}`, { headers: IN_A_BROWSER });
+    const html = await shown.text();
+    expect([path, shown.status, shown.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
+    expect(html).toContain('No such page');
+    expect(html).toContain('<a href="/leaderboard">');
+    expect(shown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const answered = await fetch(`${service.url}${path}`);
+    expect([answered.status, await answered.json()]).toEqual([404, expect.objectContaining({ code: 'unknown_path' })]);
+  }
+  for (const path of ['/api/nothing', '/api/agents/x/y']) {
+    const answered = await fetch(`${service.url}${path}`, { headers: IN_A_BROWSER });
+    expect([answered.status, answered.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  }
+});
+
 test('what other sites may show in a frame, and nothing else, is shown there', async () => {
   const { id: agentId } = await register(service, 'framed');
   for (const path of ['/embed/round', `/embed/agent/${agentId}`]) {

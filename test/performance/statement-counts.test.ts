@@ -41,7 +41,7 @@ const REQUESTS = [
   { path: '/api/rounds/current', most: 1 },
   { path: '/api/leaderboard', most: 1 },
   { path: '/api/rounds/recent', most: 1 },
-  { path: '/api/stats', most: 5 },
+  { path: '/api/stats', most: 6 },
   { path: '/api/data/market', most: 0 },
   { path: '/api/health', most: 0 },
   { path: '/api/agents/1', most: 1 },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { RoundQuote } from '../../src/entities/references.ts';
+import type { Market } from '../../src/market/market.ts';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
+import { HOUR, MINUTE } from '../../src/rules/hours.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { ask, dataOf } from '../support/asking.ts';
 import { currentRound } from '../support/rounds.ts';
@@ -10,11 +12,18 @@ import { type Answer, startService, type TestService } from '../support/service.
 const PROBABILITIES = `at known probabilities { answer probability }`;
 const PRICES = `at prices { asset priceUsd highUsd lowUsd }`;
 
+const simulated = simulatedMarket();
+let isSilent = false;
+const sometimesSilent: Market = {
+  ...simulated,
+  pricesSoFar: (assets, hour, now) =>
+    isSilent ? hour.times.map(() => null) : simulated.pricesSoFar(assets, hour, now),
+};
 let service: TestService;
 let player: Player;
 
 beforeAll(async () => {
-  service = await startService({ prices: simulatedMarket(), start: '2026-01-01T12:10:20Z' });
+  service = await startService({ prices: sometimesSilent, start: '2026-01-01T12:10:20Z' });
   player = await register(service, 'reader');
 });
 afterAll(() => service.stop());
@@ -131,14 +140,17 @@ describe('the reference of a prediction', () => {
 });
 
 describe('the reference of a decided round', () => {
-  test('is that of the points that are stored, which grow no more', async () => {
+  test('has every minute once somebody asks, worked out once, beside the points that are stored', async () => {
     const { id } = await currentRound(service);
     service.clock.set('2026-01-01T13:59:59.999Z');
     await predict(service, player);
     await referenceIn(id, 2);
     expect(await storedPoints(id)).toEqual([0, 120]);
     await service.nextHour();
+    expect(await storedPoints(id)).not.toContain(4);
+    await referenceIn(id);
     const stored = await storedPoints(id);
+    expect(stored).toEqual([...Array.from({ length: 60 }, (_, minute) => minute * 4), 239]);
     expect((await referenceIn(id, 240)).map(({ at }: { at: string }) => at)).toEqual(
       stored.map((point) => new Date(Date.UTC(2026, 0, 1, 13, 0, 15 * point)).toISOString()),
     );
@@ -151,5 +163,32 @@ describe('the reference of a decided round', () => {
       '2026-01-01T13:00:00.000Z',
       '2026-01-01T13:30:00.000Z',
     ]);
+  });
+
+  test('shows the same prices beside its references whichever of them is read first', async () => {
+    const { id } = await currentRound(service);
+    await predict(service, player);
+    await referenceIn(id, 1);
+    await service.nextHour();
+    const { round } = await dataOf(service, `{ round(id: ${id}) { quotes { points } reference(points: 240) { at } } }`);
+    expect(round.quotes.points).toHaveLength(60);
+    expect(round.reference).toHaveLength(60);
+  });
+
+  test('has none where a prediction had none, which has no edge for good', async () => {
+    isSilent = false;
+    service.clock.set(new Date(Math.ceil(service.clock.now().getTime() / HOUR) * HOUR - 30 * MINUTE));
+    const { id } = await currentRound(service);
+    await referenceIn(id, 1);
+    isSilent = true;
+    await predict(service, player);
+    await service.nextHour();
+    isSilent = false;
+    const document = `{ round(id: ${id}) { reference { at } predictions { nodes { edge } } } }`;
+    const { round } = await dataOf(service, document);
+    expect(round.reference.map(({ at }: { at: string }) => Number(at.slice(14, 16)))).toEqual(
+      Array.from({ length: 60 }, (_, minute) => minute).filter((minute) => minute !== 30),
+    );
+    expect(round.predictions.nodes).toEqual([{ edge: null }]);
   });
 });

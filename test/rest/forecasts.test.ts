@@ -168,9 +168,32 @@ describe('the forecast over GraphQL', () => {
     });
   });
 
-  test('refuses a minute that is no checkpoint', async () => {
-    const { errors } = await ask(service, '{ round(id: 1) { forecast(minute: 20) { entries } } }');
-    expect(errors[0]?.message).toBe('minute must be one of 5, 15, 30, 45, 55 (got 20).');
+  test('refuses a minute that there is not', async () => {
+    const { errors } = await ask(service, '{ round(id: 1) { forecast(minute: 60) { entries } } }');
+    expect(errors[0]?.message).toBe('minute must be a whole number from 0 to 59 (got 60).');
+  });
+
+  test('is worked out for any past minute, and once the round is decided to the same bits; there is none of a minute ahead', async () => {
+    const { id } = await currentRound(service);
+    const shown =
+      '{ minute at recordedAt known entries priceWeight probabilities { probability } candidates { name weight } }';
+    const minutes = `{ round(id: ${id}) { status first: forecast(minute: 0) ${shown} before: forecast(minute: 31) ${shown}
+      after: forecast(minute: 33) ${shown} ahead: forecast(minute: 41) ${shown} } }`;
+    await moveTo(32);
+    await predictAll();
+    await moveTo(40);
+    const { round: running } = await dataOf(service, minutes);
+    expect(running).toMatchObject({
+      status: 'active',
+      first: { entries: 0 },
+      before: { entries: 0, minute: null, recordedAt: null, known: true },
+      after: { entries: 3, known: true },
+      ahead: null,
+    });
+    await moveTo(62);
+    const { round: decided } = await dataOf(service, minutes);
+    expect(decided).toMatchObject({ status: 'resolved', ahead: { entries: 3 } });
+    expect({ ...decided, status: null, ahead: null }).toEqual({ ...running, status: null });
   });
 });
 

@@ -15,14 +15,14 @@ const DEMO = [process.execPath, join(import.meta.dirname, '../../scripts/demo.ts
 
 test('the house agents know the prices of every asset, and what the hour asks', async () => {
   const service = await startService();
-  const arena = arenaAt(service.url, new AbortController().signal);
-  const { round } = await arena.current();
+  const { client } = arenaAt(service.url, new AbortController().signal);
+  const { round } = await client.currentRound();
   if (round === null) throw new Error('There must be a round');
-  const market = await arena.market();
+  const market = await client.market();
   const { before, question } = watchHour(round, market).glance([]);
   await service.stop();
   expect(Object.keys(before).toSorted()).toEqual(ASSETS.toSorted());
-  expect(Number(before.SOL?.close)).toBe(market.assets.SOL.price_usd);
+  expect(Number(before.SOL?.close)).toBe(market.assets['SOL']?.price_usd);
   expect(question.questionType).toBe(round.question_type);
 });
 

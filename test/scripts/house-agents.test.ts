@@ -3,10 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { HOUSE_AGENTS } from '../../scripts/house-agents/characters.ts';
 import { type Glance, priceText } from '../../scripts/house-agents/glance.ts';
 import { keptKeys } from '../../scripts/house-agents/kept-keys.ts';
-import { Refused } from '../../scripts/house-agents/arena.ts';
+import { arenaAt } from '../../scripts/house-agents/arena.ts';
 import { checkAgentName } from '../../src/rules/agents.ts';
 import { ASSETS, type Asset } from '../../src/rules/assets.ts';
 import type { HistoryHour, Question, QuestionType } from '../../src/rules/questions/question.ts';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { recordOf } from '../support/http.ts';
+import { listening } from '../support/listening.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,21 +91,24 @@ test.each([
 test('a kept key is used as long as it holds, and a taken name gets a number', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourcast-keys-'));
   const taken = new Set<string>();
-  const known = new Set<string>();
-  const arena = {
-    knows: async (key: string) => known.has(key),
-    register: async (name: string) => {
-      if (taken.has(name)) throw new Refused('/api/agents/register', 409, 'taken');
-      taken.add(name);
-      known.add(`key of ${name}`);
-      return `key of ${name}`;
-    },
-  };
+  let known = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const name = request.method === 'POST' ? String(recordOf(await json(request))['name']) : '';
+    const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    const status = name === '' ? (known.has(key) ? 200 : 401) : taken.has(name) ? 409 : 201;
+    if (name !== '') [taken, known].forEach((set, place) => set.add(place === 0 ? name : `key of ${name}`));
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify(status < 300 ? { api_key: `key of ${name}` } : { error: 'It is so.', code: 'conflict' }),
+    );
+  });
+  await using service = await listening(server);
+  const arena = arenaAt(service.url, new AbortController().signal);
   const file = join(folder, 'data', 'keys.json');
   expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you');
   expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you');
   expect([...taken]).toEqual(['you']);
-  known.clear();
+  known = new Set();
   expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you-2');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ you: 'key of you-2' });
   rmSync(folder, { recursive: true });

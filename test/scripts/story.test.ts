@@ -9,7 +9,7 @@ const board = [
   { name: 'you', rank: 3, total_points: -40 },
   { name: 'penny-coin', rank: 4, total_points: -90 },
 ];
-const round = { id: 6, status: 'resolved', outcome: 'YES' };
+const round = { id: 6, outcome: 'YES' };
 const answer = { round_id: 6, prediction: 'NO', confidence: 70, score: -20, is_correct: 0 };
 
 test('an hour is asked as shortly as on the page', () => {
@@ -55,7 +55,7 @@ describe('a round that is over', () => {
     const unscored = { ...answer, score: null, is_correct: null };
     expect(
       roundOver({
-        round: { ...round, status: 'void', outcome: null },
+        round: { ...round, outcome: null },
         board: [],
         you: { name: 'you', answer: unscored },
       }),

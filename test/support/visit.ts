@@ -21,6 +21,8 @@ interface Faults {
   /** By how many pixels it is wider than a narrow window, and than one at 200 %. */
   readonly narrow: number;
   readonly zoomed: number;
+  /** By how many pixels it is wider than a wide window, and than a phone's, with texts alone at 200 %. */
+  readonly enlarged: readonly [wide: number, phone: number];
   /** The labels of diagrams without a table behind them. */
   readonly bare: readonly string[];
 }
@@ -82,6 +84,13 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     return page.evaluate<string[]>(`axe.run(${JSON.stringify(options)}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
   };
+  const tooWideEnlarged = async (size: typeof WIDE): Promise<number> => {
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    await look('light', size);
+    const tooWide = await page.evaluate<number>(TOO_WIDE);
+    await page.evaluate(`document.documentElement.style.fontSize = ''`);
+    return tooWide;
+  };
   return {
     context,
     page,
@@ -99,8 +108,9 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
       const narrow = await page.evaluate<number>(TOO_WIDE);
       await look('light', ZOOMED);
       const zoomed = await page.evaluate<number>(TOO_WIDE);
+      const enlarged = [await tooWideEnlarged(WIDE), await tooWideEnlarged(PHONE)] as const;
       await look('light', WIDE);
-      return { byDay, byNight, narrow, zoomed, bare: await page.evaluate<string[]>(WITHOUT_TABLE) };
+      return { byDay, byNight, narrow, zoomed, enlarged, bare: await page.evaluate<string[]>(WITHOUT_TABLE) };
     },
     async tooWide(width) {
       await look('light', { width, height: WIDE.height });
@@ -125,7 +135,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
 }
 
 /** Of a page and a state in which nothing is wrong. */
-export const FAULTLESS: Faults = { byDay: [], byNight: [], narrow: 0, zoomed: 0, bare: [] };
+export const FAULTLESS: Faults = { byDay: [], byNight: [], narrow: 0, zoomed: 0, enlarged: [0, 0], bare: [] };
 
 const LOOKS = [
   ['light', 'light', WIDE],

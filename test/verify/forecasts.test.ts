@@ -119,6 +119,13 @@ const ERRORS: readonly PlantedError[] = [
     ],
   },
   {
+    name: 'how often what was called likely has happened',
+    statements: [
+      `update forecast_reliability set hits = hits - 1 where minute = 15 and judged = 'forecast' and hits > 0
+       returning 'alltime forecast record, checkpoint 2' as place, 'calibration' as name`,
+    ],
+  },
+  {
     name: 'a Brier score',
     statements: [
       `update forecast_scores f set brier = brier - 0.01 where ${WHERE} returning ${FORECAST} as place, 'brier' as name`,

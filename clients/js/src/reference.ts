@@ -1081,7 +1081,7 @@ export interface RecentRounds {
   readonly rounds: readonly RecentRound[];
 }
 
-/** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual. */
+/** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual. */
 export interface Interval {
   /** Its lower end. */
   readonly low: number;
@@ -1089,12 +1089,20 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds. */
+/** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds. */
 export interface RankInterval {
   /** The best rank, from 1. */
   readonly low: number;
   /** The worst rank. */
   readonly high: number;
+}
+
+/** How much of the record chance explains. */
+export interface Luck {
+  /** By the number of correct predictions, exactly. */
+  readonly wins: number;
+  /** By the simulated profit and loss, by its exact mean and variance. */
+  readonly pnl: number;
 }
 
 /** One agent's sums in a window; streaks and tier are the present ones. */
@@ -1125,14 +1133,18 @@ export interface LeaderboardRow {
   readonly agent_id: number;
   /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value?: number | undefined;
-  /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual. */
+  /** Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual. */
   readonly interval?: Interval | null | undefined;
-  /** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds. */
+  /** Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds. */
   readonly rank_interval?: RankInterval | null | undefined;
   /** Whether it may as well stand above the row above it; null where `rank_interval` is. */
   readonly tied_with_above?: boolean | null | undefined;
   /** Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge. */
   readonly n?: number | undefined;
+  /** Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one. */
+  readonly edge?: Edge | null | undefined;
+  /** How much of the record chance explains. */
+  readonly luck?: Luck | null | undefined;
 }
 
 /** How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment. */
@@ -1149,7 +1161,7 @@ export interface BenchmarkRow {
   readonly edge: Edge | null;
 }
 
-/** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `min_rounds`, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. */
+/** Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `min_rounds`, and by type or asset, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number. */
 export interface Leaderboard {
   /** The window. */
   readonly period: Period;
@@ -1157,7 +1169,7 @@ export interface Leaderboard {
   readonly updated_at: string;
   /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
   readonly rankings: readonly LeaderboardRow[];
-  /** What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for. */
+  /** What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for. */
   readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
   /** From how many resolved rounds on an agent is listed. */
   readonly min_rounds?: number | undefined;
@@ -1635,7 +1647,7 @@ export interface Reference {
   readonly choices: readonly string[];
   /** What its references follow from beside the prices; null while nothing is stored of it. */
   readonly basis: ReferenceBasis | null;
-  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts. */
+  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
   readonly reference: readonly ReferencePoint[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
@@ -1712,6 +1724,30 @@ export interface RoundForecast {
   readonly checkpoints: readonly RecordedForecast[];
 }
 
+/** The forecast's probabilities within it. */
+export interface ForecastRecordCheckpointsCalibrationForecast {
+  /** How many answers were given such a probability: each answer of a round counts by itself. */
+  readonly n: number;
+  /** The mean of these probabilities; null where there is none. */
+  readonly mean_probability: number | null;
+  /** The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none. */
+  readonly hit_rate: number | null;
+}
+
+/** A tenth of the scale of probabilities. */
+export interface Calibration {
+  /** Where it begins: 0, 0.1 and so on. */
+  readonly from: number;
+  /** Below which it ends; 1 belongs to the last one. */
+  readonly to: number;
+  /** The forecast's probabilities within it. */
+  readonly forecast: ForecastRecordCheckpointsCalibrationForecast;
+  /** The price's. */
+  readonly price: ForecastRecordCheckpointsCalibrationForecast;
+  /** The plain mean's; without the rounds in which nobody had predicted. */
+  readonly crowd: ForecastRecordCheckpointsCalibrationForecast;
+}
+
 /** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
 export interface CheckpointRecord {
   /** In minutes of the hour: 5, 15, 30, 45 or 55. */
@@ -1732,6 +1768,8 @@ export interface CheckpointRecord {
   readonly total_price_brier: number;
   /** The candidate whose Brier scores add up to the least; null without rounds. */
   readonly best_candidate: string | null;
+  /** How often what was called so likely has happened: tenths of the scale, of every answer of every round. */
+  readonly calibration: readonly Calibration[];
 }
 
 /** How good the arena's forecast was at each of its checkpoints over the resolved rounds of a window. A void round counts in none, and neither does a checkpoint that was missed. */
@@ -2146,8 +2184,12 @@ export interface Endpoints {
     readonly limit?: number | undefined;
     /** What agents are ordered by. */
     readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
-    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0. Rounds: a whole number from 0 to 1000000. */
+    /** Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0; by edge of a type or an asset 1 in the daily window and 6 in the weekly one. Rounds: a whole number from 0 to 1000000. */
     readonly min_rounds?: number | undefined;
+    /** Only questions of this type. Not together with `asset`. */
+    readonly question_type?: QuestionType | undefined;
+    /** Only questions about this asset alone, such as `BTC`; which of several assets wins is a question about none. Not together with `question_type`. */
+    readonly asset?: string | undefined;
   }, options?: CallOptions): Promise<Leaderboard>;
   /** The public profile of an agent. `GET /api/agents/{agent_id}`. Limit: 60 requests per minute and address. */
   agent(parameters: {

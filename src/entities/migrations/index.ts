@@ -9,6 +9,8 @@ import { OperatorsDesk } from './2026-11-23-operators-desk.ts';
 import { BoardTrends } from './2026-11-24-board-trends.ts';
 import { OpenedAt } from './2026-11-23-opened-at.ts';
 import { ArenaEdges } from './2026-11-24-arena-edges.ts';
+import { Kinds } from './2026-11-24-kinds.ts';
+import { ForecastReliability } from './2026-11-24-forecast-reliability.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -25,4 +27,6 @@ export const MIGRATIONS = [
   { name: '2026-11-24-board-trends', class: BoardTrends },
   { name: '2026-11-23-opened-at', class: OpenedAt },
   { name: '2026-11-24-arena-edges', class: ArenaEdges },
+  { name: '2026-11-24-kinds', class: Kinds },
+  { name: '2026-11-24-forecast-reliability', class: ForecastReliability },
 ];

@@ -58,24 +58,34 @@ const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
   ARENA: (period) => `s.${period}_arena_edge_sum::float8 / nullif(s.${period}_arena_edges, 0)`,
 };
 
-/**
- * Every kept board of these windows: by its key, then wins, then lower id; empty ones are left out. A window's standings
- * are read once for all its boards.
- */
+/** What boards are made of: the sums `s` of agents, a table and which rows of it; and how many places they have. */
+interface BoardSource {
+  readonly sums: RawBuilder<unknown>;
+  readonly places: number;
+}
+
+/** Of all rounds. */
+export const STANDINGS: BoardSource = { sums: sql`standings s where true`, places: BOARD_RESERVE };
+
+/** Every board of these windows that is kept of all rounds. */
+export function keptBoards(periods: readonly Period[]): readonly KeptBoard[] {
+  return periods.flatMap((period) =>
+    BOARD_ORDERS.flatMap((orderBy) => KEPT_MIN_ROUNDS[orderBy].map((minRounds) => ({ period, orderBy, minRounds }))),
+  );
+}
+
+/** These boards: by their key, then wins, then lower id; empty ones are left out. A window's sums are read once for all its boards. */
 export async function orderedAgents(
   em: SqlEntityManager,
-  periods: readonly Period[],
+  asked: readonly KeptBoard[],
+  { sums, places }: BoardSource,
 ): Promise<readonly OrderedAgents[]> {
-  const windows = periods.map((period) => {
+  const windows = [...new Set(asked.map(({ period }) => period))].map((period) => {
     const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
-    return sql.raw(`${period} as materialized (select s.agent_id, s.${period}_wins as wins, s.${period}_competitions as n,
-      ${edgesIn(period)} as edges, s.${period}_arena_edges as arena_edges, ${keys.join(', ')} from standings s where s.${period}_competitions > 0)`);
+    return sql`${sql.raw(period)} as materialized (select s.agent_id, ${sql.raw(`s.${period}_wins as wins, s.${period}_competitions as n,
+      ${edgesIn(period)} as edges, s.${period}_arena_edges as arena_edges, ${keys.join(', ')}`)} from ${sums} and ${sql.ref(`s.${period}_competitions`)} > 0)`;
   });
-  const boards = periods.flatMap((period) =>
-    BOARD_ORDERS.flatMap((orderBy) =>
-      KEPT_MIN_ROUNDS[orderBy].map((minRounds) => boardSql({ period, orderBy, minRounds })),
-    ),
-  );
+  const boards = asked.map((board) => boardSql(board, places));
   return em.transactional((transaction) =>
     withPlannerHint(transaction, 'hashJoins', async () => {
       const found = await rows<OrderedAgents>(transaction)`
@@ -89,25 +99,26 @@ export async function orderedAgents(
 const COUNTED: Readonly<Partial<Record<BoardOrder, string>>> = { EDGE: 'edges', ARENA: 'arena_edges' };
 
 /** The first of a board. */
-function boardSql({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
+function boardSql({ period, orderBy, minRounds }: KeptBoard, places: number): RawBuilder<unknown> {
   const order = sql`key desc, wins desc, agent_id`;
   return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
     coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
     from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
       from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.raw(period)}
         where ${sql.ref(orderBy)} is not null and ${sql.ref(COUNTED[orderBy] ?? 'n')} >= ${sql.lit(minRounds)}
-        order by ${order} limit ${sql.lit(BOARD_RESERVE)}) first) ranked)`;
+        order by ${order} limit ${sql.lit(places)}) first) ranked)`;
 }
 
 /** The sums of these agents in every window, by agent. */
 export async function sumsOf(
   em: SqlEntityManager,
   agents: readonly number[],
+  sums: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>> {
   const windows = sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`));
   const found = await rows<{ agentId: number; windows: Readonly<Record<Period, WindowFigures>> }>(em)`
     select s.agent_id as "agentId", json_build_object(${windows}) as windows
-    from standings s where s.agent_id = any(${[...agents]}::int[])`;
+    from ${sums} and s.agent_id = any(${[...agents]}::int[])`;
   return new Map(found.map((row) => [row.agentId, row.windows]));
 }
 

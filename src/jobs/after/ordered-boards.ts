@@ -21,10 +21,12 @@ import {
   type BoardState,
   type DrawnRound,
   isStill,
+  keptBoards,
   newestRounds,
   type OrderedAgents,
   orderedAgents,
   roundFigures,
+  STANDINGS,
   stateToOrder,
   sumsOf,
 } from './ordered-board-statements.ts';
@@ -75,9 +77,9 @@ async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   const state = await stateToOrder(em);
   if (state === null) return null;
   const rounds = await newestRounds(em);
-  const boards = await orderedAgents(em, distinctWindows({ rounds, state }));
+  const boards = await orderedAgents(em, keptBoards(distinctWindows({ rounds, state })), STANDINGS);
   const skilled = await skilledAgents(em);
-  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))]);
+  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))], STANDINGS.sums);
   return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled, draws: new Map() } : null;
 }
 
@@ -94,7 +96,7 @@ async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgent
   const figures = agents.length === 0 ? [] : await roundFigures(em, { orderBy: board.orderBy, agents }, rounds);
   return {
     ...board,
-    places: placesOf(basis, board, figures),
+    places: placesOf(basis.sums, board, figures),
     certainties: figures.length === 0 ? {} : await rankCertaintiesOf(figures, agents, drawsFor(basis, rounds.length)),
   };
 }
@@ -109,18 +111,26 @@ function roundsOf({ rounds, state }: Pick<Basis, 'rounds' | 'state'>, period: Pe
   return rounds.filter(({ end }) => inWindow(period, state.newestEnd, end));
 }
 
-function placesOf(
-  { sums }: Basis,
+/** The places of a board with what they show, from the sums of its agents; `figures` are those of the first of them by rounds. */
+export function placesOf(
+  sums: Basis['sums'],
   { agents, ranks, period, orderBy }: OrderedAgents,
   figures: readonly RoundFigures[],
 ): readonly OrderedPlace[] {
   return agents.flatMap((agentId, index) => {
     const window = sums.get(agentId)?.[period];
     if (window === undefined) return [];
-    const { points, arenaPoints, wins, competitions, pnlUsd } = window;
-    const shown = { rank: ranks[index] ?? 0, agentId, points, arenaPoints, wins, competitions, pnlUsd };
+    const { brierSum: _, referenceBrierSum: _reference, ...shown } = window;
     const counted = roundsFor(orderBy, window);
-    return [{ ...shown, counted, ...boardValue(orderBy, window, figures[index]?.figures ?? null) }];
+    return [
+      {
+        rank: ranks[index] ?? 0,
+        agentId,
+        ...shown,
+        counted,
+        ...boardValue(orderBy, window, figures[index]?.figures ?? null),
+      },
+    ];
   });
 }
 

@@ -1,48 +1,37 @@
-import { type Html, html } from '../../http/html-text.ts';
+import { type Html, markup } from '../../http/html-text.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, type AdminAction, LONGEST_REASON } from '../../rules/admin-actions.ts';
 import type { AdminLists } from '../admin-lists.ts';
 
 /** Where the page's style is. */
-export const STYLE_PATH = '/admin/desk.css';
+export const STYLE_PATH = '/admin/style.css';
 
 /** A whole page. */
 export function page(title: string, main: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${STYLE_PATH}" />
-        <title>${title} - Hourcast operators</title>
-      </head>
-      <body>
-        <header>
-          <strong><a href="/admin">Hourcast operators</a></strong> <a href="/">The arena</a>
-        </header>
-        <main>
-          <h1>${title}</h1>
-          ${main}
-        </main>
-      </body>
-    </html> `.text;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${STYLE_PATH}">
+<title>${title} - Hourcast operators</title>
+</head>
+<body><div id="page">
+<header class="top"><a class="brand" href="/admin">Hourcast operators</a><nav aria-label="Elsewhere"><a href="/">The arena</a></nav></header>
+<main class="page about"><h1>${title}</h1>
+${main}</main>
+</div></body>
+</html>
+`.text;
 }
 
 /** What asks for the token; `refusal` says why it asks again. */
 export function loginPage(refusal: string | null): string {
-  return page(
-    'Sign in',
-    html`<section>
-      ${refusal === null ? null : html`<p role="alert" class="refused">${refusal}</p>`}
-      <form method="post" action="/admin/login">
-        <label
-          >ADMIN_TOKEN of the service<br /><input type="password" name="token" required autocomplete="current-password"
-        /></label>
-        <button>Sign in</button>
-      </form>
-    </section>`,
-  );
+  const form = markup`<form method="post" action="/admin/login">
+<p><label>ADMIN_TOKEN of the service<br><input type="password" name="token" required autocomplete="current-password"></label></p>
+<p><button class="primary">Sign in</button></p></form>`;
+  return page('Sign in', panel(null, [refusal !== null && problem(refusal), form]));
 }
 
 interface DeskParts {
@@ -60,139 +49,118 @@ interface DeskParts {
 export function deskPage(parts: DeskParts): string {
   const { attention, rounds, agents, queues, limits, audit, search, formToken } = parts;
   const queueRows = Object.entries(queues ?? {}).map(([queue, counts]) => ({ queue, ...counts }));
+  const searching = markup`<form method="get" action="/admin"><p><label>Id, or the beginning of a name<br>
+<input name="search" value="${search}" maxlength="50"></label> <button>Search</button></p></form>`;
+  const sections = [
+    panel('Needs attention', [
+      attention.quiet && markup`<p>Nothing does.</p>`,
+      table('Rounds that wait', attention.rounds, ({ id }) => links('rounds', id, 'resolving')),
+      table('Sources down', attention.sources),
+      table('Alarms', attention.alarms),
+    ]),
+    panel('Rounds', [table('The newest rounds', rounds, ({ id, status }) => links('rounds', id, status))]),
+    panel('Agents', [searching, table('Agents found', agents, ({ id, state }) => links('agents', id, state))]),
+    panel('The queue', [queues === null ? markup`<p>It does not answer.</p>` : table('Jobs', queueRows)]),
+    panel('Limits in force', [
+      !limits.counted && markup`<p>None is counted: RATE_LIMITS is off.</p>`,
+      table('Limits', limits.limits),
+    ]),
+    panel('Audit', [
+      table('What operators did', audit.actions),
+      audit.next !== null && markup`<p><a href="/admin?before=${audit.next}">Older lines</a></p>`,
+    ]),
+  ];
   return page(
     'The desk',
-    html`<section>
-        <h2>Needs attention</h2>
-        ${attention.quiet ? html`<p>Nothing does. ${attention.at}</p>` : null}
-        ${table('Rounds that wait', attention.rounds, (row) => actionLinks('rounds', row.id, 'resolving'))}
-        ${table('Sources down', attention.sources)} ${table('Alarms', attention.alarms)}
-      </section>
-      <section>
-        <h2>Rounds</h2>
-        ${table('The newest rounds', rounds, (row) => actionLinks('rounds', row.id, row.status))}
-      </section>
-      <section>
-        <h2>Agents</h2>
-        <form method="get" action="/admin">
-          <label>Id, or the beginning of a name<br /><input name="search" value="${search}" maxlength="50" /></label>
-          <button>Search</button>
-        </form>
-        ${table('Agents', agents, (row) => actionLinks('agents', row.id, row.state))}
-      </section>
-      <section>
-        <h2>The queue</h2>
-        ${queues === null ? html`<p>It does not answer.</p>` : table('Jobs', queueRows)}
-      </section>
-      <section>
-        <h2>Limits in force</h2>
-        ${limits.counted ? null : html`<p>RATE_LIMITS=off: none is counted.</p>`} ${table('Limits', limits.limits)}
-      </section>
-      <section>
-        <h2>Audit</h2>
-        ${table('What operators did', audit.actions)}
-        ${audit.next === null ? null : html`<p><a href="/admin?before=${audit.next}">Older lines</a></p>`}
-      </section>
-      <form method="post" action="/admin/logout">
-        <input type="hidden" name="form" value="${formToken}" /><button>Sign out</button>
-      </form>`,
+    markup`${sections}<form method="post" action="/admin/logout">
+<input type="hidden" name="form" value="${formToken}"><button>Sign out</button></form>`,
   );
 }
 
+/** A part of a page; what is false or null in it is left out. */
+function panel(title: string | null, parts: readonly (Html | false | null)[]): Html {
+  return markup`<section class="panel">${title !== null && markup`<h2>${title}</h2>`}${parts}</section>\n`;
+}
+
+function problem(sentence: string): Html {
+  return markup`<p role="alert" class="problem">${sentence}</p>`;
+}
+
 /** Rows by their own names; nothing where there are none. */
-function table<Row extends object>(name: string, rows: readonly Row[], links?: (row: Row) => Html): Html | null {
+function table<Row extends object>(name: string, rows: readonly Row[], linksOf?: (row: Row) => Html): Html | null {
   const [first] = rows;
   if (first === undefined) return null;
-  const heads = [...Object.keys(first).map((head) => head.replaceAll('_', ' ')), ...(links ? ['actions'] : [])];
-  return html`<div class="wide" role="region" aria-label="${name}" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${Object.values(row).map((value) => html`<td>${value}</td>`)}${links && html`<td>${links(row)}</td>`}
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  // Where a phone shows them without scrolling.
+  const heads = [...(linksOf ? ['actions'] : []), ...Object.keys(first).map((head) => head.replaceAll('_', ' '))];
+  const cellsOf = (row: Row): readonly unknown[] => [...(linksOf ? [linksOf(row)] : []), ...Object.values(row)];
+  return markup`<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table>
+<thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => markup`<tr>${cellsOf(row).map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+</table></div>`;
 }
 
 /** The actions that the state of a round or an agent allows. */
-function actionLinks(of: AdminAction['of'], id: number, state: string): Html {
+function links(of: AdminAction['of'], id: number, state: string): Html {
   const rows = ADMIN_ACTIONS.filter((row) => row.of === of && row.when.some((when) => when === state));
-  return html`${rows.map(({ name }) => html`<a href="/admin/act/${of}/${id}/${name}" aria-label="${name} ${id}">${name}</a>`)}`;
+  const link = ({ name }: AdminAction): Html =>
+    markup`<a class="button" href="/admin/act/${of}/${id}/${name}" aria-label="${name} ${id}">${name}</a>`;
+  return markup`<span class="switches">${rows.map(link)}</span>`;
 }
 
-interface StepParts {
+export interface StepParts {
   readonly row: AdminAction;
   readonly id: string;
   readonly formToken: string;
 }
 
 /** Asks for what the action needs: the reason first of all. */
-export function askingPage({ row, id, formToken }: StepParts): string {
-  return page(
-    titleOf(row, id),
-    html`<section>
-      <p>${row.summary}</p>
-      <form method="post" action="/admin/act/${row.of}/${id}/${row.name}">
-        <input type="hidden" name="form" value="${formToken}" />
-        ${row.takes.map((field) => html`<label>${ADMIN_FIELDS[field].summary}<br /><input name="${field}" maxlength="50" /></label>`)}
-        <label
-          >Why, in a sentence, for the audit<br /><input name="reason" required maxlength="${LONGEST_REASON}"
-        /></label>
-        <button>Show what it would do</button> <a href="/admin">Back</a>
-      </form>
-    </section>`,
-  );
+export function askingPage(parts: StepParts): string {
+  const { row } = parts;
+  const fields = markup`<p><label>Why, in a sentence, for the audit<br>
+<input name="reason" required maxlength="${LONGEST_REASON}"></label></p>
+${row.takes.map((field) => markup`<p><label>${ADMIN_FIELDS[field].summary}<br><input name="${field}" maxlength="50"></label></p>`)}`;
+  return stepPage(parts, { says: row.summary, fields, button: 'Show what it would do' });
 }
 
 type Answer = Readonly<Record<string, unknown>>;
 
 /** What a dry run has found, and the button that does it. */
-export function confirmingPage({ row, id, formToken }: StepParts, { given, found }: { given: Answer; found: Answer }) {
-  return page(
-    titleOf(row, id),
-    html`<section>
-      <p>It would do this: <strong>${found['effect']}</strong></p>
-      <form method="post" action="/admin/act/${row.of}/${id}/${row.name}">
-        <input type="hidden" name="form" value="${formToken}" /><input type="hidden" name="sure" value="yes" />
-        ${['reason', ...row.takes].map((name) => html`<input type="hidden" name="${name}" value="${given[name]}" />`)}
-        <p>Reason: ${given['reason']}</p>
-        <button>Do it</button> <a href="/admin">Back</a>
-      </form>
-    </section>`,
-  );
+export function confirmingPage(parts: StepParts, { given, found }: { given: Answer; found: Answer }): string {
+  const kept = { sure: 'yes', ...given };
+  const fields = markup`<p>Reason: ${given['reason']}</p>
+${Object.entries(kept).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}`;
+  return stepPage(parts, {
+    says: markup`It would do this: <strong>${found['effect']}</strong>`,
+    fields,
+    button: 'Do it',
+  });
+}
+
+interface StepForm {
+  readonly says: Html | string;
+  readonly fields: Html;
+  readonly button: string;
+}
+
+function stepPage({ row, id, formToken }: StepParts, { says, fields, button }: StepForm): string {
+  const form = markup`<p>${says}</p><form method="post" action="/admin/act/${row.of}/${id}/${row.name}">
+<input type="hidden" name="form" value="${formToken}">${fields}
+<p><button class="primary">${button}</button></p></form>${BACK}`;
+  return page(titleOf(row, id), panel(null, [form]));
 }
 
 /** What was done; a new key stands here and nowhere else. */
-export function donePage({ row, id }: Pick<StepParts, 'row' | 'id'>, { effect, ...found }: Answer): string {
+export function donePage({ row, id }: StepParts, { effect, ...found }: Answer): string {
   const rows = Object.entries(found).map(([name, value]) => ({ what: name.replaceAll('_', ' '), is: value }));
-  return page(
-    titleOf(row, id),
-    html`<section>
-      <p role="status"><strong>${effect}</strong></p>
-      ${table('What came of it', rows)}
-      <p><a href="/admin">Back to the desk</a></p>
-    </section>`,
-  );
+  const done = markup`<p role="status"><strong>${effect}</strong></p>`;
+  return page(titleOf(row, id), panel(null, [done, table('What came of it', rows), BACK]));
 }
 
 export function refusedPage(sentence: string): string {
-  return page(
-    'Refused',
-    html`<section>
-      <p role="alert" class="refused">${sentence}</p>
-      <p><a href="/admin">Back to the desk</a></p>
-    </section>`,
-  );
+  return page('Refused', panel(null, [problem(sentence), BACK]));
 }
+
+const BACK: Html = markup`<p><a href="/admin">Back to the desk</a></p>`;
 
 function titleOf({ name, of }: AdminAction, id: string): string {
   return `${name} ${of === 'rounds' ? 'round' : 'agent'} ${id}`;

@@ -18,7 +18,8 @@ interface DeskDeps extends AdminRoutesDeps {
   readonly report: (error: unknown) => void;
 }
 
-const STYLE = fileURLToPath(new URL('desk.css', import.meta.url));
+/** That of the arena's own page; a worker does not bundle it. */
+const STYLE = fileURLToPath(new URL('../../../dashboard/style.css', import.meta.url));
 
 /** A form as it was sent, by somebody who is signed in. */
 interface Sent {

@@ -10,6 +10,7 @@ import {
   rankedAmong,
 } from '../../rules/board-orders.ts';
 import type { BoardValue } from '../../rules/board-value.ts';
+import { type Kind, keptOfKind } from '../../rules/kinds.ts';
 import type { Tier } from '../../rules/tiers.ts';
 import type { Period } from '../../rules/windows.ts';
 import {
@@ -30,8 +31,14 @@ import {
 } from './plan.ts';
 import { certaintyOf, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
+/** A board that is asked for: of all rounds, or of one kind. */
+export interface AskedBoard extends KeptBoard {
+  readonly kind: Kind | null;
+}
+
 /** The first rows of a window's board. */
 export interface Board {
+  readonly kind: Kind | null;
   /** Null before any are worked out, and on boards that have none. */
   readonly rankIntervalsAt: Date | null;
   readonly period: Period;
@@ -41,29 +48,35 @@ export interface Board {
 }
 
 /** Whether resolution itself writes this board; the others are made after it. */
-export function isLive({ orderBy, minRounds }: KeptBoard): boolean {
-  return orderBy === DEFAULT_ORDER && minRounds === 0;
+export function isLive({ kind, orderBy, minRounds }: AskedBoard): boolean {
+  return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
 }
 
 /** The board, with its first rows: of the state that the newest resolution left, or that was made after it. */
 export function boardOf(
-  asked: KeptBoard & { readonly limit: number },
+  asked: AskedBoard & { readonly limit: number },
   selected: readonly FieldSelection[],
   rows: Rows,
 ): Column<Board | null> {
-  const { period, orderBy, minRounds } = asked;
+  const { kind, period, orderBy, minRounds } = asked;
   const type = rowType({
     columns: {
+      kind: constant(kind),
       period: constant(period),
       orderBy: constant(orderBy),
       minRounds: constant(minRounds),
       rankIntervalsAt: rankIntervalsAt(asked),
-      updatedAt: instant(isLive(asked) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`),
+      updatedAt: instant(updatedAt(asked)),
     },
-    always: ['period'],
+    always: ['kind', 'period'],
     nested: { rankings: isLive(asked) ? liveRows(asked) : orderedRows(asked) },
   });
   return one(row(type, selected, rows), isLive(asked) ? sql`platform p where p.id = 1` : orderedBoard(asked));
+}
+
+function updatedAt({ kind, ...asked }: AskedBoard): RawBuilder<unknown> {
+  if (kind !== null) return sql`coalesce(p.kinds_updated_at, p.boards_updated_at)`;
+  return isLive({ kind, ...asked }) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`;
 }
 
 /** Of the agent `a` and its standing `s`. */
@@ -91,8 +104,8 @@ function trendColumns(period: Period, orderBy: BoardOrder | null) {
 }
 
 /** When the newest round was decided that the board's rank intervals know of. */
-function rankIntervalsAt({ period, orderBy, minRounds }: KeptBoard): Column<Date | null> {
-  if (minRounds !== DEFAULT_MIN_ROUNDS[orderBy]) return constant(null);
+function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Column<Date | null> {
+  if (kind !== null || minRounds !== DEFAULT_MIN_ROUNDS[orderBy]) return constant(null);
   return instantOrNull(sql`(select o.updated_at from ordered_boards o where o.period = ${sql.lit(period)}
     and o.order_by = ${sql.lit(orderBy)} and o.min_rounds = ${sql.lit(minRounds)} and o.sure_places <> '{}')`);
 }
@@ -111,7 +124,13 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
       certainty: certaintyOf(period, sql`b.agent_id`, 'newest'),
       ...trendColumns(period, DEFAULT_ORDER),
     },
-    needs: { ...NEEDS, value: ['points'], interval: ['points', 'competitions', 'extendedSums'] },
+    needs: {
+      ...NEEDS,
+      value: ['points'],
+      interval: ['points', 'competitions', 'extendedSums'],
+      edge: ['competitions', 'extendedSums'],
+      luck: ['wins', 'competitions', 'pnlUsd', 'extendedSums'],
+    },
     nested: { agent: agentOfRow },
   });
   const from = sql`board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
@@ -133,21 +152,25 @@ export interface BoardRow
   extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<typeof OF_AGENT>, Partial<BoardValue> {
   readonly earlierRank: number | null;
   readonly recentPoints: readonly number[];
-  /** Of a board by points as resolution left it, whose value is the points themselves. */
-  readonly extendedSums?: { readonly pointsSquares: number };
   /** Null where the place has no rank interval, or none yet. */
   readonly certainty: RankCertainty | null;
 }
 
 /** The platform `p`, and the kept board `b` from which the one that is asked for is read. */
-function orderedBoard({ period, orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
-  return sql`platform p left join ordered_boards b on b.period = ${period} and b.order_by = ${orderBy}
-    and b.min_rounds = ${keptMinRounds(orderBy, minRounds)}::int where p.id = 1`;
+function orderedBoard({ kind, ...asked }: AskedBoard): RawBuilder<unknown> {
+  const { period, orderBy, minRounds } = asked;
+  const [boards, kept] =
+    kind === null
+      ? [sql`ordered_boards b on true`, keptMinRounds(orderBy, minRounds)]
+      : [sql`kind_boards b on b.kind = ${kind}`, keptOfKind(asked)];
+  return sql`platform p left join ${boards} and b.period = ${period} and b.order_by = ${orderBy}
+    and b.min_rounds = ${kept}::int where p.id = 1`;
 }
 
 /** As they were made. Fewer than there could be where most of those kept have fewer rounds. */
-function orderedRows({ period, orderBy, minRounds, limit }: KeptBoard & { readonly limit: number }): NestedField {
-  const isUsual = minRounds === DEFAULT_MIN_ROUNDS[orderBy];
+function orderedRows(asked: AskedBoard & { readonly limit: number }): NestedField {
+  const { kind, period, orderBy, minRounds, limit } = asked;
+  const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
       place: plain<OrderedPlace>(sql`x.place`),

@@ -67,6 +67,7 @@ export const ROUND = rowType({
     forecasts: ['startTime', 'status', 'choices', 'rulesVersion'],
     missedForecasts: ['startTime', 'status', 'choices', 'rulesVersion'],
     reference: ['startTime', 'status'],
+    quotes: ['status'],
     latestReference: ['startTime', 'status'],
     referenceBasis: ['startTime'],
   },

@@ -2,7 +2,7 @@ import { isSettled, referenceBrier } from '../edge.ts';
 import { inUnits, UNITS } from '../payoffs.ts';
 import { type Checkpoint, checkpointAt, type Forecast, forecastAt } from './forecast.ts';
 import { NO_TOTALS, type Totals } from './mixture.ts';
-import { MEANS, type Means, newPooling } from './pooling.ts';
+import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { SaidAt } from './said.ts';
 
 /** What the price alone said at a grid point; null where it is not known. */
@@ -67,7 +67,7 @@ interface ForecastGrounds {
   readonly priceAt: PriceAt;
 }
 
-const NOTHING: Means = { crowd: null, everybody: null, record: null, contributors: null, best: null, recent: null };
+const NOTHING = eachMean(() => null);
 
 /** The forecast at a grid point, of the predictions before it. Where no price is known there every answer has 1 / k. */
 export function forecastFrom({ choices, pools, totals, priceAt }: ForecastGrounds, point: number): MadeForecast {
@@ -95,4 +95,16 @@ export function arenaGain(grounds: ForecastGrounds, point: number, winnerIndex: 
 export function flatMeans(means: Means, choiceCount: number): readonly (number | null)[] {
   const nobody = Array.from({ length: choiceCount }, () => null);
   return MEANS.flatMap((name): readonly (number | null)[] => means[name] ?? nobody);
+}
+
+/** The means of pools that were stored so, one behind the other. */
+export function meansIn(flat: readonly (number | null)[], choiceCount: number): readonly Means[] {
+  const vectors = Array.from({ length: flat.length / choiceCount }, (_, place) => {
+    const vector = flat.slice(place * choiceCount, (place + 1) * choiceCount).filter((one) => one !== null);
+    return vector.length === 0 ? null : vector;
+  });
+  return Array.from({ length: vectors.length / MEANS.length }, (_, place) => {
+    const vectorOf = (name: (typeof MEANS)[number]) => vectors[place * MEANS.length + MEANS.indexOf(name)] ?? null;
+    return eachMean(vectorOf);
+  });
 }

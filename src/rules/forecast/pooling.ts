@@ -9,6 +9,18 @@ export const MEANS = ['crowd', 'everybody', 'record', 'contributors', 'best', 'r
 /** A number for each answer; null where nobody counts. */
 export type Means = Readonly<Record<(typeof MEANS)[number], readonly number[] | null>>;
 
+/** One of each, by its name. */
+export function eachMean(vectorOf: (name: (typeof MEANS)[number]) => readonly number[] | null): Means {
+  return {
+    crowd: vectorOf('crowd'),
+    everybody: vectorOf('everybody'),
+    record: vectorOf('record'),
+    contributors: vectorOf('contributors'),
+    best: vectorOf('best'),
+    recent: vectorOf('recent'),
+  };
+}
+
 /** The means over all predictions until some grid point, to which those of the next point are added. */
 export interface Pooling {
   /** Adds all that was said at the next grid point, when the price alone said `reference`. */
@@ -58,15 +70,7 @@ export function newPooling(choiceCount: number): Pooling {
     means() {
       const ofBest = newMean(choiceCount);
       for (const { residual, n } of best) ofBest.add(residual, n);
-      const { crowd, everybody, record, contributors, recent } = sums;
-      return {
-        crowd: crowd.mean(),
-        everybody: everybody.mean(),
-        record: record.mean(),
-        contributors: contributors.mean(),
-        best: ofBest.mean(),
-        recent: recent.mean(),
-      };
+      return eachMean((name) => (name === 'best' ? ofBest : sums[name]).mean());
     },
   };
 }

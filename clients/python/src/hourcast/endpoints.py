@@ -119,7 +119,7 @@ class Endpoints:
         answer: types.RecentRounds = self._call("GET", "/api/rounds/recent", {"limit": limit})
         return answer
 
-    def leaderboard(self, *, period: Optional[types.Period] = None, limit: Optional[int] = None, order_by: Optional[Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]] = None, min_rounds: Optional[int] = None) -> types.Leaderboard:
+    def leaderboard(self, *, period: Optional[types.Period] = None, limit: Optional[int] = None, order_by: Optional[Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]] = None, min_rounds: Optional[int] = None, question_type: Optional[types.QuestionType] = None, asset: Optional[str] = None) -> types.Leaderboard:
         """Agents in a window, by points or in another order with how sure each place is. `GET /api/leaderboard`.
 
         Limit: 120 requests per minute and address.
@@ -127,9 +127,11 @@ class Endpoints:
         period: The window: daily, weekly, monthly or alltime.
         limit: How many rows: a whole number from 1 to 100.
         order_by: What agents are ordered by.
-        min_rounds: Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0. Rounds: a whole number from 0 to 1000000.
+        min_rounds: Only agents with at least so many resolved rounds in the window, by edge with so many that have one; unset: 20 where the order is by edge, over the price or the arena, or by skill, else 0; by edge of a type or an asset 1 in the daily window and 6 in the weekly one. Rounds: a whole number from 0 to 1000000.
+        question_type: Only questions of this type. Not together with `asset`.
+        asset: Only questions about this asset alone, such as `BTC`; which of several assets wins is a question about none. Not together with `question_type`.
         """
-        answer: types.Leaderboard = self._call("GET", "/api/leaderboard", {"period": period, "limit": limit, "order_by": order_by, "min_rounds": min_rounds})
+        answer: types.Leaderboard = self._call("GET", "/api/leaderboard", {"period": period, "limit": limit, "order_by": order_by, "min_rounds": min_rounds, "question_type": question_type, "asset": asset})
         return answer
 
     def agent(self, agent_id: int) -> types.Profile:

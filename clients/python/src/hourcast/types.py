@@ -24,6 +24,7 @@ __all__ = [
     "Benchmarks",
     "Briefing",
     "BriefingRound",
+    "Calibration",
     "Candle",
     "Candles",
     "CandlesExportRow",
@@ -46,6 +47,7 @@ __all__ = [
     "ForecastEvent",
     "ForecastEventPayload",
     "ForecastRecord",
+    "ForecastRecordCheckpointsCalibrationForecast",
     "ForecastsExportRow",
     "Health",
     "HeartbeatEvent",
@@ -56,6 +58,7 @@ __all__ = [
     "LeaderboardChangedEvent",
     "LeaderboardChangedEventPayload",
     "LeaderboardRow",
+    "Luck",
     "Market",
     "MarketSource",
     "Mistake",
@@ -1239,7 +1242,7 @@ class RecentRounds(TypedDict):
 
 
 class Interval(TypedDict):
-    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual."""
+    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual."""
 
     # Its lower end.
     low: float
@@ -1248,12 +1251,21 @@ class Interval(TypedDict):
 
 
 class RankInterval(TypedDict):
-    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds."""
+    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds."""
 
     # The best rank, from 1.
     low: int
     # The worst rank.
     high: int
+
+
+class Luck(TypedDict):
+    """How much of the record chance explains."""
+
+    # By the number of correct predictions, exactly.
+    wins: float
+    # By the simulated profit and loss, by its exact mean and variance.
+    pnl: float
 
 
 class _LeaderboardRowAlways(TypedDict):
@@ -1288,14 +1300,18 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
 
     # What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions.
     value: float
-    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, and with another `min_rounds` than the usual.
+    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual.
     interval: Optional[Interval]
-    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, and in a window of more than 1,000 rounds.
+    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
     rank_interval: Optional[RankInterval]
     # Whether it may as well stand above the row above it; null where `rank_interval` is.
     tied_with_above: Optional[bool]
     # Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge.
     n: int
+    # Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one.
+    edge: Optional[Edge]
+    # How much of the record chance explains.
+    luck: Optional[Luck]
 
 
 class BenchmarkRow(TypedDict):
@@ -1323,9 +1339,9 @@ class _LeaderboardAlways(TypedDict):
 
 
 class Leaderboard(_LeaderboardAlways, total=False):
-    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, and with `min_rounds`, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents."""
+    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `min_rounds`, and by type or asset, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number."""
 
-    # What it is ordered by; present, as what follows it and the last five fields of rows, where it is asked for.
+    # What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for.
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
     # From how many resolved rounds on an agent is listed.
     min_rounds: int
@@ -1825,7 +1841,7 @@ class Reference(TypedDict):
     choices: List[str]
     # What its references follow from beside the prices; null while nothing is stored of it.
     basis: Optional[ReferenceBasis]
-    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for. None before the round starts.
+    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts.
     reference: List[ReferencePoint]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
@@ -1903,6 +1919,30 @@ class RoundForecast(TypedDict):
     checkpoints: List[RecordedForecast]
 
 
+class ForecastRecordCheckpointsCalibrationForecast(TypedDict):
+    """The forecast's probabilities within it."""
+
+    # How many answers were given such a probability: each answer of a round counts by itself.
+    n: int
+    # The mean of these probabilities; null where there is none.
+    mean_probability: Optional[float]
+    # The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none.
+    hit_rate: Optional[float]
+
+Calibration = TypedDict("Calibration", {
+    # Where it begins: 0, 0.1 and so on.
+    "from": float,
+    # Below which it ends; 1 belongs to the last one.
+    "to": float,
+    # The forecast's probabilities within it.
+    "forecast": ForecastRecordCheckpointsCalibrationForecast,
+    # The price's.
+    "price": ForecastRecordCheckpointsCalibrationForecast,
+    # The plain mean's; without the rounds in which nobody had predicted.
+    "crowd": ForecastRecordCheckpointsCalibrationForecast,
+})
+
+
 class CheckpointRecord(TypedDict):
     """How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded."""
 
@@ -1924,6 +1964,8 @@ class CheckpointRecord(TypedDict):
     total_price_brier: float
     # The candidate whose Brier scores add up to the least; null without rounds.
     best_candidate: Optional[str]
+    # How often what was called so likely has happened: tenths of the scale, of every answer of every round.
+    calibration: List[Calibration]
 
 
 class ForecastRecord(TypedDict):

@@ -60,7 +60,7 @@ def _backtest(context: Context) -> int:
     rank = _rank_of(context, result)
     output.idle()
     if given.output is not None:
-        lines = "".join(f"{json.dumps(one, separators=(',', ':'), ensure_ascii=False)}\n" for one in answers)
+        lines = "".join(f"{_compact(one)}\n" for one in answers)
         Path(given.output).write_text(lines, encoding="utf-8")
     by_type = types_of(answers)
     output.json({**result, "rank": rank, "by_type": by_type, "warning": _LEAK if cutoff is None else None})
@@ -74,7 +74,7 @@ def _agent_of(given: Any, ending: threading.Event) -> Agent:
         raise UsageError("Either --answer must name a program, such as './bot', or --agent a module, such as ./agent.py.")
     if given.answer is not None:
         command: str = given.answer
-        return lambda market: run_program(command, json.dumps(program_input(market)), _PROGRAM_SECONDS, ending)
+        return lambda market: run_program(command, _compact(program_input(market)), _PROGRAM_SECONDS, ending)
     function = _function_in(given.agent)
 
     def asked(market: AsOfMarket) -> Optional[Mapping[str, Any]]:
@@ -82,6 +82,10 @@ def _agent_of(given: Any, ending: threading.Event) -> Agent:
         return None if answer is None else answer_of(answer)
 
     return asked
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def _function_in(path: str) -> Any:

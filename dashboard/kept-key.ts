@@ -1,0 +1,42 @@
+/** Where a key is kept: until the tab is closed, or in the browser for good. */
+type Keeping = 'tab' | 'browser';
+
+/** A key that the visitor signed in with. */
+export interface KeptKey {
+  readonly key: string;
+  readonly keeping: Keeping;
+}
+
+const NAME = 'hourcast-key';
+
+/** The key that this tab or this browser keeps; null where there is none, or nothing may be kept. */
+export function keptKey(): KeptKey | null {
+  for (const keeping of ['tab', 'browser'] as const) {
+    const key = attempt(() => storeOf(keeping).getItem(NAME));
+    if (key != null) return { key, keeping };
+  }
+  return null;
+}
+
+/** Keeps a key in place of any other. What keeps nothing goes on without: the key is gone with the page. */
+export function keepKey({ key, keeping }: KeptKey): void {
+  forgetKey();
+  attempt(() => storeOf(keeping).setItem(NAME, key));
+}
+
+/** Removes the key from the tab and from the browser. */
+export function forgetKey(): void {
+  for (const keeping of ['tab', 'browser'] as const) attempt(() => storeOf(keeping).removeItem(NAME));
+}
+
+function storeOf(keeping: Keeping): Storage {
+  return keeping === 'tab' ? sessionStorage : localStorage;
+}
+
+function attempt<Value>(act: () => Value): Value | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}

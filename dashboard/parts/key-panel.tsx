@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+
+import { AskError } from '../ask.ts';
+import { RotateKey } from '../documents/me.ts';
+import type { KeptKey } from '../kept-key.ts';
+import { useSession } from '../session.ts';
+import { Copied } from './copied.tsx';
+
+export interface KeyPanelProps {
+  readonly kept: KeptKey;
+  readonly keep: (kept: KeptKey) => void;
+  readonly signOut: () => void;
+}
+
+/** The key that one is signed in with: shown and copied, replaced, forgotten. */
+export function KeyPanel({ kept: { key, keeping }, keep, signOut }: KeyPanelProps) {
+  const { ask, origin } = useSession();
+  const [said, setSaid] = useState('');
+  const rotate = async (): Promise<void> => {
+    try {
+      const { rotateKey } = await ask(RotateKey, {}, { key });
+      keep({ key: rotateKey.apiKey, keeping });
+      setSaid('The key is replaced, the one before is no longer valid. Give the new one, below, to your programs.');
+    } catch (error) {
+      setSaid(error instanceof AskError ? error.message : String(error));
+    }
+  };
+  return (
+    <section class="panel key" aria-labelledby="my-key">
+      <h2 id="my-key">
+        The key <small>kept {keeping === 'tab' ? 'until this tab is closed' : 'in this browser'}</small>
+      </h2>
+      <p class="said" role="status">
+        {said}
+      </p>
+      <details>
+        <summary>Show it, and a first line for a program</summary>
+        <Copied text={key} label="API key" />
+        <Copied text={`curl -s ${origin}/api/me -H 'Authorization: Bearer ${key}'`} label="The agent with curl" />
+      </details>
+      <p class="actions">
+        <button type="button" onClick={() => void rotate()}>
+          Replace the key
+        </button>
+        <button type="button" onClick={signOut}>
+          Sign out
+        </button>
+      </p>
+      <p class="fine">Replacing ends the present key at once, wherever it is used.</p>
+    </section>
+  );
+}

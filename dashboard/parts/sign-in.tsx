@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+
+import { AskError } from '../ask.ts';
+import { Me } from '../documents/me.ts';
+import type { KeptKey } from '../kept-key.ts';
+import { useSession } from '../session.ts';
+
+/** Asks for an agent's key, and tries it before it is kept. */
+export function SignIn({ done }: { readonly done: (kept: KeptKey) => void }) {
+  const { ask } = useSession();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const signIn = async ({ key, keeping }: KeptKey): Promise<void> => {
+    setAsking(true);
+    setProblem(null);
+    try {
+      await ask(Me, {}, { key });
+      done({ key, keeping });
+    } catch (error) {
+      setProblem(error instanceof AskError ? error.message : String(error));
+      setAsking(false);
+    }
+  };
+  return (
+    <div class="page me">
+      <h1>My agent</h1>
+      <p class="lead">
+        With an agent’s key you answer the coming hours by hand and see its record. No key yet?{' '}
+        <a href="/join">Join with a name</a>
+      </p>
+      <form
+        class="panel register"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const fields = new FormData(event.currentTarget);
+          const key = fields.get('key');
+          if (typeof key !== 'string') return;
+          void signIn({ key: key.trim(), keeping: fields.has('long') ? 'browser' : 'tab' });
+        }}
+      >
+        <label>
+          <span>The agent’s key</span>
+          <input
+            name="key"
+            type="password"
+            pattern="\s*pk_live_[0-9a-f]{48}\s*"
+            title="pk_live_ and 48 hexadecimal characters"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby="key-rule"
+          />
+        </label>
+        <label class="check">
+          <input type="checkbox" name="long" /> <span>Keep it in this browser after the tab is closed</span>
+        </label>
+        <p class="fine" id="key-rule">
+          It is sent to this service alone, as a header. Anybody at this computer can use a key that is kept.
+        </p>
+        {problem !== null && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={isAsking}>
+          {isAsking ? 'Signing in …' : 'Sign in'}
+        </button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { readConfig } from '../config.ts';
+import { realNow, steadyMs } from '../clock.ts';
+import { packageVersion } from '../app/command-line.ts';
+import { StartError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
+import { backUp } from './backup.ts';
+import { onDatabase } from './database.ts';
+import type { Manifest, Progress } from './manifest.ts';
+import { rehearse } from './rehearse.ts';
+import { restore } from './restore.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a command of the binary has come to. */
+interface Outcome {
+  readonly code: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
+type Command = (words: readonly string[], environment: Environment) => Promise<Outcome>;
+
+/* Each takes the folder of a backup. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
+
+export const backupCommand = command(
+  'backup FOLDER      writes the database into a folder that is not there yet, beside a service that runs',
+  async (folder, environment) => {
+    const options = { version: packageVersion(), now: realNow(), progress: reporting('Reading') };
+    return done('Backed up', await onDatabase(readConfig(environment), (at) => backUp(at, folder, options)));
+  },
+);
+
+export const restoreCommand = command(
+  'restore FOLDER     puts a backup into an empty database that no service runs on',
+  async (folder, environment) =>
+    done('Restored', await onDatabase(readConfig(environment), (at) => restore(at, folder, restoring()))),
+);
+
+export const rehearseCommand = command(
+  'rehearse FOLDER    restores a backup beside, starts the service on it, runs `npm run verify` and removes it',
+  async (folder, environment) =>
+    (await rehearse(folder, environment, restoring()))
+      ? { code: 0, stdout: 'The backup can be restored, and nothing differs.\n' }
+      : { code: 1, stderr: 'The backup can be restored, but something differs: see above.\n' },
+);
+
+/** 0: done, 1: refused or something differs, 2: not called as it must be. */
+function command(usage: string, run: (folder: string, environment: Environment) => Promise<Outcome>): Command {
+  const help = `npx hourcast ${usage}\n`;
+  return async ([folder = '', ...more], environment) => {
+    if (folder === '--help' || folder === '-h') return { code: 0, stdout: help };
+    if (folder === '' || folder.startsWith('-') || more.length > 0) return { code: 2, stderr: help };
+    try {
+      return await run(folder, environment);
+    } catch (error) {
+      if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
+      throw error;
+    }
+  };
+}
+
+const restoring = () => ({ checking: reporting('Checking'), loading: reporting('Loading') });
+
+function done(what: string, { tables, takenAt, version }: Manifest): Outcome {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  return {
+    code: 0,
+    stdout: `${what} ${rows} rows of ${tables.length} tables, ${megabytes(bytes)}, as of ${takenAt}, by version ${version}.\n`,
+  };
+}
+
+/** Says once a second, on standard error, how far it is. */
+function reporting(what: string): Progress {
+  let saidAt = steadyMs();
+  return (table, bytes) => {
+    const now = steadyMs();
+    if (now - saidAt < SECOND) return;
+    saidAt = now;
+    process.stderr.write(`${what} ${table}: ${megabytes(bytes)}\n`);
+  };
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

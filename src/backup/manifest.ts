@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { z } from 'zod';
+
+import { codeOf } from '../database/failures.ts';
+import { StartError } from '../rules/errors.ts';
+
+const NAME = 'manifest.json';
+
+const TABLE = z.strictObject({
+  name: z.string(),
+  columns: z.array(z.string()),
+  rows: z.int(),
+  /** Of its file, which is compressed. */
+  bytes: z.int(),
+  sha256: z.string(),
+});
+
+const MANIFEST = z.strictObject({
+  format: z.literal(1),
+  /** The version of the service that made it. */
+  version: z.string(),
+  /** The newest migration of the database that was backed up. */
+  schema: z.string(),
+  takenAt: z.iso.datetime(),
+  /** Those that others refer to come first. */
+  tables: z.array(TABLE),
+  /** The last value that each sequence has given. */
+  sequences: z.record(z.string(), z.int()),
+});
+
+/** What a backup says of itself. It is written last: a folder without one is no whole backup. */
+export type Manifest = z.infer<typeof MANIFEST>;
+export type BackedUpTable = z.infer<typeof TABLE>;
+
+export const fileOf = (folder: string, table: string): string => join(folder, `${table}.copy.gz`);
+
+/** Written whole or not at all. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const draft = join(folder, `${NAME}.new`);
+  await using file = await open(draft, 'wx');
+  await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+  await file.sync();
+  await rename(draft, join(folder, NAME));
+}
+
+/** Throws a `StartError` where the folder holds no whole backup, or one that was changed since. */
+export async function readBackup(folder: string, progress: Progress): Promise<Manifest> {
+  const text = await readFile(join(folder, NAME), 'utf8').catch((cause: unknown) => {
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(cause))) throw cause;
+    throw new StartError(`The folder ${folder} must hold a whole backup, and has no ${NAME}.`, { cause });
+  });
+  const manifest = parse(folder, text);
+  for (const { name, sha256 } of manifest.tables) {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(fileOf(folder, name)), counted(name, progress), hash).catch((cause: unknown) => {
+      if (codeOf(cause) !== 'ENOENT') throw cause;
+      throw new StartError(`The backup ${folder} must be whole, and the file of the table ${name} is missing.`, {
+        cause,
+      });
+    });
+    if (hash.digest('hex') === sha256) continue;
+    throw new StartError(
+      `The backup ${folder} must be as it was made, and the file of the table ${name} has another checksum.`,
+    );
+  }
+  return manifest;
+}
+
+function parse(folder: string, text: string): Manifest {
+  try {
+    return MANIFEST.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new StartError(`The ${NAME} of the backup ${folder} cannot be read by this version.`, { cause });
+  }
+}
+
+/** Called as a table's bytes go by, with how many of them did. */
+export type Progress = (table: string, bytes: number) => void;
+
+/** Passes bytes on and says how many. */
+export function counted(table: string, progress: Progress) {
+  let bytes = 0;
+  return async function* passedOn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      progress(table, bytes);
+      yield chunk;
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import type { Config } from '../config.ts';
+import { onEmbedded } from './database.ts';
+import type { Progress } from './manifest.ts';
+import { restore } from './restore.ts';
+
+const program = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** What the service beside must not share with the one whose backup it is. */
+const NOT_SHARED = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'ADMIN_TOKEN'];
+
+/** Nobody but the verification asks it. */
+const BESIDE = { HOST: '127.0.0.1', PORT: '0', ROLE: 'all', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
+
+/**
+ * Restores a backup into a folder of its own, starts the service on it, works out again all that it publishes, and removes
+ * everything. Returns whether nothing differed; what the verification says goes to standard output as it comes.
+ */
+export async function rehearse(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  progress: { readonly checking: Progress; readonly loading: Progress },
+): Promise<boolean> {
+  await using stack = new AsyncDisposableStack();
+  const place = await mkdtemp(join(tmpdir(), 'hourcast-rehearsal-'));
+  stack.defer(() => rm(place, { recursive: true, force: true }));
+  const dataDir: Config['dataDir'] = join(place, 'data');
+  await onEmbedded(dataDir, (connection) => restore(connection, folder, progress));
+  const shared = Object.entries(environment).filter(([name]) => !NOT_SHARED.includes(name));
+  const env = { ...Object.fromEntries(shared), ...BESIDE, DATA_DIR: dataDir };
+  const service = spawn(process.execPath, [program('bin/hourcast.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(service, 'exit');
+  stack.defer(async () => {
+    service.kill('SIGTERM');
+    await ended;
+  });
+  const url = await addressOf(service);
+  const verification = spawn(process.execPath, [program('scripts/verify.ts'), '--url', url], { stdio: 'inherit' });
+  const [code] = await once(verification, 'exit');
+  return code === 0;
+}
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('The service writes to a pipe');
+  for await (const line of createInterface(stdout)) {
+    const [, url] = /Hourcast listens on (http:\S+),/.exec(line) ?? [];
+    if (url === undefined) continue;
+    stdout.resume();
+    return url;
+  }
+  throw new Error('The service did not start on the restored backup');
+}

@@ -1,0 +1,169 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+import { ANY_ASSET } from '../../entities/tallies.ts';
+import { leadBucket } from '../../reads/breakdowns.ts';
+import { rows } from '../../reads/sql.ts';
+import { SECOND } from '../../rules/hours.ts';
+import { type Kind, KIND_BOARDS, kindsOf } from '../../rules/kinds.ts';
+import type { QuestionType } from '../../rules/questions/question.ts';
+import { type Period, PERIODS, WINDOW_LENGTHS } from '../../rules/windows.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { scoreSums, SUMS } from '../standings/sum-columns.ts';
+import { orderedAgents, sumsOf } from './ordered-board-statements.ts';
+import { placesOf } from './ordered-boards.ts';
+
+interface KindDeps {
+  readonly newEm: () => SqlEntityManager;
+  /** Asked between rounds and between kinds. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Counts resolved rounds by question type, by asset and by lead time: each enters the windows that it lies in and leaves them when
+ * they have moved on, once, since the round says in which windows it is counted. Then makes the boards of the kinds whose sums have moved.
+ */
+export async function countKinds({ newEm, isStopped }: KindDeps): Promise<void> {
+  const [state] = await rows<{ updatedAt: Date }>(newEm())`
+    select boards_updated_at as "updatedAt" from platform where id = 1`;
+  for (const move of await dueMoves(newEm())) {
+    if (isStopped()) return;
+    await newEm().transactional((transaction) => moveRound(transaction, move));
+  }
+  const due = await rows<{ kind: Kind }>(newEm())`
+    select distinct kind from kind_states where moved > made order by kind`;
+  for (const { kind } of due) {
+    if (isStopped()) return;
+    await newEm().transactional((transaction) => makeBoards(transaction, kind));
+  }
+  await sql`
+    update platform set kinds_updated_at = ${state?.updatedAt}
+    where id = 1 and kinds_updated_at is distinct from ${state?.updatedAt}`.execute(newEm().getKysely());
+}
+
+/** A round that is counted in other windows than it lies in. */
+interface Move {
+  readonly id: number;
+  /** Of windows, as bits in their order. */
+  readonly before: number;
+  readonly after: number;
+  readonly questionType: QuestionType;
+  readonly subject: string | null;
+  readonly choiceCount: number;
+}
+
+async function dueMoves(em: SqlEntityManager): Promise<readonly Move[]> {
+  const bits = PERIODS.map((period, place) => {
+    const length = WINDOW_LENGTHS[period];
+    if (length === null) return sql`${1 << place}::int`;
+    return sql`${1 << place}::int * (r.end_time > p.newest_resolved_end - make_interval(secs => ${length / SECOND}))::int`;
+  });
+  return rows<Move>(em)`
+    select r.id, r.kind_windows as before, w.after, r.question_type as "questionType", r.subject,
+      jsonb_array_length(r.choices) as "choiceCount"
+    from rounds r cross join platform p cross join lateral (select ${sql.join(bits, sql` + `)} as after) w
+    where r.status = 'resolved' and r.kind_windows <> ${1 << (PERIODS.length - 1)}::int and r.kind_windows <> w.after order by r.id`;
+}
+
+/** A window that a round enters, with 1, or leaves, with -1. */
+interface Sign {
+  readonly period: Period;
+  readonly sign: number;
+}
+
+/** Whoever marks the round first moves it; others find it marked. */
+async function moveRound(transaction: SqlEntityManager, move: Move): Promise<void> {
+  const { id, before, after } = move;
+  const marked = await rows(transaction)`
+    update rounds set kind_windows = ${after} where id = ${id} and kind_windows = ${before} returning id`;
+  if (marked.length === 0) return;
+  const kinds = kindsOf(move).toSorted();
+  const signs = PERIODS.map((period, place) => ({ period, sign: ((after >> place) & 1) - ((before >> place) & 1) }));
+  const moved = signs.flatMap(({ period, sign }) => (sign === 0 ? [] : [period]));
+  await sql`
+    insert into kind_states (kind, period, moved)
+    select k, w, 1 from unnest(${kinds}::text[]) k cross join unnest(${moved}::text[]) w order by 1, 2
+    on conflict (kind, period) do update set moved = kind_states.moved + 1`.execute(transaction.getKysely());
+  await moveSums(transaction, move, { kinds, signs });
+  // Joined whole: the planner does not know yet how many predictions the round has.
+  await withPlannerHint(transaction, 'hashJoins', () => moveLeads(transaction, id, signs));
+}
+
+async function moveSums(
+  transaction: SqlEntityManager,
+  round: Move,
+  { kinds, signs }: { readonly kinds: readonly Kind[]; readonly signs: readonly Sign[] },
+): Promise<void> {
+  const columns = signs.flatMap(({ period, sign }) =>
+    SUMS.map(({ column }) => ({
+      name: sql.ref(`${period}_${column}`),
+      sign,
+      added: signed(sign, sql.ref(`s.${column}`)),
+    })),
+  );
+  const moved = columns.filter(({ sign }) => sign !== 0);
+  await sql`
+    insert into kind_sums as t (kind, agent_id, ${sql.join(columns.map(({ name }) => name))})
+    select k.kind, s.agent_id, ${sql.join(columns.map(({ added }) => added))}
+    from ${scoreSums([round])} s cross join unnest(${[...kinds]}::text[]) k(kind) order by 1, 2
+    on conflict (kind, agent_id) do update set
+      ${sql.join(moved.map(({ name }) => sql`${name} = t.${name} + excluded.${name}`))}`.execute(
+    transaction.getKysely(),
+  );
+}
+
+/** How often each confidence was right and wrong at each lead time, as the field's tallies (entities/tallies.ts) have it. */
+async function moveLeads(transaction: SqlEntityManager, roundId: number, signs: readonly Sign[]): Promise<void> {
+  const columns = signs.map(({ period, sign }) => ({
+    name: sql.ref(`${period}_n`),
+    added: signed(sign, sql`count(*)`),
+  }));
+  await sql`
+    insert into lead_tallies as t (lead, asset, question_type, choice_count, confidence, is_correct,
+      ${sql.join(columns.map(({ name }) => name))})
+    select c.lead, a.asset, c.question_type, c.choice_count, c.confidence, c.is_correct,
+      ${sql.join(columns.map(({ name }) => sql`c.${name}`))}
+    from (
+      select ${leadBucket(sql`r.end_time - p.submitted_at`)} as lead, r.question_type,
+        jsonb_array_length(r.choices) as choice_count, s.confidence, s.is_correct,
+        ${sql.join(columns.map(({ name, added }) => sql`${added} as ${name}`))}
+      from scores s join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
+      join rounds r on r.id = s.round_id
+      where s.round_id = ${roundId} group by 1, 2, 3, 4, 5
+    ) c cross join (
+      select ${ANY_ASSET} as asset union all select asset from round_assets where round_id = ${roundId}
+    ) a
+    order by 1, 2, 3, 4, 5, 6
+    on conflict (lead, asset, question_type, choice_count, confidence, is_correct)
+      do update set ${sql.join(columns.map(({ name }) => sql`${name} = t.${name} + excluded.${name}`))}`.execute(
+    transaction.getKysely(),
+  );
+}
+
+function signed(sign: number, figure: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sign === 0 ? sql`0` : sql`${sql.lit(sign)} * coalesce(${figure}, 0)`;
+}
+
+/** So many places are kept of each board: as many as are shown at the most. */
+const PLACES = 100;
+
+/** Makes a kind's boards in the windows in which its sums have moved; nobody moves them there meanwhile. */
+async function makeBoards(transaction: SqlEntityManager, kind: Kind): Promise<void> {
+  const database = transaction.getKysely();
+  const moved = await rows<{ period: Period }>(transaction)`
+    update kind_states set made = moved where kind = ${kind} and made < moved returning period`;
+  const periods = moved.map(({ period }) => period);
+  const asked = KIND_BOARDS.filter(({ period }) => periods.includes(period));
+  if (asked.length === 0) return;
+  const from = sql`kind_sums s where s.kind = ${kind}`;
+  const boards = await orderedAgents(transaction, asked, { sums: from, places: PLACES });
+  const sums = await sumsOf(transaction, [...new Set(boards.flatMap(({ agents }) => agents))], from);
+  const made = boards.map((board) => ({ ...board, places: placesOf(sums, board, []) }));
+  await sql`delete from kind_boards where kind = ${kind} and period = any(${periods}::text[])`.execute(database);
+  await sql`
+    insert into kind_boards (kind, period, order_by, min_rounds, places)
+    select ${kind}, b.period, b."orderBy", b."minRounds", b.places
+    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as b(period text, "orderBy" text, "minRounds" int, places jsonb)`.execute(
+    database,
+  );
+}

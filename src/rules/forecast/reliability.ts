@@ -1,0 +1,68 @@
+import { expertsIn } from './forecast.ts';
+
+/** Whose probabilities are held against what happened. */
+export const JUDGED = ['forecast', 'price', 'crowd'] as const;
+
+type Judged = (typeof JUDGED)[number];
+
+/** Tenths of the scale: from 0 to below 0.1, and so on; the last one takes 1 in. */
+export const BINS = 10;
+
+const MILLIONTHS = 1_000_000;
+
+/** Probabilities of answers within a tenth: how many, how many of the answers won, and the probabilities in millionths, added up. */
+export interface BinSums {
+  readonly minute: number;
+  readonly judged: Judged;
+  readonly bin: number;
+  readonly n: number;
+  readonly hits: number;
+  readonly sum: number;
+}
+
+/** A recorded forecast of a resolved round; what experts said stands one behind the other. */
+export interface Resolved {
+  readonly minute: number;
+  readonly entries: number;
+  readonly probabilities: readonly number[];
+  readonly said: readonly number[];
+  readonly winner: number;
+}
+
+/** What all answers of these forecasts come to; nobody is a crowd of none. Whole numbers, so that the order does not matter. */
+export function binSums(resolved: readonly Resolved[]): readonly BinSums[] {
+  const found = new Map<string, BinSums>();
+  for (const { minute, entries, probabilities, said, winner } of resolved) {
+    const [price = [], crowd = []] = expertsIn(said, probabilities.length);
+    const vectors = { forecast: probabilities, price, crowd: entries === 0 ? [] : crowd };
+    for (const judged of JUDGED)
+      for (const [answer, probability] of vectors[judged].entries()) {
+        const bin = Math.min(BINS - 1, Math.floor(probability * BINS));
+        const key = `${minute} ${judged} ${bin}`;
+        const { n, hits, sum } = found.get(key) ?? { n: 0, hits: 0, sum: 0 };
+        const isHit = Number(answer === winner);
+        found.set(key, {
+          minute,
+          judged,
+          bin,
+          n: n + 1,
+          hits: hits + isHit,
+          sum: sum + Math.round(probability * MILLIONTHS),
+        });
+      }
+  }
+  return [...found.values()];
+}
+
+/** The tenths of one checkpoint for display. */
+export function reliabilityOf(sums: readonly BinSums[], minute: number) {
+  return Array.from({ length: BINS }, (_, bin) => {
+    const figuresOf = (judged: Judged) => {
+      const own = sums.find((one) => one.minute === minute && one.judged === judged && one.bin === bin);
+      if (own === undefined) return { n: 0, meanProbability: null, hitRate: null };
+      return { n: own.n, meanProbability: own.sum / MILLIONTHS / own.n, hitRate: own.hits / own.n };
+    };
+    const [forecast, price, crowd] = [figuresOf('forecast'), figuresOf('price'), figuresOf('crowd')];
+    return { from: bin / BINS, to: (bin + 1) / BINS, forecast, price, crowd };
+  });
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { appendFile, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+import { migrate } from '../../src/database/migrate.ts';
+import { dataFolder, openFolder, preparedDataFolder } from '../support/data-folder.ts';
+import { until } from '../support/poll.ts';
+import { begin, type Ended, launch, type RunningService, type Settings, SERVICE } from '../support/process.ts';
+import { type ProcessDatabase, processDatabase } from '../support/process-database.ts';
+
+/** A round in five seconds. */
+const FAST = { CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: '720' };
+
+let closing: AsyncDisposableStack;
+let folder: string;
+
+beforeEach(async () => {
+  closing = new AsyncDisposableStack();
+  const parent = await mkdtemp(join(tmpdir(), 'hourcast-test-backup-'));
+  closing.defer(() => rm(parent, { recursive: true, force: true }));
+  folder = join(parent, 'backup');
+});
+
+afterEach(() => closing.disposeAsync());
+
+function command(name: string, settings: Settings): Promise<Ended> {
+  return begin({ TMPDIR: tmpdir(), ...settings }, [...SERVICE, name, folder]).ended;
+}
+
+async function register(service: RunningService, name: string): Promise<string> {
+  const { body } = await service.post('/api/agents/register', { name });
+  return body.api_key;
+}
+
+/** Predicts in the round that runs, and returns the id of the prediction. */
+async function predict(service: RunningService, key: string): Promise<number> {
+  let id = 0;
+  await until('a prediction is accepted', async () => {
+    const { round } = (await service.get('/api/rounds/current')).body;
+    const body = JSON.stringify({ round_id: round?.id, prediction: round?.choices[0], confidence: 60 });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${service.url}/api/predictions`, { method: 'POST', headers, body });
+    if (response.status === 201) id = (await response.json()).prediction.id;
+    return response.status === 201;
+  });
+  return id;
+}
+
+async function decided(service: RunningService): Promise<number> {
+  return (await service.get('/api/stats')).body.total_competitions;
+}
+
+/** A service with a decided round and an agent that predicts in it. */
+async function played(settings: Settings): Promise<{ service: RunningService; key: string }> {
+  const service = closing.use(await launch({ ...settings, ...FAST }));
+  const key = await register(service, 'before');
+  await predict(service, key);
+  const rounds = await decided(service);
+  await until('its round is decided', async () => (await decided(service)) > rounds + 1);
+  return { service, key };
+}
+
+/** A digest of every table but the one that says how far numbers have gone. */
+async function digests(database: Client): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await database.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('platform', 'migrations')",
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of rows) {
+    const digest = await database.query<{ digest: string }>(
+      `select count(*) || ' rows ' || coalesce(md5(string_agg(t::text, ';' order by t::text)), '') as digest from "${name}" t`,
+    );
+    found[name] = digest.rows[0]?.digest ?? '';
+  }
+  expect(found['scores']).toMatch(/^[1-9]/);
+  return found;
+}
+
+test('a backup of the embedded database, made while the service runs, is restored; ids and numbers of events are not given twice', async () => {
+  const place = closing.use(await preparedDataFolder());
+  const { service, key } = await played({ DATA_DIR: place.path });
+  expect(await command('backup', { DATA_DIR: place.path })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables/),
+  });
+  const lost = await predict(service, key);
+  await register(service, 'after');
+  const { body: before } = await service.post('/graphql', { query: '{ health { lastSeq } }' });
+  await service.end();
+
+  const other = closing.use(await dataFolder());
+  expect(await command('restore', { DATA_DIR: other.path })).toMatchObject({ code: 0 });
+  const restored = closing.use(await launch({ DATA_DIR: other.path, ...FAST }));
+  expect((await restored.get('/api/agents?name=before')).status).toBe(200);
+  expect((await restored.get('/api/agents?name=after')).status).toBe(404);
+  const rounds = await decided(restored);
+  expect(await predict(restored, key)).toBeGreaterThan(lost + 1e9);
+  await until('rounds go on', async () => (await decided(restored)) > rounds);
+  const { body: after } = await restored.post('/graphql', { query: '{ health { lastSeq } }' });
+  expect(after.data.health.lastSeq).toBeGreaterThan(before.data.health.lastSeq + 500_000);
+});
+
+test('a rehearsal restores beside, verifies, and leaves nothing behind', async () => {
+  const place = closing.use(await preparedDataFolder());
+  const { service } = await played({ DATA_DIR: place.path });
+  await service.end();
+  expect((await command('backup', { DATA_DIR: place.path })).code).toBe(0);
+  const temporary = await openFolder('hourcast-test-temporary-');
+  closing.defer(() => rm(temporary, { recursive: true, force: true }));
+  const { code, stdout } = await command('rehearse', { DATA_DIR: place.path, TMPDIR: temporary });
+  expect(stdout).toMatch(/no difference/i);
+  expect(stdout).toContain('The backup can be restored, and nothing differs.');
+  expect(code).toBe(0);
+});
+
+test('a database of one’s own is restored as it was, and one that is not empty is left alone', async () => {
+  const source = closing.use(await processDatabase());
+  const { service } = await played(source.settings);
+  await service.end();
+  expect((await command('backup', source.settings)).code).toBe(0);
+  const target = await emptyDatabase();
+  expect(await command('restore', target.settings)).toMatchObject({ code: 0 });
+  expect(await digests(target.client)).toEqual(await digests(source.client));
+  expect(await command('restore', target.settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The database must be empty to be restored into, and has tables/),
+  });
+  expect(await command('backup', source.settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The folder .* must be one that can be made \(EEXIST\)/),
+  });
+});
+
+test('a restore that is killed in the middle leaves a database that it can be begun on again', async () => {
+  const source = closing.use(await processDatabase());
+  const { service } = await played(source.settings);
+  await service.end();
+  await command('backup', source.settings);
+  const target = await emptyDatabase();
+  await migrate(target.connection);
+  const holder = new Client(target.connection);
+  await holder.connect();
+  await holder.query('begin; lock table scores in share mode');
+  const killed = begin({ ...target.settings }, [...SERVICE, 'restore', folder]);
+  await until('it waits for the table', async () => {
+    const { rowCount } = await target.client.query(
+      "select from pg_locks where not granted and relation = 'scores'::regclass",
+    );
+    return (rowCount ?? 0) > 0;
+  });
+  await killed.end('SIGKILL');
+  await holder.end();
+  expect(await command('restore', target.settings)).toMatchObject({ code: 0 });
+  expect(await digests(target.client)).toEqual(await digests(source.client));
+});
+
+test('a backup that was cut off or changed is refused by the name of what is wrong, and nothing is written', async () => {
+  const source = closing.use(await processDatabase());
+  const target = await emptyDatabase();
+  await migrate(source.connection);
+  await command('backup', source.settings);
+  await appendFile(join(folder, 'agents.copy.gz'), 'x');
+  expect(await command('restore', target.settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/must be as it was made, and the file of the table agents has another checksum/),
+  });
+  await unlink(join(folder, 'agents.copy.gz'));
+  expect((await command('restore', target.settings)).stderr).toMatch(/the file of the table agents is missing/);
+  await writeFile(join(folder, 'manifest.json'), '{');
+  expect((await command('restore', target.settings)).stderr).toMatch(/cannot be read by this version/);
+  await unlink(join(folder, 'manifest.json'));
+  expect((await command('restore', target.settings)).stderr).toMatch(
+    /must hold a whole backup, and has no manifest.json/,
+  );
+  expect((await target.client.query("select to_regclass('agents') as found")).rows).toEqual([{ found: null }]);
+});
+
+/** Without any table. */
+async function emptyDatabase(): Promise<ProcessDatabase> {
+  const made = closing.use(await processDatabase());
+  await made.client.query('drop schema public cascade; create schema public');
+  return made;
+}

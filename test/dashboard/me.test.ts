@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+
+import { type Player, register } from '../support/agents.ts';
+import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { openField, type PlayedField } from '../support/played-field.ts';
+import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
+
+(hasBrowser() ? describe : describe.skip)('somebody with a key', () => {
+  let field: PlayedField;
+  let browser: Browser;
+  let visitor: Visit;
+  let page: Page;
+  let player: Player;
+
+  beforeAll(async () => {
+    field = await openField({ agents: 3 });
+    player = await register(field.service, 'by-hand');
+    browser = await openBrowser();
+    visitor = await visit(browser, field.service.url);
+    ({ page } = visitor);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await field.service.stop();
+  });
+
+  /** Goes on by the tab key until what has the focus is this. */
+  async function tabTo(selector: string): Promise<void> {
+    for (let stops = 0; stops < 80; stops += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+    }
+    throw new Error(`The tab key does not reach ${selector}`);
+  }
+
+  const signedIn = (): Promise<void> => visitor.heading().filter({ hasText: 'by-hand' }).waitFor();
+
+  test('signs in, answers and sees its record by the keyboard alone', async () => {
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url(), request.postData() ?? ''));
+    await visitor.open('/me');
+    await visitor.heading().filter({ hasText: 'My agent' }).waitFor();
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('me-sign-in');
+    await tabTo('input[name=key]');
+    await page.keyboard.insertText(player.key);
+    await page.keyboard.press('Enter');
+    await signedIn();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.getByRole('heading', { name: 'Answer this hour' }).waitFor();
+    await tabTo('.picks input');
+    await page.keyboard.press('Space');
+    await tabTo('.answer-form input[type=range]');
+    await page.keyboard.press('ArrowRight');
+    await tabTo('.answer-form button');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Answer stored' }).waitFor();
+    await page.getByText('at 61 %').waitFor();
+    await field.service.nextHour();
+    await page.getByRole('heading', { name: 'Answer this hour' }).waitFor();
+    await page.getByRole('heading', { name: 'Newest predictions' }).waitFor();
+    await tabTo('[aria-label="Table: newest predictions"]');
+    // A header holds the key, and nothing else does.
+    expect(sent.filter((text) => text.includes(player.key))).toEqual([]);
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('me');
+  });
+
+  test('is still signed in after a reload, and in this tab alone', async () => {
+    await page.reload();
+    await signedIn();
+    const other = await visitor.context.newPage();
+    await other.goto(`${field.service.url}/me`);
+    await other.getByLabel('The agent’s key').waitFor();
+    await other.close();
+  });
+
+  test('replaces the key, and goes on with the new one', async () => {
+    await page.getByRole('button', { name: 'Replace the key' }).click();
+    await page.getByText('the one before is no longer valid').waitFor();
+    await page.getByText('Show it, and a first line').click();
+    const key = await page.locator('.key code').first().innerText();
+    expect(key).toMatch(/^pk_live_[0-9a-f]{48}$/);
+    expect(key).not.toBe(player.key);
+    expect(await page.locator('.key code').nth(1).innerText()).toContain(`Bearer ${key}`);
+    await page.reload();
+    await signedIn();
+  });
+
+  test('is forgotten on signing out, also after a reload', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('The agent’s key').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.reload();
+    await page.getByLabel('The agent’s key').waitFor();
+  });
+
+  test('is told why a key is not taken, in the words of the service', async () => {
+    await page.getByLabel('The agent’s key').fill(`${player.key.slice(0, -1)}${player.key.endsWith('0') ? '1' : '0'}`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').innerText()).toMatch(/key/i);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('makes an agent that only watches compete', async () => {
+    const { key } = await register(field.service, 'by-hand-watching', { mode: 'spectate' });
+    await page.getByLabel('The agent’s key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Let it compete' }).click();
+    await page.getByText('This agent only watches.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+  });
+
+  test('stays signed in when the tab is closed if that is wished', async () => {
+    const { key } = await register(field.service, 'by-hand-2');
+    await page.getByLabel('The agent’s key').fill(key);
+    await page.getByLabel('Keep it in this browser after the tab is closed').check();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signedIn();
+    const other = await visitor.context.newPage();
+    await other.goto(`${field.service.url}/me`);
+    await other.getByRole('heading', { level: 1, name: 'by-hand-2' }).waitFor();
+    await other.close();
+  });
+
+  test('finds its agent again after having joined and reloaded', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await visitor.open('/join');
+    await page.getByLabel('The agent’s name').fill('joined-by-hand');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText(/^pk_live_[0-9a-f]{48}$/).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'My agent' }).click();
+    await visitor.heading().filter({ hasText: 'joined-by-hand' }).waitFor();
+  });
+});

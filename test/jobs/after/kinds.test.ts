@@ -1,0 +1,259 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'graphql';
+import { sql } from 'kysely';
+
+import { costMeter } from '../../../src/graphql/cost.ts';
+import { afterResolution } from '../../../src/jobs/after-resolution.ts';
+import { makeSchema } from '../../../src/resolvers/schema.ts';
+import { ASSETS } from '../../../src/rules/assets.ts';
+import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
+import { QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
+import { type Period, PERIODS } from '../../../src/rules/windows.ts';
+import { ask, dataOf } from '../../support/asking.ts';
+import { scriptedMarket, withOutages } from '../../support/scripted-market.ts';
+import { sharedField } from '../../support/shared.ts';
+
+// In every eighth hour no price is known: what is answered then has no edge.
+const prices = withOutages(scriptedMarket(), (hourStart) => hourStart.getUTCHours() % 8 === 3);
+// Rounds leave every window after they were counted in it: the day's, then the week's and the month's.
+const field = sharedField({ agents: 5, seed: 11, prices }, async (one) => {
+  for (const hoursBetween of [0, 130, 580]) {
+    await one.sleep(hoursBetween);
+    await one.play(26);
+  }
+  await one.play(5);
+});
+
+async function database<Found>(statement: string): Promise<readonly Found[]> {
+  return (await sql.raw<Found>(statement).execute(field.service.newEm().getKysely())).rows;
+}
+
+/** A score as the table has it. */
+interface Score {
+  readonly agent: number;
+  readonly type: string;
+  readonly subject: string | null;
+  readonly end: Date;
+  readonly won: boolean;
+  readonly points: number;
+  readonly pnl: number;
+  readonly peer: number;
+  readonly contribution: number;
+  readonly edge: number | null;
+  readonly arena: number | null;
+  readonly brier: number;
+  readonly reference: number;
+}
+
+const readScores = (): Promise<readonly Score[]> =>
+  database(`select agent_id as agent, r.question_type as type, r.subject, r.end_time as "end", is_correct as won,
+    score + streak_bonus as points, pnl_usd::float8 as pnl, coalesce(peer_millionths, 0) / 1e6::float8 as peer,
+    coalesce(contribution_billionths, 0) / 1e9::float8 as contribution, edge_millionths / 1e6::float8 as edge,
+    arena_edge_millionths / 1e6::float8 as arena,
+    brier::float8, reference_brier::float8 as reference
+    from scores s join rounds r on r.id = s.round_id`);
+
+const HOURS: Readonly<Record<Period, number>> = { daily: 24, weekly: 168, monthly: 720, alltime: Infinity };
+
+function within(scores: readonly Score[], period: Period): readonly Score[] {
+  const newest = Math.max(...scores.map(({ end }) => end.getTime()));
+  return scores.filter(({ end }) => newest - end.getTime() < HOURS[period] * 3_600_000);
+}
+
+const sumOf = (scores: readonly Score[], of: (score: Score) => number): number =>
+  scores.reduce((sum, score) => sum + of(score), 0);
+
+/** What each order goes by, from its definition. */
+const VALUES: Readonly<Record<BoardOrder, (scores: readonly Score[]) => number>> = {
+  POINTS: (scores) => sumOf(scores, ({ points }) => points),
+  PNL: (scores) => sumOf(scores, ({ pnl }) => pnl),
+  PEER: (scores) => sumOf(scores, ({ peer }) => peer),
+  CONTRIBUTION: (scores) => sumOf(scores, ({ contribution }) => contribution),
+  EDGE: (scores) => sumOf(scores, ({ edge }) => edge ?? 0) / scores.length,
+  ARENA: (scores) => sumOf(scores, ({ arena }) => arena ?? 0) / scores.length,
+  SKILL: (scores) => 1 - sumOf(scores, ({ brier }) => brier) / sumOf(scores, ({ reference }) => reference),
+};
+
+/** Which of an agent's scores an order is of, where not of all. */
+const COUNTED: Readonly<Partial<Record<BoardOrder, (score: Score) => boolean>>> = {
+  EDGE: ({ edge }) => edge !== null,
+  ARENA: ({ arena }) => arena !== null,
+};
+
+const EDGE_LEAST: Readonly<Record<Period, number>> = { daily: 1, weekly: 6, monthly: 20, alltime: 20 };
+
+function leastOf(order: BoardOrder, period: Period): number {
+  if (order === 'SKILL') return 20;
+  return order === 'EDGE' || order === 'ARENA' ? EDGE_LEAST[period] : 1;
+}
+
+/** The board by the scores alone: value and number of rounds of each agent, the highest value first. */
+function boardByHand(scores: readonly Score[], order: BoardOrder, least: number) {
+  return [...Map.groupBy(scores, ({ agent }) => agent)]
+    .map(([agent, own]) => ({ agent, own, counted: own.filter(COUNTED[order] ?? (() => true)) }))
+    .filter(({ counted }) => counted.length >= least)
+    .map(({ agent, own, counted }) => ({
+      agent,
+      value: VALUES[order](counted),
+      n: counted.length,
+      wins: own.filter(({ won }) => won).length,
+    }))
+    .toSorted((one, other) => other.value - one.value || other.wins - one.wins || one.agent - other.agent)
+    .map(({ agent, value, n, wins }) => ({ agent, value: expect.closeTo(value, 7), n, wins }));
+}
+
+interface Row {
+  readonly rank: number;
+  readonly agentId: number;
+  readonly value: number;
+  readonly n: number;
+  readonly totalWins: number;
+}
+
+async function boards(argument: string, period: Period): Promise<Record<BoardOrder, readonly Row[]>> {
+  const each = BOARD_ORDERS.map(
+    (order) => `${order}: leaderboard(period: ${period}, orderBy: ${order}, ${argument}) {
+      rankings { rank agentId value n totalWins } }`,
+  );
+  const data = await dataOf(field.service, `{ ${each.join('\n')} }`);
+  return Object.assign({}, ...BOARD_ORDERS.map((order) => ({ [order]: data[order].rankings })));
+}
+
+async function expectBoards(argument: string, belongs: (score: Score) => boolean): Promise<number> {
+  const scores = await readScores();
+  let rows = 0;
+  for (const period of PERIODS) {
+    const shown = await boards(argument, period);
+    for (const order of BOARD_ORDERS) {
+      const expected = boardByHand(within(scores, period).filter(belongs), order, leastOf(order, period));
+      expect(shown[order].map(({ agentId: agent, value, n, totalWins: wins }) => ({ agent, value, n, wins }))).toEqual(
+        expected,
+      );
+      rows += expected.length;
+    }
+  }
+  return rows;
+}
+
+describe('boards by kind are what the scores of their rounds come to, in every window and order', () => {
+  test.each(QUESTION_TYPES)('of %s', async (type) => {
+    expect(await expectBoards(`questionType: ${type}`, (score) => score.type === type)).toBeGreaterThan(0);
+  });
+
+  test.each(ASSETS)('of questions about %s', async (asset) => {
+    expect(await expectBoards(`asset: "${asset}"`, ({ subject }) => subject === asset)).toBeGreaterThan(0);
+  });
+});
+
+const KEPT = ['kind_sums', 'lead_tallies', 'kind_boards', 'kind_states'] as const;
+
+async function kept(): Promise<readonly string[]> {
+  const tables = KEPT.slice(0, 3).map((table) =>
+    database<{ row: string }>(`select t::text as row from ${table} t order by 1`),
+  );
+  return (await Promise.all(tables)).flat().map(({ row }) => row);
+}
+
+async function countAgain(): Promise<void> {
+  await afterResolution({ newEm: field.service.newEm }, field.service.clock.now());
+}
+
+/** As a version before left it. */
+async function forget(): Promise<void> {
+  for (const table of KEPT) await database(`delete from ${table}`);
+  await database('update rounds set kind_windows = 0');
+}
+
+test('what is kept by kind is made up for the rounds of a database with history, and counting again changes nothing', async () => {
+  const before = await kept();
+  await countAgain();
+  expect(await kept()).toEqual(before);
+  await forget();
+  await countAgain();
+  expect(await kept()).toEqual(before);
+  expect(before.length).toBeGreaterThan(500);
+});
+
+test('two who count at once count each round once', async () => {
+  const before = await kept();
+  await forget();
+  await Promise.all([countAgain(), countAgain()]);
+  expect(await kept()).toEqual(before);
+});
+
+const BEST = `{ leaderboard(period: weekly, orderBy: EDGE, questionType: volatility, minRounds: 1) {
+  minRounds updatedAt benchmarks { name rounds brier edge { mean low high n } }
+  rankings { rank name n winRate edge { mean low high n } luck { wins pnl } } } }`;
+
+test('who is best at volatility this week, and whether it is luck, is one query', async () => {
+  const { leaderboard } = await dataOf(field.service, BEST);
+  expect(leaderboard.rankings.length).toBeGreaterThan(1);
+  const scores = within(await readScores(), 'weekly').filter(({ type }) => type === 'volatility');
+  for (const { n, edge, luck } of leaderboard.rankings) {
+    expect(n).toBeLessThanOrEqual(new Set(scores.map(({ end }) => end.getTime())).size);
+    expect(edge).toMatchObject({ low: null, high: null, n });
+    for (const figure of [luck.wins, luck.pnl]) {
+      expect(figure).toBeGreaterThan(0);
+      expect(figure).toBeLessThan(1);
+    }
+  }
+});
+
+test('that query costs less than 2,000', () => {
+  const used = costMeter(makeSchema())({ document: parse(BEST), variables: {} })?.used;
+  expect(used).toBeGreaterThan(50);
+  expect(used).toBeLessThan(2000);
+});
+
+test('over REST it has what the boards of all rounds have', async () => {
+  const { status, body } = await field.service.request(
+    'GET',
+    '/api/leaderboard?period=alltime&question_type=volatility&order_by=edge&min_rounds=1',
+  );
+  expect([status, body.order_by, body.min_rounds]).toEqual([200, 'edge', 1]);
+  const { leaderboard } = await dataOf(field.service, BEST.replace('weekly', 'alltime'));
+  const shown = body.rankings.map(
+    ({ rank, name, n, win_rate: winRate, edge, luck }: Row & Record<string, unknown>) => ({
+      rank,
+      name,
+      n,
+      winRate,
+      edge,
+      luck,
+    }),
+  );
+  expect(shown).toEqual(leaderboard.rankings);
+  expect(body.benchmarks).toHaveLength(4);
+  const unknown = await field.service.request('GET', '/api/leaderboard?question_type=coin_toss&period=yearly');
+  expect(unknown.status).toBe(400);
+  expect(JSON.stringify(unknown.body)).toMatch(/question_type must be one of relative, .*breadth \(got/);
+  expect(JSON.stringify(unknown.body)).toMatch(/period must be one of daily, weekly, monthly, alltime/);
+  const asset = await field.service.request('GET', '/api/leaderboard?asset=XRP');
+  expect([asset.status, asset.body.error]).toEqual([
+    400,
+    'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "XRP").',
+  ]);
+  const plain = await field.service.request('GET', '/api/leaderboard?asset=BTC');
+  expect(Object.keys(plain.body)).toEqual([
+    'period',
+    'updated_at',
+    'rankings',
+    'order_by',
+    'min_rounds',
+    'benchmarks',
+    'rank_intervals_at',
+  ]);
+});
+
+async function refusal(args: string): Promise<string | undefined> {
+  return (await ask(field.service, `{ leaderboard(${args}) { period } }`)).errors[0]?.message;
+}
+
+test('a board takes one kind, and says what it accepts', async () => {
+  expect(await refusal('asset: "XRP"')).toBe(
+    'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "XRP").',
+  );
+  expect(await refusal('questionType: touch, asset: "BTC"')).toBe(
+    'A board is narrowed down either by questionType or by asset (got touch and BTC).',
+  );
+});

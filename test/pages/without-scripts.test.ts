@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+
+import { sharedField } from '../support/shared.ts';
+
+const field = sharedField({ agents: 5, seed: 3 }, async (one) => {
+  await one.play(24 - one.service.clock.now().getUTCHours());
+  await one.play(12);
+});
+
+/** What a browser without JavaScript shows of a page, as text. */
+async function read(path: string): Promise<string> {
+  const html = await (await fetch(`${field.service.url}${path}`)).text();
+  const [, shown = ''] = /<div id="page">(.*)<\/noscript><\/div>/s.exec(html) ?? [];
+  return shown.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+const asked = async (query: string) => (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
+
+test('a board tells its rows', async () => {
+  const { leaderboard } = await asked('{ leaderboard { rankings { name totalPoints } } }');
+  const text = await read('/leaderboard');
+  expect(leaderboard.rankings).toHaveLength(5);
+  for (const { name } of leaderboard.rankings) expect(text).toContain(name);
+});
+
+test('a round tells its question, its outcome and its results', async () => {
+  const { round } = await asked('{ round(id: 20) { question outcome totalEntries results { agentName } } }');
+  const text = await read('/rounds/20');
+  expect(text).toContain(round.question);
+  expect(text).toContain(`${round.outcome} `);
+  for (const { agentName } of round.results) expect(text).toContain(agentName);
+  expect(round.results.length).toBeGreaterThan(0);
+});
+
+test('an agent tells its figures', async () => {
+  const { agent } = await asked('{ agent(id: 1) { name totalCompetitions winRate } }');
+  const text = await read('/agents/1');
+  expect(text).toContain(agent.name);
+  expect(text).toContain(`of ${agent.totalCompetitions} rounds`);
+});
+
+test('the hour being played tells its question once, the rounds before and the board', async () => {
+  const { currentRound, leaderboard } = await asked('{ currentRound { question } leaderboard { rankings { name } } }');
+  const text = await read('/');
+  expect(text.split(currentRound.question)).toHaveLength(2);
+  expect(text).toContain('Hours that are over');
+  expect(text).toContain(leaderboard.rankings[0].name);
+});
+
+test.each([
+  ['/rounds', 'Every hour is a round'],
+  ['/questions', 'YES when the close is above the open'],
+  ['/leaderboard/2026-01-01', 'Thursday, January 1, 2026'],
+  ['/archive', 'January 2026'],
+  ['/about', 'What would I earn?'],
+  ['/forecast', 'The arena’s forecast'],
+  ['/join', 'The agent’s name'],
+  ['/me', 'The agent’s key'],
+  ['/embed/round', 'left to answer'],
+  ['/embed/agent/1', 'Agent-1'],
+])('%s tells its own', async (path, text) => {
+  expect(await read(path)).toContain(text);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { BINS, binSums, reliabilityOf, type Resolved } from '../../../src/rules/forecast/reliability.ts';
+import { vectorOf } from './fields.ts';
+
+const one: Resolved = {
+  minute: 5,
+  entries: 3,
+  probabilities: [0.75, 0.25],
+  said: [0.5, 0.5, 1, 0],
+  winner: 0,
+};
+
+test('each answer stands in the tenth of its probability, and counts as a hit where it won', () => {
+  const bins = reliabilityOf(binSums([one, { ...one, winner: 1 }]), 5);
+  expect(bins).toHaveLength(BINS);
+  expect(bins[7]).toMatchObject({ from: 0.7, to: 0.8, forecast: { n: 2, meanProbability: 0.75, hitRate: 0.5 } });
+  expect(bins[2]?.forecast).toEqual({ n: 2, meanProbability: 0.25, hitRate: 0.5 });
+  expect(bins[5]?.price).toEqual({ n: 4, meanProbability: 0.5, hitRate: 0.5 });
+  expect(bins[9]?.crowd).toEqual({ n: 2, meanProbability: 1, hitRate: 0.5 });
+  expect(bins[0]?.crowd).toEqual({ n: 2, meanProbability: 0, hitRate: 0.5 });
+  expect(bins[1]?.forecast).toEqual({ n: 0, meanProbability: null, hitRate: null });
+});
+
+test('there is no crowd where nobody had predicted, and each checkpoint counts by itself', () => {
+  const sums = binSums([{ ...one, entries: 0 }]);
+  expect(new Set(sums.map(({ judged }) => judged))).toEqual(new Set(['forecast', 'price']));
+  expect(reliabilityOf(sums, 15).every(({ forecast }) => forecast.n === 0)).toBe(true);
+});
+
+test('every answer of random rounds counts once, and of each round one is a hit, in whatever order they come', () => {
+  const resolved = fc.constantFrom(2, 4, 8).chain((count) =>
+    fc.record({
+      minute: fc.constantFrom(5, 15),
+      entries: fc.nat(2),
+      probabilities: vectorOf(count),
+      said: fc.tuple(vectorOf(count), vectorOf(count)).map((vectors) => vectors.flat()),
+      winner: fc.nat(count - 1),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(resolved, { maxLength: 20 }), (rounds) => {
+      const sums = binSums(rounds);
+      for (const minute of [5, 15]) {
+        const own = rounds.filter((round) => round.minute === minute);
+        const bins = reliabilityOf(sums, minute);
+        expect(reliabilityOf(binSums(rounds.toReversed()), minute)).toEqual(bins);
+        expect(bins.reduce((n, { forecast }) => n + forecast.n, 0)).toBe(
+          own.flatMap((round) => round.probabilities).length,
+        );
+        const hits = bins.reduce((all, { price }) => all + price.n * (price.hitRate ?? 0), 0);
+        expect(hits).toBeCloseTo(own.length, 9);
+        for (const { from, to, crowd } of bins)
+          if (crowd.meanProbability !== null) {
+            expect(crowd.meanProbability).toBeGreaterThanOrEqual(from - 1e-6);
+            expect(crowd.meanProbability).toBeLessThanOrEqual(to + 1e-6);
+          }
+      }
+    }),
+  );
+});
