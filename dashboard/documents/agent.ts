@@ -26,6 +26,11 @@ export type HeadToHeadQueryVariables = Exact<{
 
 export type HeadToHeadQuery = { readonly headToHead: { readonly n: number, readonly aAhead: number, readonly bAhead: number, readonly even: number, readonly b: { readonly id: number, readonly name: string }, readonly brierGain: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null, readonly edgeGain: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null, readonly pointsGain: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null, readonly pnlGainUsd: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null } | null };
 
+export type RivalsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RivalsQuery = { readonly agents: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly name: string }> } };
+
 export type AgentNamedQueryVariables = Exact<{
   name: string;
 }>;
@@ -45,5 +50,6 @@ export type BreakdownQuery = { readonly breakdown: ReadonlyArray<{ readonly n: n
 
 export const AgentPage: Document<AgentPageQuery, AgentPageQueryVariables> = {"name":"AgentPage","text":"query AgentPage($id:Int!){agent(id:$id){id name mode credentialTier totalCompetitions totalWins totalPoints totalArenaPoints simPnlTotal simPnl30d winRate currentStreak bestStreak daily:standing(period:daily){...Window}weekly:standing(period:weekly){...Window}monthly:standing(period:monthly){...Window}alltime:standing(period:alltime){...Window}calibration{n brier referenceBrier skill logLoss expectedCalibrationError bins{from to n meanConfidence hitRate hitRateInterval{low high}}}pnlHistory(points:200){...Point}pointsHistory(points:200){...Point}edgeHistory(points:200){...Point}predictions(first:100){nodes{id roundId questionType prediction confidence submittedAt score streakBonus isCorrect place pnlUsd round{startTime endTime status assets{symbol}}}}}}fragment Window on Standing{period rank totalPoints totalCompetitions totalWins winRate simPnlTotal skill skillInterval{low high}hitRateInterval{low high}pointsPerRound{...Mean}edge{...Mean}luck{wins pnl}}fragment Mean on MeanFigure{mean low high}fragment Point on HistoryPoint{at roundId rounds value cumulative}"};
 export const HeadToHead: Document<HeadToHeadQuery, HeadToHeadQueryVariables> = {"name":"HeadToHead","text":"query HeadToHead($a:Int!$b:Int!){headToHead(a:$a b:$b){b{id name}n aAhead bAhead even brierGain{...Gain}edgeGain{...Gain}pointsGain{...Gain}pnlGainUsd{...Gain}}}fragment Gain on Estimate{mean low high n}"};
+export const Rivals: Document<RivalsQuery, RivalsQueryVariables> = {"name":"Rivals","text":"query Rivals{agents(first:100 orderBy:POINTS){nodes{id name}}}"};
 export const AgentNamed: Document<AgentNamedQuery, AgentNamedQueryVariables> = {"name":"AgentNamed","text":"query AgentNamed($name:String!){agent(name:$name){id name}}"};
 export const Breakdown: Document<BreakdownQuery, BreakdownQueryVariables> = {"name":"Breakdown","text":"query Breakdown($agent:Int$by:[BreakdownDimension!]!){breakdown(by:$by agentId:$agent){keys{dimension value}n hitRate{mean low high}brier{mean}referenceBrier edge{mean}}}"};

@@ -1,5 +1,7 @@
 import { QUESTION_TYPES, type QuestionType } from '../../src/rules/questions/question.ts';
 import { Questions, type QuestionsQuery } from '../documents/questions.ts';
+import { roundPath } from '../addresses.ts';
+import { plainQuestion } from '../plain-question.ts';
 import { roundsPath } from '../round-filters.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, percent } from '../figures.ts';
@@ -24,10 +26,14 @@ export function Page() {
 function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQuery }) {
   return (
     <>
-      <p class="fine">Figures over the last {counted(rounds.nodes.length, 'decided round')}.</p>
+      <p class="fine">
+        Figures over the last {counted(rounds.nodes.length, 'decided round')}. A coin’s difficulty is 0.25, a sure
+        thing’s 0.
+      </p>
       <div class="question-types">
         {QUESTION_TYPES.map((type) => {
-          const { rounds: n, firstShare, rightShare } = recordOf(type, rounds.nodes);
+          const { rounds: n, firstShare, rightShare, difficulty } = recordOf(type, rounds.nodes);
+          const example = rounds.nodes.find(({ questionType, outcome }) => questionType === type && outcome != null);
           const next = schedule.find(({ questionType }) => questionType === type);
           const isYes = rounds.nodes.some(({ questionType, choices }) => questionType === type && choices[0] === 'YES');
           return (
@@ -36,8 +42,10 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
               <p>{TYPE_RULES[type]}</p>
               <dl class="figures small">
                 <div>
-                  <dt>Rounds</dt>
-                  <dd>{n}</dd>
+                  <dt>How often</dt>
+                  <dd>
+                    {n} <small>of {rounds.nodes.length}</small>
+                  </dd>
                 </div>
                 <div>
                   <dt>{isYes ? 'Ended YES' : 'First choice won'}</dt>
@@ -45,9 +53,17 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
                 </div>
                 <div>
                   <dt>Right</dt>
-                  <dd>{rightShare === null ? '–' : percent(rightShare)}</dd>
+                  <dd>
+                    {rightShare === null ? '–' : percent(rightShare)}{' '}
+                    {difficulty !== null && <small>difficulty {difficulty.toFixed(2)}</small>}
+                  </dd>
                 </div>
               </dl>
+              {example && (
+                <p>
+                  <a href={roundPath(example.id)}>{plainQuestion(example)}</a> <b class="outcome">{example.outcome}</b>
+                </p>
+              )}
               <p class="fine">
                 {next
                   ? `Next at ${clockTime(next.startTime)} UTC about ${next.assets.length === 8 ? 'all eight' : next.assets.join(', ')}. `
@@ -85,6 +101,7 @@ interface DecidedOfType {
   readonly choices: readonly string[];
   readonly outcome?: string | null;
   readonly totalEntries: number;
+  readonly difficulty?: number | null;
   readonly crowd?: { readonly answers: readonly { readonly answer: string; readonly n: number }[] } | null;
 }
 
@@ -95,6 +112,8 @@ interface TypeRecord {
   readonly firstShare: number | null;
   /** The share of predictions that were right; null where there are none. */
   readonly rightShare: number | null;
+  /** The mean of rounds that have one; null where none has. */
+  readonly difficulty: number | null;
 }
 
 /** The record of a type over these rounds. */
@@ -106,8 +125,11 @@ export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): 
     (sum, { outcome, crowd }) => sum + (crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0),
     0,
   );
+  const difficulties = own.flatMap(({ difficulty }) => difficulty ?? []);
   return {
     rounds: own.length,
+    difficulty:
+      difficulties.length === 0 ? null : difficulties.reduce((sum, one) => sum + one, 0) / difficulties.length,
     firstShare: own.length === 0 ? null : first / own.length,
     rightShare: answers === 0 ? null : right / answers,
   };

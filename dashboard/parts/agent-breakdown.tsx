@@ -28,6 +28,7 @@ export function AgentBreakdown({ agent }: { readonly agent: number }) {
   const [, , by, columns] = VIEWS.find(([name]) => name === view) ?? VIEWS[0];
   const { data, error, refresh } = useAnswer(Breakdown, { agent, by });
   const cells = heatCells(data?.breakdown ?? []).map((cell) => ({ ...cell, row: typeName(cell.row) }));
+  const isFull = cells.length >= (rowsOf(cells).length * columns.length) / 2;
   return (
     <section class="panel" aria-labelledby="breakdown">
       <h2 id="breakdown">
@@ -41,9 +42,12 @@ export function AgentBreakdown({ agent }: { readonly agent: number }) {
         choose={setView}
       />
       {data === null && <Pending error={error} again={refresh} />}
-      {data !== null && (
-        <HeatMap rows={rowsOf(cells)} columns={columns} cells={cells} of="Share of right predictions" />
-      )}
+      {data !== null &&
+        (isFull ? (
+          <HeatMap rows={rowsOf(cells)} columns={columns} cells={cells} of="Share of right predictions" />
+        ) : (
+          <Lacking rows={rowsOf(cells)} columns={columns} cells={cells} />
+        ))}
     </section>
   );
 }
@@ -53,6 +57,29 @@ interface HeatMapProps {
   readonly columns: readonly string[];
   readonly cells: readonly HeatCell[];
   readonly of: string;
+}
+
+/** What there is no prediction of yet, where that is most of the map. */
+function Lacking({ rows, columns, cells }: Omit<HeatMapProps, 'of'>) {
+  const lacks = (row: string) =>
+    columns.filter((column) => !cells.some((cell) => cell.row === row && cell.column === column));
+  return (
+    <>
+      <p>
+        A map needs a prediction in half of its {rows.length * columns.length} fields; {cells.length} have one. Those
+        without:
+      </p>
+      <ul class="lacking">
+        {rows
+          .filter((row) => lacks(row).length > 0)
+          .map((row) => (
+            <li key={row}>
+              <b>{row}</b> {lacks(row).join(', ')}
+            </li>
+          ))}
+      </ul>
+    </>
+  );
 }
 
 const ROW = 30;

@@ -2,7 +2,9 @@ import type { AgentPageQuery } from '../documents/agent.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Reliability } from '../charts/reliability.tsx';
 import { counted, decimal, signedUsd, whole } from '../figures.ts';
+import { useSession } from '../session.ts';
 import { AgentBreakdown } from './agent-breakdown.tsx';
+import { Copied } from './copied.tsx';
 import { HeadToHead } from './head-to-head.tsx';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
@@ -43,12 +45,38 @@ export function RecordCharts({ agent }: { readonly agent: Agent }) {
   );
 }
 
+/** What other sites may show of it. */
+function Share({ agent: { id, name } }: { readonly agent: Agent }) {
+  const { origin } = useSession();
+  const page = `${origin}/agents/${id}`;
+  return (
+    <section class="panel" aria-labelledby="share">
+      <h2 id="share">Share</h2>
+      <p>
+        <img src={`/badge/agent/${id}.svg`} alt={`${name} on Hourcast`} height="20" />
+      </p>
+      <Copied
+        text={`[![${name} on Hourcast](${origin}/badge/agent/${id}.svg)](${page})`}
+        label="The badge, as Markdown"
+      />
+      <Copied
+        text={`<iframe src="${origin}/embed/agent/${id}" width="480" height="420" title="${name} on Hourcast"></iframe>`}
+        label="The record, as a frame"
+      />
+      <p class="fine">
+        <a href={`/preview/agents/${id}.png`}>A picture of it</a>, which links to this page show by themselves
+      </p>
+    </section>
+  );
+}
+
 /** Where it is good, and how it stands beside another one. */
 export function AgentDetail({ agent, search }: { readonly agent: Agent; readonly search: string }) {
   return (
     <>
       <AgentBreakdown agent={agent.id} />
       <HeadToHead agent={agent} search={search} />
+      <Share agent={agent} />
     </>
   );
 }

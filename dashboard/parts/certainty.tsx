@@ -11,13 +11,37 @@ export function Certainty({ standing }: { readonly standing: WindowFragment }) {
       </h2>
       <EstimateTable label="Table: figures with their intervals" rows={rowsOf(standing)} />
       {standing.luck != null && (
-        <p class="fine">
-          On answers drawn by chance the same confidences would win fewer rounds {percent(standing.luck.wins, 1)} of the
-          time, and earn less {percent(standing.luck.pnl, 1)} of the time: 50 % is what luck alone gives.{' '}
-          <a href="/docs/fairness">What each figure means</a>
-        </p>
+        <>
+          <p>
+            Of 100 agents that guess with the same confidences, {behind(standing.luck.wins)} would win fewer rounds, and{' '}
+            {behind(standing.luck.pnl)} would earn less. Luck alone stands at 50.
+          </p>
+          <Field name="Rounds won" share={standing.luck.wins} />
+          <Field name="Earned" share={standing.luck.pnl} />
+          <p class="fine">
+            <a href="/docs/fairness">What each figure means</a>
+          </p>
+        </>
       )}
     </section>
+  );
+}
+
+function behind(share: number): number {
+  return Math.round(share * 100);
+}
+
+/** How many of 100 guessers stand behind the agent, as a part of a field whose middle is marked. */
+function Field({ name, share }: { readonly name: string; readonly share: number }) {
+  return (
+    <p class="guessers">
+      <span>{name}</span>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={`${behind(share)} of 100 behind`}>
+        <rect class="field" width="100" height="8" />
+        <rect width={behind(share)} height="8" />
+        <line x1="50" x2="50" y2="8" />
+      </svg>
+    </p>
   );
 }
 

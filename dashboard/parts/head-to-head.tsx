@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks';
 
 import { agentPath, againstIn } from '../addresses.ts';
-import { AgentNamed, type GainFragment, HeadToHead as Compared, type HeadToHeadQuery } from '../documents/agent.ts';
+import {
+  AgentNamed,
+  Rivals,
+  type GainFragment,
+  HeadToHead as Compared,
+  type HeadToHeadQuery,
+} from '../documents/agent.ts';
 import { AskError } from '../ask.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, decimal, signed, signedUsd } from '../figures.ts';
@@ -31,6 +37,7 @@ export function HeadToHead({ agent, search }: { readonly agent: AgentNamedHere; 
 
 function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
   const { ask } = useSession();
+  const { data: rivals } = useAnswer(Rivals, {});
   const { go } = useNavigation();
   const [refusal, setRefusal] = useState<string | null>(null);
   const choose = async (name: string): Promise<void> => {
@@ -53,8 +60,15 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
     >
       <label>
         <span>Another agent’s name</span>
-        <input name="name" required autocomplete="off" spellcheck={false} />
+        <input name="name" list="rivals" required autocomplete="off" spellcheck={false} />
       </label>
+      <datalist id="rivals">
+        {rivals?.agents.nodes
+          .filter(({ id }) => id !== agent.id)
+          .map(({ id, name }) => (
+            <option key={id}>{name}</option>
+          ))}
+      </datalist>
       <button type="submit">Compare</button>
       {refusal !== null && <p role="alert">{refusal}</p>}
     </form>

@@ -64,33 +64,33 @@ interface ExtremesProps<One extends Call> {
 
 const MOST_EXTREMES = 3;
 
-/** Which of the predictions earned most and which least, as many of each; nothing where there are fewer than two. */
+/** Which of the predictions earned most, and which lost most: by profit and loss, so the best gained and the worst lost. */
 export function Extremes<One extends Call>({ what, all, link }: ExtremesProps<One>) {
-  const order = all
-    .filter(({ pnlUsd }) => pnlUsd != null)
-    .toSorted((one, other) => (other.pnlUsd ?? 0) - (one.pnlUsd ?? 0));
-  const count = Math.min(MOST_EXTREMES, Math.floor(order.length / 2));
-  if (count === 0) return null;
-  const list = (title: string, some: readonly One[]) => (
-    <div>
-      <h3>{title}</h3>
-      <ol class="calls">
-        {some.slice(0, count).map((call) => (
-          <li key={call.id}>
-            {link(call)}
-            <span>
-              {call.prediction} at {call.confidence} %
-            </span>
-            <b>{signedUsd(call.pnlUsd ?? 0)}</b>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
+  const order = all.toSorted((one, other) => (other.pnlUsd ?? 0) - (one.pnlUsd ?? 0));
+  const best = order.filter(({ pnlUsd }) => (pnlUsd ?? 0) > 0);
+  const worst = order.filter(({ pnlUsd }) => (pnlUsd ?? 0) < 0).toReversed();
+  if (best.length + worst.length === 0) return null;
+  const list = (title: string, some: readonly One[]) =>
+    some.length > 0 && (
+      <div>
+        <h3>{title}</h3>
+        <ol class="calls">
+          {some.slice(0, MOST_EXTREMES).map((call) => (
+            <li key={call.id}>
+              {link(call)}
+              <span>
+                {call.prediction} at {call.confidence} %
+              </span>
+              <b>{signedUsd(call.pnlUsd ?? 0)}</b>
+            </li>
+          ))}
+        </ol>
+      </div>
+    );
   return (
     <section class="panel best" aria-label={`Best and worst ${what}`}>
-      {list(`Best ${what}`, order)}
-      {list(`Worst ${what}`, order.toReversed())}
+      {list(`Best ${what}`, best)}
+      {list(`Worst ${what}`, worst)}
     </section>
   );
 }

@@ -39,6 +39,28 @@ test('an agent tells its figures', async () => {
   expect(text).toContain(`of ${agent.totalCompetitions} rounds`);
 });
 
+test('an agent’s best rounds gained and its worst ones lost', async () => {
+  const html = await (await fetch(`${field.service.url}/agents/1`)).text();
+  const amounts = (title: string): string[] => {
+    const [, list = ''] = new RegExp(`<h3>${title}</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
+    return [...list.matchAll(/<b>([^<]+)<\/b>/g)].map(([, amount = '']) => amount);
+  };
+  expect(amounts('Best rounds')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^\+\$/)));
+  expect(amounts('Worst rounds')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^−\$/)));
+});
+
+test('a kind of question tells how often, how even and how hard it was, with an example and its outcome', async () => {
+  const { rounds } = await asked(
+    '{ rounds(first: 100, status: [resolved], questionType: [direction]) { nodes { id outcome params { subject } } } }',
+  );
+  const [newest] = rounds.nodes;
+  const text = await read('/questions');
+  const [, direction = ''] = / Direction | direction /.exec(text) ? text.split(/ direction /i) : [];
+  expect(direction).toContain(`How often ${rounds.nodes.length} `);
+  expect(direction).toMatch(/Ended YES \d+ % Right \d+ % difficulty \d\.\d\d/);
+  expect(direction).toContain(`Does ${newest.params.subject} end the hour higher than it began? ${newest.outcome} `);
+});
+
 test('the hour being played tells its question once, the rounds before and the board', async () => {
   const { currentRound, leaderboard } = await asked('{ currentRound { question } leaderboard { rankings { name } } }');
   const text = await read('/');
