@@ -34,6 +34,7 @@ const PAGES = [
   '/agents/2?against=3',
   '/leaderboard?period=alltime',
   '/leaderboard/2026-01-01',
+  '/forecast',
   '/questions',
   '/about',
   '/join',
