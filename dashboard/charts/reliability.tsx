@@ -45,8 +45,17 @@ function valuesOf(parts: readonly ReliabilityPart[]): Pointable {
   };
 }
 
-/** How often an agent was right beside how sure it was; on the diagonal the two are the same. */
-export function Reliability({ bins }: { readonly bins: readonly ReliabilityPart[] }) {
+interface ReliabilityProps {
+  readonly bins: readonly ReliabilityPart[];
+  /** What the diagram calls what was said, how that went, and what is counted. */
+  readonly of?: { readonly said: string; readonly right: string; readonly each: string };
+}
+
+const CONFIDENCE = { said: 'Confidence', right: 'how often it was right', each: 'Predictions' };
+
+/** How often what was said came true beside how likely it was called; on the diagonal the two are the same. */
+export function Reliability({ bins, of = CONFIDENCE }: ReliabilityProps) {
+  const name = `${of.said} and ${of.right}`;
   const filled = bins.filter(({ n }) => n > 0);
   const most = Math.max(1, ...filled.map(({ n }) => n));
   const label = filled
@@ -54,12 +63,7 @@ export function Reliability({ bins }: { readonly bins: readonly ReliabilityPart[
     .join('; ');
   return (
     <>
-      <Frame
-        height={300}
-        margins={MARGINS}
-        label={`Confidence and how often it was right: ${label || 'nothing yet'}`}
-        values={valuesOf(filled)}
-      >
+      <Frame height={300} margins={MARGINS} label={`${name}: ${label || 'nothing yet'}`} values={valuesOf(filled)}>
         {(plane) => {
           const x = scale([0, 1], [0, plane.width]);
           const y = scale([0, 1], [plane.height, 0]);
@@ -71,16 +75,19 @@ export function Reliability({ bins }: { readonly bins: readonly ReliabilityPart[
                 said
               </text>
               <line class="diagonal" x1={0} y1={plane.height} x2={plane.width} y2={0} />
-              {filled.map(({ from, meanConfidence, hitRateInterval }) => (
-                <line
-                  class="band"
-                  x1={x(meanConfidence ?? 0)}
-                  x2={x(meanConfidence ?? 0)}
-                  y1={y(hitRateInterval?.low ?? 0)}
-                  y2={y(hitRateInterval?.high ?? 1)}
-                  key={from}
-                />
-              ))}
+              {filled.map(
+                ({ from, meanConfidence, hitRateInterval: ends }) =>
+                  ends && (
+                    <line
+                      class="band"
+                      x1={x(meanConfidence ?? 0)}
+                      x2={x(meanConfidence ?? 0)}
+                      y1={y(ends.low)}
+                      y2={y(ends.high)}
+                      key={from}
+                    />
+                  ),
+              )}
               <path
                 class="line"
                 d={pathThrough(filled.map(({ meanConfidence, hitRate }) => [x(meanConfidence ?? 0), y(hitRate ?? 0)]))}
@@ -99,8 +106,8 @@ export function Reliability({ bins }: { readonly bins: readonly ReliabilityPart[
         }}
       </Frame>
       <TableBehind
-        of="Confidence and how often it was right"
-        columns={['Said', 'Predictions', 'Mean said', 'Right', '95 % interval']}
+        of={name}
+        columns={['Said', of.each, 'Mean said', 'Right', '95 % interval']}
         rows={bins.map(({ from, to, n, meanConfidence, hitRate, hitRateInterval }) => [
           `${from}–${to} %`,
           whole(n),

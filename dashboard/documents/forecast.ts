@@ -17,5 +17,15 @@ export type ForecastRoundsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ForecastRoundsQuery = { readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly endTime: string, readonly forecasts: ReadonlyArray<{ readonly minute: number | null, readonly brier: number | null, readonly priceBrier: number | null }> | null }> } };
 
+export type ForecastCalibrationQueryVariables = Exact<{
+  period: Types.Period;
+}>;
+
+
+export type ForecastCalibrationQuery = { readonly forecastRecord: { readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly calibration: ReadonlyArray<{ readonly from: number, readonly to: number, readonly forecast: { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null }, readonly price: { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null }, readonly crowd: { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null } }> }> } };
+
+export type ReliableFragment = { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null };
+
 export const ForecastRecord: Document<ForecastRecordQuery, ForecastRecordQueryVariables> = {"name":"ForecastRecord","text":"query ForecastRecord($period:Period!){forecastRecord(period:$period){period checkpoints{minute rounds brier priceBrier crowdBrier edge{mean low high}totalBrier totalPriceBrier bestCandidate}}}"};
 export const ForecastRounds: Document<ForecastRoundsQuery, ForecastRoundsQueryVariables> = {"name":"ForecastRounds","text":"query ForecastRounds{rounds(first:100 status:[resolved]){nodes{id endTime forecasts{minute brier priceBrier}}}}"};
+export const ForecastCalibration: Document<ForecastCalibrationQuery, ForecastCalibrationQueryVariables> = {"name":"ForecastCalibration","text":"query ForecastCalibration($period:Period!){forecastRecord(period:$period){checkpoints{minute calibration{from to forecast{...Reliable}price{...Reliable}crowd{...Reliable}}}}}fragment Reliable on ForecastReliability{n meanProbability hitRate}"};

@@ -14,14 +14,14 @@ import { Tabs } from '../parts/tabs.tsx';
 
 type Checkpoints = ForecastRecordQuery['forecastRecord']['checkpoints'];
 
-const loadOverTime = () => import('../parts/forecast-over-time.tsx');
+const loadCharts = () => import('../parts/forecast-charts.tsx');
 
 /** What all agents know together, and how good that was beside the price. */
 export function Page({ route: { search } }: { readonly route: Route }) {
   const period = periodIn(search, 'alltime');
   const { data, error, refresh } = useAnswer(ForecastRecord, { period });
   const { go } = useNavigation();
-  const later = useLater(loadOverTime);
+  const later = useLater(loadCharts);
   const checkpoints = data?.forecastRecord.checkpoints;
   return (
     <div class="page">
@@ -39,9 +39,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
         choose={(one) => go(`/forecast?period=${one}`, { replace: true })}
       />
       {checkpoints ? <Record checkpoints={checkpoints} /> : <Pending error={error} again={refresh} />}
-      <section class="panel over-time" aria-labelledby="over-time">
-        {later === null ? <Loading /> : <later.ForecastOverTime />}
-      </section>
+      {later === null ? <Loading /> : <later.ForecastCharts period={period} />}
     </div>
   );
 }

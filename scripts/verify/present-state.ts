@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { JUDGED } from '../../src/rules/forecast/reliability.ts';
 import { type Period, PERIODS } from '../../src/rules/windows.ts';
 import { INSTANT } from './instants.ts';
+import { type PublishedKindBoards, readKindBoards } from './kind-boards.ts';
 import type { ServiceClient } from './service-client.ts';
 
 const FIGURES = z.record(z.string(), z.unknown());
@@ -27,6 +28,7 @@ export interface PresentState {
   readonly agents: readonly PublishedAgent[];
   readonly boards: Readonly<Record<Period, PublishedBoard>>;
   readonly stats: z.infer<typeof STATS>;
+  readonly kindBoards: PublishedKindBoards;
   /** The forecast's record in each window. */
   readonly forecasts: Readonly<Record<Period, { readonly checkpoints: readonly z.infer<typeof FIGURES>[] }>>;
 }
@@ -65,10 +67,12 @@ export async function readPresentState(client: ServiceClient): Promise<PresentSt
   const agents = await readAgents(client);
   const stats = await client.json('/api/stats', STATS);
   const forecasts = await client.query(RECORDS, {}, RECORDS_READ);
+  const kindBoards = await readKindBoards(client);
   const alltime = await readBoard(client, 'alltime');
   // The first board and the last one embrace all else: where they are of one resolution, so is everything.
   if (daily.updated_at.getTime() !== alltime.updated_at.getTime()) return null;
-  return { updatedAt: daily.updated_at, agents, boards: { daily, weekly, monthly, alltime }, stats, forecasts };
+  const boards = { daily, weekly, monthly, alltime };
+  return { updatedAt: daily.updated_at, agents, boards, stats, forecasts, kindBoards };
 }
 
 function readBoard(client: ServiceClient, period: Period): Promise<PublishedBoard> {

@@ -9,6 +9,7 @@ import { payoffLookup } from './payoffs.ts';
 import type { Findings } from './findings.ts';
 import { checkCandles } from './folder-check.ts';
 import type { History, ReadRound } from './history.ts';
+import { type KindRecords, newKindRecords } from './kind-boards.ts';
 import { newPeriods, type Periods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkOutcome } from './round-outcome.ts';
@@ -20,6 +21,7 @@ export interface CheckedRounds {
   readonly careers: Careers;
   readonly periods: Periods;
   readonly forecasts: Forecasts;
+  readonly kinds: KindRecords;
   /** Streak bonuses that depend on rounds which were not read. */
   readonly untoldBonuses: number;
 }
@@ -33,6 +35,7 @@ export function checkRounds(
   const careers = newCareers();
   const periods = newPeriods();
   const forecasts = newForecasts();
+  const kinds = newKindRecords();
   const payoffOf = payoffLookup();
   const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
   const newestEnd = new Date(Math.max(0, ...ends));
@@ -53,6 +56,7 @@ export function checkRounds(
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
     const both = alsoBy(careers, (scored, bonus) => {
       periods.add(round, scored, bonus);
+      kinds.add(round, scored, { bonus, windows });
       forecasts.addEdge(scored.agentId, scored.edge, round.decided_at);
     });
     const saidAt = saidBy(found, asked);
@@ -63,7 +67,7 @@ export function checkRounds(
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, saidAt, findings });
   }
-  return { careers, periods, forecasts, untoldBonuses };
+  return { careers, periods, forecasts, kinds, untoldBonuses };
 }
 
 /** The careers, of which each prediction that is added is told on. */

@@ -28,7 +28,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   const archives = await withLateArchives(early, { client, history, options: needs });
   sayWhatWasRead(history, url, say);
   const findings = newFindings();
-  const { careers, periods, forecasts, untoldBonuses } = checkRounds(history, findings, folder);
+  const { careers, periods, forecasts, kinds, untoldBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
   checkFrozen(archives, history, findings);
   if (untoldBonuses > 0) {
@@ -38,6 +38,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
     const resolvedRounds = history.rounds.filter(({ status }) => status === 'resolved').length;
     checkPresent(present, careers.byAgent, { findings, resolvedRounds });
     checkForecastRecords(present, forecasts, { history, findings });
+    kinds.check(present.kindBoards, present.updatedAt, findings);
   }
   return findings;
 }

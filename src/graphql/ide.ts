@@ -50,6 +50,18 @@ function sandboxed(response: Response, file: string): void {
   if (isSandboxFrame(file)) response.setHeader('Content-Security-Policy', IDE_SANDBOX_POLICY);
 }
 
+/** Altair shows a number of more than 15 characters as a text; nobody reads so many digits. */
+const SIX_DIGITS = `const ask = window.fetch.bind(window);
+const shortened = (_name, value) =>
+  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
+window.fetch = async (...asked) => {
+  const response = await ask(...asked);
+  if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
+  const body = JSON.stringify(JSON.parse(await response.text(), shortened));
+  const { status, statusText, headers, url } = response;
+  return Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
+};`;
+
 /**
  * A query behind `#query=` is shown alone, in a state of its own that is kept nowhere. Altair takes whole addresses alone, and only the browser knows under which one it reached the service. Of the windows
  * the last one made would show, so on the first visit the first one is chosen once all are there. The schema is loaded
@@ -66,7 +78,8 @@ function settingsScript(path: string): string {
     disableAccount: true,
     initialSettings: { theme: 'system', 'schema.reloadOnStart': true },
   };
-  return `const endpoints = {
+  return `${SIX_DIGITS}
+const endpoints = {
   endpointURL: location.origin + ${JSON.stringify(path)},
   subscriptionsEndpoint: location.origin.replace(/^http/, 'ws') + ${JSON.stringify(path)},
   initialSubscriptionRequestHandlerId: 'graphql-ws',

@@ -15,6 +15,7 @@ import {
   setRoundSource,
   storeEvidence,
   storePrices,
+  storeTally,
   tallyRound,
   updateFieldTallies,
 } from './round-statements.ts';
@@ -66,10 +67,10 @@ export function applyOutcome(
     await storePrices(transaction, round, verdict.candles);
     const moves = await windowMoves(transaction, round, newestResolvedEnd);
     const rebuildFrom = decision.rebuildFrom ?? REBUILD.scores;
-    const tally = await tallyRound(transaction, round.id);
     const isLarge = before.entries >= rebuildFrom;
     const judged = { answer, references: decision.references ?? NO_PRICES, isLarge };
-    const arenaGains = await storePools(transaction, round, judged);
+    const { arenaGains, tally } = await storePools(transaction, round, judged);
+    await storeTally(transaction, round.id, tally);
     await scorePredictions(transaction, round, { ...judged, tally, arenaGains });
     const { tierChanges, attached } = await updateStandings(transaction, moves, rebuildFrom);
     const value = resolutionValue(round, answer);

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import { readGrounds } from '../forecasts/grounds.ts';
+import type { TallyRow } from '../rules/crowd.ts';
 import { arenaGain, flatMeans, newPools } from '../rules/forecast/made.ts';
-import { together } from '../rules/forecast/said.ts';
+import { type SaidAt, together } from '../rules/forecast/said.ts';
 import { GRID_POINTS } from '../rules/grid.ts';
 import type { References } from '../rules/payoffs.ts';
 import { scoreForecasts } from './forecast-scores.ts';
@@ -18,13 +19,13 @@ interface Judged {
 
 /**
  * Stores what the forecast of a round that is being decided follows from at any point of the grid, with records and weights
- * of the rounds that were decided before it. Returns the gains (`arenaGain`) by point.
+ * of the rounds that were decided before it. Returns the gains (`arenaGain`) by point, and the predictions counted.
  */
 export async function storePools(
   transaction: SqlEntityManager,
   round: Round,
   { answer, references, isLarge }: Judged,
-): Promise<readonly (number | null)[]> {
+): Promise<{ readonly arenaGains: readonly (number | null)[]; readonly tally: readonly TallyRow[] }> {
   await scoreForecasts(transaction);
   const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>
     readGrounds(transaction, round),
@@ -48,5 +49,19 @@ export async function storePools(
     from jsonb_to_record(${JSON.stringify(row)}::jsonb) as f("roundId" int, "decidedUntil" timestamptz, points smallint[],
       entries int[], unpriced smallint[], means float8[])`.execute(transaction.getKysely());
   const grounds = { choices, pools: all, totals, priceAt };
-  return Array.from({ length: GRID_POINTS }, (_, point) => arenaGain(grounds, point, choices.indexOf(answer)));
+  const winner = choices.indexOf(answer);
+  return {
+    arenaGains: Array.from({ length: GRID_POINTS }, (_, point) => arenaGain(grounds, point, winner)),
+    tally: tallyOf(choices, said),
+  };
+}
+
+function tallyOf(choices: readonly string[], said: readonly SaidAt[]): readonly TallyRow[] {
+  const alike = said.flatMap((one) => one.alike);
+  const kinds = Map.groupBy(alike, ({ pickIndex, confidence }) => `${pickIndex} ${confidence}`);
+  return [...kinds.values()].flatMap((kind) => {
+    const answer = choices[kind[0]?.pickIndex ?? -1];
+    const n = kind.reduce((sum, one) => sum + one.n, 0);
+    return answer === undefined ? [] : [{ answer, confidence: kind[0]?.confidence ?? 0, n }];
+  });
 }

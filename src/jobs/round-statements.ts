@@ -108,6 +108,20 @@ export async function tallyRound(transaction: SqlEntityManager, roundId: number)
     returning prediction as answer, confidence, n`;
 }
 
+/** The same of a round whose predictions are counted already. */
+export async function storeTally(
+  transaction: SqlEntityManager,
+  roundId: number,
+  tally: readonly TallyRow[],
+): Promise<void> {
+  await sql`
+    insert into round_tallies (round_id, prediction, confidence, n)
+    select ${roundId}, answer, confidence, n
+    from jsonb_to_recordset(${JSON.stringify(tally)}::jsonb) as t(answer text, confidence smallint, n int)`.execute(
+    transaction.getKysely(),
+  );
+}
+
 /**
  * Moves the whole field's tallies: those of the round enter the windows that it lies in, and those of rounds that a
  * newer end pushes out of a window leave it. The round has its tallies and its outcome already.

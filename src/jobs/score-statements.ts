@@ -46,7 +46,7 @@ async function insertScores(
     : sql`(select current_streak from standings where agent_id = p.agent_id)`;
   const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };
   const payoffs = JSON.stringify(answerPayoffs(judged, tally));
-  const briers = referenceBriers(judged, references);
+  const edge = edgeOf(referenceBriers(judged, references));
   await sql`
     with payoffs as (
       select e.*, rank() over (
@@ -56,7 +56,7 @@ async function insertScores(
         "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, "edgeBrier" int, contribution int,
         "peerScore" int)
     ), ranked as (
-      select p.round_id, p.agent_id, e.*, ${edgeOf(round, briers)} as edge, (${[...arenaGains]}::int[])[${gridPoint(round)}] as gain,
+      select p.round_id, p.agent_id, e.*, ${gridPoint(round)} as point,
         ${streakAfter(sql`e.correct`, streak)} as streak,
         row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
@@ -68,19 +68,20 @@ async function insertScores(
       confidence, edge_millionths, contribution_billionths, peer_millionths, arena_edge_millionths)
     select r.round_id, r.agent_id, r.correct, r.score,
       ${STREAK_BONUS}, r.place, ${ARENA_POINTS},
-      r."pnlUsd", r.brier, r."referenceBrier", r.confidence, r.edge, r.contribution, r."peerScore", r.edge + r.gain
+      r."pnlUsd", r.brier, r."referenceBrier", r.confidence, ${edge}, r.contribution, r."peerScore", ${edge} + (${[...arenaGains]}::int[])[r.point]
     from ranked r
     order by r.agent_id`.execute(transaction.getKysely());
 }
 
-/** The edge of a prediction `p` with the payoff `e`, as `edgeAt` of rules/payoffs.ts has it. */
-function edgeOf(round: Round, { open, settled }: ReferenceBriers) {
-  const point = gridPoint(round);
-  const over = (briers: readonly (number | null)[], own: string) =>
-    sql`(${[...briers]}::int[])[${point}] - e.${sql.ref(own)}`;
+/** The edge of a ranked prediction `r` with its payoff, as `edgeAt` of rules/payoffs.ts has it. */
+function edgeOf({ open, settled }: ReferenceBriers) {
   return settled.every((brier) => brier === null)
     ? over(open, 'edgeBrier')
     : sql`coalesce(${over(open, 'edgeBrier')}, ${over(settled, 'ownBrier')})`;
+}
+
+function over(briers: readonly (number | null)[], own: string) {
+  return sql`((${[...briers]}::int[])[r.point] - r.${sql.ref(own)})`;
 }
 
 /** The point of the grid (`gridPointAt` of rules/grid.ts) at which a prediction `p` was submitted, counted from 1 as arrays are. */

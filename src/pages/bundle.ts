@@ -14,7 +14,7 @@ const MOST_PAGES = sourceOf('most-pages.ts');
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx', 'parts/arena-record.tsx'],
   round: ['charts/hour.tsx', 'charts/returns-bars.tsx', 'parts/evidence.tsx'],
-  forecast: ['parts/forecast-over-time.tsx'],
+  forecast: ['parts/forecast-charts.tsx'],
   agent: ['parts/agent-detail.tsx'],
   join: ['parts/first-prediction.tsx'],
   me: ['parts/mine.tsx'],

@@ -32,6 +32,7 @@ export const predictionFields = {
   submittedAt: ({ submittedAt }, { format }) => timeText(submittedAt, format),
   isCorrect: ({ isCorrect }) => (isCorrect == null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd == null ? null : Number(pnlUsd)),
+  brier: ({ brier }) => (brier == null ? null : Number(brier)),
   edge: ({ edge }) => figureOf(edge, UNITS.edge),
   arenaEdge: ({ arenaEdge }) => figureOf(arenaEdge, UNITS.edge),
   contribution: ({ contribution }) => figureOf(contribution, UNITS.contribution),

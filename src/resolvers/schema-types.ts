@@ -469,7 +469,7 @@ export type Standing = {
   readonly brier?: Maybe<Scalars['Float']['output']>;
   /** The same of a guess at even odds, c = 1 / number of choices; null without competitions. */
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
-  /** 1 - brier / referenceBrier, at most 1, above 0 where it beats the guess; null below 20 competitions. */
+  /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
   /** The 95 % interval of `skill`; null below 20 competitions. */
   readonly skillInterval?: Maybe<Interval>;
@@ -557,7 +557,7 @@ export type Calibration = {
   readonly brier?: Maybe<Scalars['Float']['output']>;
   /** The same of a guess at even odds, c = 1 / number of choices; null when n is 0. */
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
-  /** 1 - brier / referenceBrier, at most 1, above 0 where it beats the guess; null when n is below 20. */
+  /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null when n is below 20. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
   /** Mean of -ln of the probability given to what happened, c clipped to 0.01-0.99; 0.01-4.61, null when n is 0. */
   readonly logLoss?: Maybe<Scalars['Float']['output']>;
@@ -1205,6 +1205,10 @@ export type Prediction = {
   readonly arenaPoints?: Maybe<Scalars['Int']['output']>;
   /** Simulated profit or loss in USD; null until scored. */
   readonly pnlUsd?: Maybe<Scalars['Float']['output']>;
+  /** The winning answer of its round; null until resolved. */
+  readonly outcome?: Maybe<Scalars['String']['output']>;
+  /** Squared error of the confidence in the one answer picked, from 0 to 1; null until scored. */
+  readonly brier?: Maybe<Scalars['Float']['output']>;
   /**
    * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
    * over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null
@@ -2485,6 +2489,8 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   place?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   arenaPoints?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   pnlUsd?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  outcome?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  brier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   edge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;

@@ -6,6 +6,7 @@ import {
   ASSET_PRICES,
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
+  RECORD,
   ROUND,
   ROUND_ADDED,
   ROUND_OUTCOME,
@@ -15,7 +16,7 @@ import {
 } from './row-parts.ts';
 import { FORECAST, forecastNow, roundForecasts } from './forecast-shapes.ts';
 import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
-import { lifted, ownPredictions } from './shapes.ts';
+import { ownPredictions, profile } from './shapes.ts';
 
 const SCHEDULE = 'starts_at: startTime  ends_at: endTime  question_type: questionType  assets';
 const RELIABILITY = '{ n  mean_probability: meanProbability  hit_rate: hitRate }';
@@ -88,9 +89,9 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     limit: 'agentByName',
     success: 200,
     document: `query ($name: String!) {
-      agent(name: $name) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
+      agent(name: $name) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS}  ${RECORD} } }`,
     missing: unknownName,
-    shape: lifted('agent', ['win_rate', 'recent_predictions']),
+    shape: profile,
     cached: { for: 'everybody' },
   },
   {
@@ -103,7 +104,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
       me { predictions(first: $limit, after: $after) { pageInfo { hasNextPage  endCursor }  nodes {
         id  round_id: roundId  question  question_type: questionType  prediction  confidence
         submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  streak_bonus: streakBonus
-        place  arena_points: arenaPoints  pnl_usd: pnlUsd  submitted_at_iso: submittedAt } } } }`,
+        place  arena_points: arenaPoints  pnl_usd: pnlUsd  submitted_at_iso: submittedAt
+        outcome  brier  edge } } } }`,
     shape: ownPredictions,
   },
   {

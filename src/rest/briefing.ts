@@ -16,7 +16,7 @@ export const BRIEFING = `{
       prices { asset  open: openUsd  high: highUsd  low: lowUsd  price: priceUsd } }
     assets { symbol  candles(hours: ${CANDLES}) { open: openUsd  high: highUsd  low: lowUsd  close: closeUsd } } }
   mistakes: viewer { predictions(first: ${MISTAKES}, isCorrect: false) { nodes {
-    round_id: roundId  question_type: questionType  prediction  confidence  edge  round { outcome } } } } }`;
+    round_id: roundId  question_type: questionType  prediction  confidence  outcome  edge } } } }`;
 
 /** The running round, what the price and the crowd say of it, the prices, and the caller's last mistakes. */
 export const briefing: Shape = {
@@ -49,7 +49,7 @@ export const briefing: Shape = {
       candles: mapOf(HOURS, 'The hours before by asset, the oldest first: high, low and close in percent of the open.'),
       mistakes: nullable({
         type: 'array',
-        items: mistakesOf(described),
+        items: itemsOf(propertyOf(propertyOf(propertyOf(described, 'mistakes'), 'predictions'), 'nodes')),
         description: 'Your last wrong answers, the newest first; null without a key that an agent holds.',
       }),
     });
@@ -90,14 +90,8 @@ function candlesOf(assets: readonly Data[]): Data {
   });
 }
 
-function mistake({ edge, round, ...prediction }: Data): Data {
-  return { ...prediction, outcome: fieldsOf(round)['outcome'], edge: digits(edge) };
-}
-
-function mistakesOf(described: Described): Described {
-  const list = propertyOf(propertyOf(propertyOf(described, 'mistakes'), 'predictions'), 'nodes');
-  const { edge = {}, round, ...fields } = propertiesOf(itemsOf(list));
-  return objectOf({ ...fields, outcome: propertyOf(round, 'outcome'), edge });
+function mistake({ edge, ...prediction }: Data): Data {
+  return { ...prediction, edge: digits(edge) };
 }
 
 /** Four decimals. */

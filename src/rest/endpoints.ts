@@ -4,6 +4,7 @@ import {
   ASSET_PRICES,
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
+  RECORD,
   ROUND,
   ROUND_ADDED,
   ROUND_OUTCOME,
@@ -11,7 +12,7 @@ import {
   unknownRound,
 } from './row-parts.ts';
 import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
-import { fieldsOf, leaderboard, lifted, marketByAsset, ownProfile, submitted, succeeded } from './shapes.ts';
+import { fieldsOf, leaderboard, marketByAsset, ownProfile, profile, submitted, succeeded } from './shapes.ts';
 
 /** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -35,7 +36,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     document: `{ agent: me { ${PUBLIC_AGENT}  mode  registered_at: registeredAt(format: SPACED)
       rounds_competed: roundsCompeted  sim_pnl_7d: simPnl7d  win_rate: winRate  ${RECENT_PREDICTIONS}
-      registered_at_iso: registeredAt  standing { rank  rank_period: period } } }`,
+      registered_at_iso: registeredAt  standing { rank  rank_period: period }  ${RECORD} } }`,
     shape: ownProfile,
     cached: { for: 'viewer' },
   },
@@ -162,9 +163,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'agent',
     success: 200,
     document: `query ($agent_id: Int!) {
-      agent(id: $agent_id) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS} } }`,
+      agent(id: $agent_id) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS}  ${RECORD} } }`,
     missing: unknownAgent,
-    shape: lifted('agent', ['win_rate', 'recent_predictions']),
+    shape: profile,
     cached: { for: 'everybody' },
   },
   {

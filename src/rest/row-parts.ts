@@ -4,7 +4,8 @@ import type { Data } from './endpoint.ts';
 /** The last predictions of an agent (decisions: `recent_predictions`). */
 export const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
   round_id: roundId  question  question_type: questionType  prediction  confidence
-  submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  submitted_at_iso: submittedAt }`;
+  submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  submitted_at_iso: submittedAt
+  outcome  pnl_usd: pnlUsd }`;
 
 /** A round as spec 2.2 lists it; behind the fields of each document stand its instants with their zone. */
 export const ROUND = `id  question  question_type: questionType  prediction_format: predictionFormat  choices
@@ -32,6 +33,9 @@ export const ASSET_PRICES = `assets { symbol  provider_id: providerId
 export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_points: totalArenaPoints
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
+
+/** How good an agent is over all time, which stands last with it. */
+export const RECORD = 'record: standing(period: alltime) { brier  skill  edge { mean low high n } }';
 
 /** The 404s of endpoints that show one thing, by their variables. */
 

@@ -78,22 +78,35 @@ export const submitted: Shape = {
   },
 };
 
+/** An agent with the fields of these objects among its own, behind them. */
+function withMerged(names: readonly string[]): Shape {
+  return {
+    apply(data) {
+      const agent = fieldsOf(data['agent']);
+      const own = Object.entries(agent).filter(([name]) => !names.includes(name));
+      return { agent: Object.assign(Object.fromEntries(own), ...names.map((name) => agent[name])) };
+    },
+    describe(described) {
+      const agent = propertyOf(described, 'agent');
+      const merged = names.map((name) => propertiesOf(propertyOf(agent, name)));
+      const fields: Properties = Object.assign({}, without(propertiesOf(agent), names), ...merged);
+      return objectOf({ agent: objectOf(fields, agent.description) });
+    },
+  };
+}
+
+function inTurn(first: Shape, second: Shape): Shape {
+  return {
+    apply: (data, variables) => second.apply(first.apply(data, variables), variables),
+    describe: (described) => second.describe(first.describe(described)),
+  };
+}
+
+/** A public profile with the record among the agent's fields. */
+export const profile = inTurn(withMerged(['record']), lifted('agent', ['win_rate', 'recent_predictions']));
+
 /** The own profile; the rank is the one on the board that is shown unless another is asked for. */
-export const ownProfile: Shape = {
-  apply(data) {
-    const { standing, recent_predictions, ...agent } = fieldsOf(data['agent']);
-    return { agent: { ...agent, ...fieldsOf(standing) }, recent_predictions };
-  },
-  describe(described) {
-    const agent = propertyOf(described, 'agent');
-    const fields = without(propertiesOf(agent), ['standing', 'recent_predictions']);
-    const standing = propertiesOf(propertyOf(agent, 'standing'));
-    return objectOf({
-      agent: objectOf({ ...fields, ...standing }, agent.description),
-      recent_predictions: propertyOf(agent, 'recent_predictions'),
-    });
-  },
-};
+export const ownProfile = inTurn(withMerged(['standing', 'record']), lifted('agent', ['recent_predictions']));
 
 /** A page of the own predictions, and where the next one begins. */
 export const ownPredictions: Shape = {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 import { expect, test } from '@jest/globals';
 
+import { inShort } from '../../clients/js/src/cli/figures.ts';
 import { type Review, reviewOf, type WorstAnswer } from '../../clients/js/src/cli/review-figures.ts';
 import type { PredictionsExportRow, RoundsExportRow } from '../../clients/js/src/reference.ts';
 import examples from '../../src/openapi/examples.json' with { type: 'json' };
@@ -89,6 +90,13 @@ test('a review of three answers has the figures that are worked out by hand', ()
   } satisfies Review);
 });
 
+const WIDER = 'Which is wider: BTC or ADA? (Range is (high - low) / open; a tie voids the round.)';
+
+test('a question in short has none of its parentheses, nor what stands in them', () => {
+  expect(inShort(WIDER)).toBe('Which is wider: BTC or ADA?');
+  expect(inShort('Does SOL touch it (high >= 1)? (It is a YES.)')).toBe('Does SOL touch it?');
+});
+
 test('a review without an answer is empty', () => {
   expect(reviewOf('bot', [], [])).toMatchObject({ answers: 0, edge: null, pnl_usd: null, worst: [], calibration: [] });
 });
@@ -100,6 +108,13 @@ print(json.dumps(review_of(*json.load(sys.stdin))))
 `;
 
 whereInstalled(['python3'], 'the review in Python', () => {
+  test('a question in short is the same', () => {
+    const program = 'import sys; from hourcast.cli.figures import in_short; print(in_short(sys.argv[1]), end="")';
+    const env = { ...process.env, PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stdout } = spawnSync('python3', ['-c', program, WIDER], { env, encoding: 'utf8' });
+    expect(stdout).toBe(inShort(WIDER));
+  });
+
   test('the reviews of both languages are the same', () => {
     const random = seeded(1);
     const answers = Array.from({ length: 128 }, (_none, at) =>

@@ -105,6 +105,7 @@ const MOST_SHIFT = 0.05;
     ['/agents/2', '.grown'],
     ['/agents/2', '.bin'],
     ['/forecast', '.grown'],
+    ['/forecast', '.bin'],
   ])('%s says its values of %s at the pointer, at a finger and by arrow keys', async (path, drawn) => {
     await open(path);
     await visitor.whole();

@@ -3,7 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 
 import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
 import { asksForSchema, LIMITS } from '../../src/limits.ts';
+import { predict, registerMany } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 (hasBrowser() ? describe : describe.skip)('the IDE in a browser', () => {
@@ -66,6 +68,21 @@ import { startService, type TestService } from '../support/service.ts';
     await page.getByRole('button', { name: 'Send Request' }).click();
     await page.locator('app-query-result').getByText('UNAUTHENTICATED').first().waitFor();
     expect(sentKeys).toContain('Bearer pk_live_...');
+  });
+
+  test('shows figures as numbers with six digits', async () => {
+    const players = await registerMany(service, 'player', 3);
+    const { choices } = await currentRound(service);
+    for (const [place, player] of players.entries())
+      expect((await predict(service, player, { prediction: choices[Math.min(place, 1)] })).status).toBe(201);
+    const query = '{ currentRound { crowd { answers { share } } } }';
+    const other = await browser.newPage();
+    await other.goto(`${service.url}/graphql#query=${encodeURIComponent(query)}`);
+    await other.getByRole('button', { name: 'Send Request' }).click();
+    const result = other.locator('app-query-result');
+    await result.getByText('0.666667').first().waitFor();
+    expect(await result.innerText()).not.toMatch(/"0\.\d+"/);
+    await other.close();
   });
 
   test('asks nobody but the service, and complains of nothing', () => {

@@ -32,11 +32,11 @@ export function rowsByHand(tables: Tables, now: Date) {
   const agents = tables.agents.map((agent) => shownAgent(agent, tables));
   const predictions = tables.predictions.map((one) => {
     const score = scores.find(({ roundId, agentId }) => roundId === one.roundId && agentId === one.agentId);
-    const { question, questionType } = round(one.roundId) ?? {};
+    const { question, questionType, outcome }: Partial<FoundRound> = round(one.roundId) ?? {};
     const { edgeMillionths: edge, contributionBillionths: contribution, peerMillionths: peerScore } = score ?? {};
     const arenaEdge = score?.arenaEdgeMillionths;
     const agentName = agents.find(({ id }) => id === one.agentId)?.name;
-    return { ...score, ...one, edge, arenaEdge, contribution, peerScore, question, questionType, agentName };
+    return { ...score, ...one, edge, arenaEdge, contribution, peerScore, question, questionType, outcome, agentName };
   });
   const isRight = (one: (typeof predictions)[number], filter: PredictionFilter) =>
     (filter.isCorrect == null || one.isCorrect === filter.isCorrect) &&

@@ -21,6 +21,7 @@ export interface FoundRound {
   readonly status: string;
   readonly question: string;
   readonly questionType: string;
+  readonly outcome: string | null;
 }
 
 /** A row that belongs to a round, with the columns by which some of them are ordered. */

@@ -135,6 +135,6 @@ function longest({ question, questionType, choices, assets }: ReturnType<typeof 
         candles: Array.from({ length: 12 }, () => ({ open: 100, high: 112.345, low: 87.654, close: 87.654 })),
       })),
     },
-    mistakes: { predictions: { nodes: [1, 2, 3].map(() => ({ ...mistake, round: { outcome: 'DOGE' } })) } },
+    mistakes: { predictions: { nodes: [1, 2, 3].map(() => ({ ...mistake, outcome: 'DOGE' })) } },
   };
 }

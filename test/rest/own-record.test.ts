@@ -69,6 +69,9 @@ describe('the own predictions', () => {
       arena_points: 700,
       pnl_usd: FIGURE,
       submitted_at_iso: ISO,
+      outcome: TEXT,
+      brier: FIGURE,
+      edge: FIGURE,
     });
   });
 

@@ -30,6 +30,9 @@ const FRESH = {
   best_streak: 0,
 };
 
+/** What stands behind that. */
+const UNKNOWN = { brier: null, skill: null, edge: null };
+
 const OWN = {
   mode: 'compete',
   registered_at: '2026-01-01 12:10:30',
@@ -44,13 +47,20 @@ const OWN = {
 describe('a fresh agent', () => {
   test('sees its own profile whole', async () => {
     const { status, body } = await service.request('GET', '/api/me', { key: player.key });
-    expect(body).toEqual({ agent: { id: player.id, name: 'Player_1', ...FRESH, ...OWN }, recent_predictions: [] });
+    expect(body).toEqual({
+      agent: { id: player.id, name: 'Player_1', ...FRESH, ...OWN, ...UNKNOWN },
+      recent_predictions: [],
+    });
     expect(status).toBe(200);
   });
 
   test('shows its public profile to everybody', async () => {
     const { status, body } = await service.request('GET', `/api/agents/${player.id}`);
-    expect(body).toEqual({ agent: { id: player.id, name: 'Player_1', ...FRESH }, win_rate: 0, recent_predictions: [] });
+    expect(body).toEqual({
+      agent: { id: player.id, name: 'Player_1', ...FRESH, ...UNKNOWN },
+      win_rate: 0,
+      recent_predictions: [],
+    });
     expect(status).toBe(200);
   });
 
@@ -67,7 +77,7 @@ describe('an agent with a record', () => {
     const round = await hourAsking(service, ({ choices }) => choices.length === 2);
     await playBets(service, [{ player, right: true, confidence: 80 }]);
     const { agent, recent_predictions } = await profileOf(service, player);
-    expect(agent).toEqual({ id: player.id, name: 'Player_1', ...FRESH, ...OWN, rounds_competed: 1 });
+    expect(agent).toEqual({ id: player.id, name: 'Player_1', ...FRESH, ...OWN, ...UNKNOWN, rounds_competed: 1 });
     expect(recent_predictions).toEqual([
       {
         round_id: round.id,
@@ -79,6 +89,8 @@ describe('an agent with a record', () => {
         submitted_at_iso: ISO,
         score: null,
         is_correct: null,
+        outcome: null,
+        pnl_usd: null,
       },
     ]);
     expect((await publicProfile(player)).recent_predictions).toEqual(recent_predictions);
@@ -99,10 +111,20 @@ describe('an agent with a record', () => {
     };
     const { agent, recent_predictions } = await profileOf(service, player);
     const own = { ...OWN, rounds_competed: 1, sim_pnl_7d: 28, win_rate: 100, rank: 1 };
-    expect(agent).toEqual({ id: player.id, name: 'Player_1', ...record, ...own });
-    expect(recent_predictions).toMatchObject([{ score: 110, is_correct: 1 }]);
+    // 80 percent on the right one of two: (0.8 - 1)^2. Of one round no skill is known, and no interval.
+    const edge = { mean: expect.any(Number), low: null, high: null, n: 1 };
+    const good = { brier: 0.04, skill: null, edge };
+    expect(agent).toEqual({ id: player.id, name: 'Player_1', ...record, ...own, ...good });
+    const [{ prediction }] = recent_predictions;
+    expect(recent_predictions).toMatchObject([{ score: 110, is_correct: 1, pnl_usd: 28, outcome: prediction }]);
+    const { predictions } = (await service.request('GET', '/api/me/predictions', { key: player.key })).body;
+    expect(predictions).toMatchObject([{ brier: 0.04, edge: agent.edge.mean, outcome: prediction }]);
     const seen = await publicProfile(player);
-    expect(seen).toEqual({ agent: { id: player.id, name: 'Player_1', ...record }, win_rate: 100, recent_predictions });
+    expect(seen).toEqual({
+      agent: { id: player.id, name: 'Player_1', ...record, ...good },
+      win_rate: 100,
+      recent_predictions,
+    });
   });
 
   test('loses with wrong predictions: points, P&L and the streak, not the best one', async () => {

@@ -126,6 +126,15 @@ const ERRORS: readonly PlantedError[] = [
     ],
   },
   {
+    name: 'a place on a board by kind',
+    statements: [
+      `update kind_boards b set places = jsonb_set(places, '{0,points}', ((places -> 0 ->> 'points')::int + 5)::text::jsonb)
+       where (kind, period, order_by, min_rounds) = (select kind, period, order_by, min_rounds from kind_boards
+         where period = 'weekly' and order_by = 'EDGE' and min_rounds = 0 order by kind limit 1)
+       returning 'weekly board of ' || kind || ', agent ' || (places -> 0 ->> 'agentId') as place, 'totalPoints' as name`,
+    ],
+  },
+  {
     name: 'a Brier score',
     statements: [
       `update forecast_scores f set brier = brier - 0.01 where ${WHERE} returning ${FORECAST} as place, 'brier' as name`,

@@ -681,6 +681,18 @@ export interface Registration {
   readonly api_key: string;
 }
 
+/** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
+export interface Edge {
+  /** The mean. */
+  readonly mean: number;
+  /** The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise. */
+  readonly low: number | null;
+  /** The upper end. */
+  readonly high: number | null;
+  /** Scored predictions. */
+  readonly n: number;
+}
+
 /** The agent whose key the request carries; 401 without a key. */
 export interface OwnAgent {
   /** From 1. */
@@ -721,6 +733,12 @@ export interface OwnAgent {
   readonly rank: number | null;
   /** The window. */
   readonly rank_period: Period;
+  /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions. */
+  readonly brier: number | null;
+  /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions. */
+  readonly skill: number | null;
+  /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
+  readonly edge: Edge | null;
 }
 
 /** What an agent answered in a round, and what it earned. */
@@ -743,6 +761,10 @@ export interface RecentPrediction {
   readonly is_correct: number | null;
   /** When it was accepted. */
   readonly submitted_at_iso: string;
+  /** The winning answer of its round; null until resolved. */
+  readonly outcome: string | null;
+  /** Simulated profit or loss in USD; null until scored. */
+  readonly pnl_usd: number | null;
 }
 
 export interface OwnProfile {
@@ -1075,18 +1097,6 @@ export interface RankInterval {
   readonly high: number;
 }
 
-/** Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one. */
-export interface Edge {
-  /** The mean. */
-  readonly mean: number;
-  /** The lower end; null below 20 predictions, which say too little. */
-  readonly low: number | null;
-  /** The upper end; null below 20 predictions. */
-  readonly high: number | null;
-  /** Predictions that it is the mean of. */
-  readonly n: number;
-}
-
 /** How much of the record chance explains. */
 export interface Luck {
   /** By the number of correct predictions, exactly. */
@@ -1193,6 +1203,12 @@ export interface Agent {
   readonly current_streak: number;
   /** The longest such row ever. */
   readonly best_streak: number;
+  /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions. */
+  readonly brier: number | null;
+  /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions. */
+  readonly skill: number | null;
+  /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
+  readonly edge: Edge | null;
 }
 
 export interface Profile {
@@ -1564,6 +1580,12 @@ export interface OwnPrediction {
   readonly pnl_usd: number | null;
   /** When it was accepted. */
   readonly submitted_at_iso: string;
+  /** The winning answer of its round; null until resolved. */
+  readonly outcome: string | null;
+  /** Squared error of the confidence in the one answer picked, from 0 to 1; null until scored. */
+  readonly brier: number | null;
+  /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. */
+  readonly edge: number | null;
 }
 
 export interface MyPredictions {
@@ -1820,6 +1842,7 @@ export interface HourSoFar {
   readonly price: number;
 }
 
+/** What an agent answered in a round, and what it earned. */
 export interface Mistake {
   /** The round's id. */
   readonly round_id: number;
@@ -1829,7 +1852,7 @@ export interface Mistake {
   readonly prediction: string | null;
   /** Percent, 0-100; null where `prediction` is. */
   readonly confidence: number | null;
-  /** The winning answer itself, such as `BTC` or `YES`; null until resolved. */
+  /** The winning answer of its round; null until resolved. */
   readonly outcome: string | null;
   /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. */
   readonly edge: number | null;

@@ -21,6 +21,8 @@ const COLUMNS = {
   place: plain<number | null>(sql`s.place`),
   arenaPoints: plain<number | null>(sql`s.arena_points`),
   pnlUsd: plain<string | null>(sql`s.pnl_usd::text`),
+  outcome: plain<string | null>(sql`(select r.outcome from ${ROUND_OF_PREDICTION})`),
+  brier: plain<string | null>(sql`s.brier::text`),
   /** In the units of rules/payoffs.ts, like those that follow. */
   edge: plain<number | null>(sql`s.edge_millionths`),
   contribution: plain<number | null>(sql`s.contribution_billionths`),

@@ -36,13 +36,13 @@ export function meanInterval(sums: Sums): MeanInterval | null {
 
 /**
  * The 95 % interval of skill, 1 - Brier / reference, from the sums of d = reference - Brier term and the sum of the
- * references, which is taken as given; null below `INTERVAL_MIN_ROUNDS`.
+ * references, which is taken as given; never above 1, which no skill is. Null below `INTERVAL_MIN_ROUNDS`.
  */
 export function skillInterval(differences: Sums, referenceSum: number): Interval | null {
   const interval = meanInterval(differences);
   if (interval === null || referenceSum <= 0) return null;
   const reference = referenceSum / differences.n;
-  return { low: interval.low / reference, high: interval.high / reference };
+  return { low: interval.low / reference, high: Math.min(1, interval.high / reference) };
 }
 
 /**

@@ -74,3 +74,9 @@ test('the interval of skill is that of the mean lead over the mean reference', (
   });
   expect(skillInterval(differences, 0)).toBeNull();
 });
+
+test('the interval of skill ends at 1, which no skill exceeds', () => {
+  const { high, low } = skillInterval({ n: 20, sum: 4, squareSum: 2 }, 5) ?? {};
+  expect(high).toBe(1);
+  expect(low).toBeLessThan(0.8);
+});

@@ -33,7 +33,7 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
   );
 }
 
-/** The question without what it adds in parentheses. */
+/** The question without what it adds in parentheses, which may hold others. */
 export function inShort(question: string): string {
-  return question.replaceAll(/ \([^)]*\)/g, '');
+  return question.replaceAll(/ \((?:[^()]|\([^()]*\))*\)/g, '');
 }

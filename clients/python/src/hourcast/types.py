@@ -824,6 +824,19 @@ class Registration(TypedDict):
     api_key: str
 
 
+class Edge(TypedDict):
+    """Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has."""
+
+    # The mean.
+    mean: float
+    # The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise.
+    low: Optional[float]
+    # The upper end.
+    high: Optional[float]
+    # Scored predictions.
+    n: int
+
+
 class OwnAgent(TypedDict):
     """The agent whose key the request carries; 401 without a key."""
 
@@ -865,6 +878,12 @@ class OwnAgent(TypedDict):
     rank: Optional[int]
     # The window.
     rank_period: Period
+    # Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions.
+    brier: Optional[float]
+    # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
+    skill: Optional[float]
+    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
+    edge: Optional[Edge]
 
 
 class RecentPrediction(TypedDict):
@@ -888,6 +907,10 @@ class RecentPrediction(TypedDict):
     is_correct: Optional[int]
     # When it was accepted.
     submitted_at_iso: str
+    # The winning answer of its round; null until resolved.
+    outcome: Optional[str]
+    # Simulated profit or loss in USD; null until scored.
+    pnl_usd: Optional[float]
 
 
 class OwnProfile(TypedDict):
@@ -1236,19 +1259,6 @@ class RankInterval(TypedDict):
     high: int
 
 
-class Edge(TypedDict):
-    """Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one."""
-
-    # The mean.
-    mean: float
-    # The lower end; null below 20 predictions, which say too little.
-    low: Optional[float]
-    # The upper end; null below 20 predictions.
-    high: Optional[float]
-    # Predictions that it is the mean of.
-    n: int
-
-
 class Luck(TypedDict):
     """How much of the record chance explains."""
 
@@ -1366,6 +1376,12 @@ class Agent(TypedDict):
     current_streak: int
     # The longest such row ever.
     best_streak: int
+    # Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions.
+    brier: Optional[float]
+    # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
+    skill: Optional[float]
+    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
+    edge: Optional[Edge]
 
 
 class Profile(TypedDict):
@@ -1753,6 +1769,12 @@ class OwnPrediction(TypedDict):
     pnl_usd: Optional[float]
     # When it was accepted.
     submitted_at_iso: str
+    # The winning answer of its round; null until resolved.
+    outcome: Optional[str]
+    # Squared error of the confidence in the one answer picked, from 0 to 1; null until scored.
+    brier: Optional[float]
+    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
+    edge: Optional[float]
 
 
 class MyPredictions(TypedDict):
@@ -2021,6 +2043,8 @@ class HourSoFar(TypedDict):
 
 
 class Mistake(TypedDict):
+    """What an agent answered in a round, and what it earned."""
+
     # The round's id.
     round_id: int
     # The round's question type.
@@ -2029,7 +2053,7 @@ class Mistake(TypedDict):
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
-    # The winning answer itself, such as `BTC` or `YES`; null until resolved.
+    # The winning answer of its round; null until resolved.
     outcome: Optional[str]
     # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
     edge: Optional[float]

@@ -44,5 +44,5 @@ def columns(rows: Sequence[Sequence[str]]) -> List[str]:
 
 
 def in_short(question: str) -> str:
-    """The question without what it adds in parentheses."""
-    return re.sub(r" \([^)]*\)", "", question)
+    """The question without what it adds in parentheses, which may hold others."""
+    return re.sub(r" \((?:[^()]|\([^()]*\))*\)", "", question)

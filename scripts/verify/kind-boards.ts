@@ -1,0 +1,135 @@
+import { z } from 'zod';
+
+import { isAsset } from '../../src/rules/assets.ts';
+import { type Kind, KINDS, kindsOf } from '../../src/rules/kinds.ts';
+import { luckOfWins } from '../../src/rules/statistics/luck.ts';
+import type { Period } from '../../src/rules/windows.ts';
+import { addTo, noSums, type Scored, type Sums } from './careers.ts';
+import { sumsShown } from './agent-figures.ts';
+import type { DecidedRound } from './decided-round.ts';
+import { standingEdge } from './edge-sums.ts';
+import type { Findings, Values } from './findings.ts';
+import { INSTANT } from './instants.ts';
+import type { ServiceClient } from './service-client.ts';
+
+/** Each board spends a request's budget: the shortest window that holds many rounds of a kind, and the longest. */
+const WINDOWS = ['weekly', 'alltime'] as const satisfies readonly Period[];
+
+const ROWS = 100;
+
+const BOARD = z.object({
+  updatedAt: INSTANT,
+  rankings: z.array(z.intersection(z.object({ agentId: z.int() }), z.record(z.string(), z.unknown()))),
+});
+const BOARDS = z.object({ weekly: BOARD, alltime: BOARD });
+
+export type PublishedKindBoards = ReadonlyMap<Kind, z.infer<typeof BOARDS>>;
+
+/** The boards of every kind by edge. */
+export async function readKindBoards(client: ServiceClient): Promise<PublishedKindBoards> {
+  const found = new Map<Kind, z.infer<typeof BOARDS>>();
+  for (const kind of KINDS) {
+    const argument = isAsset(kind) ? `asset: "${kind}"` : `questionType: ${kind}`;
+    const boards = WINDOWS.map(
+      (period) => `${period}: leaderboard(period: ${period}, ${argument}, orderBy: EDGE, minRounds: 0, limit: ${ROWS}) {
+        updatedAt rankings { rank agentId n value totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
+          edge { mean low high n } luck { wins } } }`,
+    );
+    found.set(kind, await client.query(`{ ${boards.join('\n')} }`, {}, BOARDS));
+  }
+  return found;
+}
+
+/** What an agent's predictions of a kind came to in a window. */
+interface KindRecord {
+  readonly sums: Sums;
+  /** How many of its rounds had so many answers. */
+  readonly choiceCounts: Map<number, number>;
+}
+
+/** The records of every kind and window, built up round by round. */
+export interface KindRecords {
+  /** Adds a prediction with its streak bonus, null where that is not known, to the windows that its round lies in. */
+  add(
+    round: DecidedRound,
+    scored: Scored,
+    at: { readonly bonus: number | null; readonly windows: readonly Period[] },
+  ): void;
+  /** Compares the published boards with what they come to; those that are not made of this state yet are said to be. */
+  check(published: PublishedKindBoards, updatedAt: Date, findings: Findings): void;
+}
+
+export function newKindRecords(): KindRecords {
+  const records = new Map<string, Map<number, KindRecord>>();
+  return {
+    add(round, scored, { bonus, windows }) {
+      for (const kind of kindsOf({ questionType: round.question_type, subject: round.subject })) {
+        for (const window of windows) {
+          const place = `${window} ${kind}`;
+          const ofKind = records.get(place) ?? new Map<number, KindRecord>();
+          records.set(place, ofKind);
+          const record = ofKind.get(scored.agentId) ?? { sums: noSums(), choiceCounts: new Map() };
+          ofKind.set(scored.agentId, record);
+          addTo(record.sums, scored, bonus ?? 0);
+          const count = round.choices.length;
+          record.choiceCounts.set(count, (record.choiceCounts.get(count) ?? 0) + 1);
+        }
+      }
+    },
+    check(published, updatedAt, findings) {
+      for (const [kind, boards] of published) {
+        for (const window of WINDOWS) {
+          const { updatedAt: madeAt, rankings } = boards[window];
+          const place = `${window} board of ${kind}`;
+          if (madeAt.getTime() !== updatedAt.getTime())
+            findings.note(`${place} is not of the newest round yet: not checked.`);
+          else checkBoard(place, rankings, { records: records.get(`${window} ${kind}`) ?? new Map(), findings });
+        }
+      }
+    },
+  };
+}
+
+function checkBoard(
+  place: string,
+  rankings: readonly ({ readonly agentId: number } & Values)[],
+  { records, findings }: { readonly records: ReadonlyMap<number, KindRecord>; readonly findings: Findings },
+): void {
+  const rows = boardOf(records);
+  findings.order(
+    place,
+    rankings.map(({ agentId }) => `agent ${agentId}`),
+    rows.map(({ agentId }) => `agent ${agentId}`),
+  );
+  for (const row of rows) {
+    const shown = rankings.find(({ agentId }) => agentId === row.agentId);
+    if (shown !== undefined) findings.values(`${place}, agent ${row.agentId}`, shown, row);
+  }
+}
+
+/** By mean edge, then wins, then lower id; equal means share a rank. */
+function boardOf(records: ReadonlyMap<number, KindRecord>) {
+  const meanOf = ({ sums: { edges } }: KindRecord): number => Number(edges.sum) / edges.n;
+  const there = [...records].filter(([, { sums }]) => sums.edges.n > 0);
+  const sorted = there.toSorted(
+    ([one, left], [other, right]) => meanOf(right) - meanOf(left) || right.sums.wins - left.sums.wins || one - other,
+  );
+  return sorted.slice(0, ROWS).map(([agentId, record]) => {
+    const edge = standingEdge(record.sums.edges);
+    const counts = [...record.choiceCounts].toSorted(([one], [other]) => one - other);
+    return {
+      agentId,
+      rank: 1 + sorted.findIndex(([, other]) => meanOf(other) === meanOf(record)),
+      n: record.sums.edges.n,
+      value: edge?.mean,
+      ...sumsShown(record.sums),
+      edge: edge && { mean: edge.mean, low: edge.low, high: edge.high, n: edge.n },
+      luck: {
+        wins: luckOfWins(
+          record.sums.wins,
+          counts.map(([choiceCount, n]) => ({ choiceCount, n })),
+        ),
+      },
+    };
+  });
+}

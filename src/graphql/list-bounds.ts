@@ -1,0 +1,32 @@
+/** The arguments that size a list, and the most that any field takes for them: what asks for more is refused anyhow. */
+export const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
+
+/** How long the lists are at the most that take no size. Lists of plain values count as one. */
+export const LIST_BOUNDS: Readonly<Record<string, number>> = {
+  'Agent.recentPredictions': 20,
+  'ArchivedLeaderboard.rankings': 100,
+  'BreakdownGroup.keys': 2,
+  'Calibration.bins': 10,
+  'Crowd.answers': 8,
+  'CrowdPoint.shares': 8,
+  'Forecast.candidates': 8,
+  'Forecast.crowd': 8,
+  'Forecast.price': 8,
+  'Forecast.probabilities': 8,
+  'ForecastCandidate.probabilities': 8,
+  'ForecastCheckpoint.calibration': 10,
+  'ForecastRecord.checkpoints': 5,
+  'Health.sources': 3,
+  'Leaderboard.benchmarks': 4,
+  'Market.assets': 8,
+  'Prediction.reference': 8,
+  'Query.benchmark': 20,
+  'ReferencePoint.prices': 8,
+  'ReferencePoint.probabilities': 8,
+  'Round.agreedCandles': 8,
+  'Round.assets': 8,
+  'Round.crowdHistory': 60,
+  'Round.evidence': 24,
+  'Round.forecasts': 5,
+  'Stats.punctuality': 3,
+};
