@@ -12,3 +12,5 @@ import './figures.ts';
 import './hour-lines.ts';
 import './plain-question.ts';
 import './titles.ts';
+import './parts/tables.tsx';
+import './parts/tabs.tsx';
