@@ -5,6 +5,8 @@ import './parts/later.tsx';
 import './parts/round-list.tsx';
 import './parts/notes.tsx';
 import './parts/shell.tsx';
+import './parts/tabs.tsx';
+import './parts/tables.tsx';
 import './documents/now.ts';
 import './navigation.ts';
 import './answers.ts';
