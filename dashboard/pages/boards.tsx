@@ -1,8 +1,9 @@
 import { BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
+import type { PlacesFragment } from '../documents/board.ts';
 import { Holders } from '../documents/boards.ts';
 import { useAnswer } from '../answers.ts';
-import { clockTime, day, whole } from '../figures.ts';
+import { clockTime, day, decimal, whole } from '../figures.ts';
 import { BoardSwitch, RoundsSwitch } from '../parts/board-switch.tsx';
 import { BoardTable } from '../parts/board-table.tsx';
 import { Pending } from '../parts/notes.tsx';
@@ -26,7 +27,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
       {board !== null && (
         <section class="panel">
           <BoardTable board={board} isWhole />
-          <Facts updatedAt={board.updatedAt} />
+          <Facts period={asked.period} updatedAt={board.updatedAt} />
         </section>
       )}
       <p class="fine">
@@ -39,8 +40,8 @@ export function Page({ route: { search } }: { readonly route: Route }) {
   );
 }
 
-function Facts({ updatedAt }: { readonly updatedAt: string }) {
-  const { data } = useAnswer(Holders, {});
+function Facts({ period, updatedAt }: Pick<PlacesFragment, 'period' | 'updatedAt'>) {
+  const { data } = useAnswer(Holders, { period });
   const { totalAgents = 0, credentialHolders: holders } = data?.stats ?? {};
   const counts = [
     [totalAgents, 'agents'],
@@ -48,16 +49,29 @@ function Facts({ updatedAt }: { readonly updatedAt: string }) {
     [holders?.gold, 'gold'],
     [holders?.diamond, 'diamond'],
   ] as const;
+  const benchmarks = data?.leaderboard.benchmarks.filter(({ edge }) => edge) ?? [];
   return (
-    <p class="facts">
-      {counts.map(([count, name]) => (
-        <span key={name}>
-          <b>{whole(count ?? 0)}</b> {name}
+    <>
+      {benchmarks.length > 0 && (
+        <p class="facts">
+          <a href="/forecast">Edge at minute 30</a>
+          {benchmarks.map(({ name, edge }) => (
+            <span key={name}>
+              <b>{decimal(edge?.mean ?? 0)}</b> {name}
+            </span>
+          ))}
+        </p>
+      )}
+      <p class="facts">
+        {counts.map(([count, name]) => (
+          <span key={name}>
+            <b>{whole(count ?? 0)}</b> {name}
+          </span>
+        ))}
+        <span>
+          as of {day(updatedAt)}, {clockTime(updatedAt)} UTC
         </span>
-      ))}
-      <span>
-        as of {day(updatedAt)}, {clockTime(updatedAt)} UTC
-      </span>
-    </p>
+      </p>
+    </>
   );
 }

@@ -34,7 +34,10 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
   round: ({ id }) => [{ document: RoundPage, variables: { id } }],
   agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
-  boards: (route) => [boardAsked(route, BOARD_ROWS.boards), { document: Holders, variables: {} }],
+  boards: (route) => [
+    boardAsked(route, BOARD_ROWS.boards),
+    { document: Holders, variables: { period: boardIn(route.search).period } },
+  ],
   frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
   archive: ({ search }) => [{ document: Archive, variables: { after: new URLSearchParams(search).get('after') } }],
   forecast: ({ search }) => [
