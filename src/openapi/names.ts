@@ -59,6 +59,7 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'roundForecast.checkpoints': 'RecordedForecast',
   'roundForecast.checkpoints.candidates': 'ForecastCandidate',
   'forecastRecord.checkpoints': 'CheckpointRecord',
+  'forecastRecord.checkpoints.calibration.forecast': 'CalibrationFigures',
   'benchmarks.benchmarks': 'BenchmarkRecord',
   'leaderboard.benchmarks': 'BenchmarkRow',
   'briefing.price': 'PriceView',

@@ -54,12 +54,21 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const span = (): string[] => ['--candles', candles, '--from', FIRST_PLAYED.toISOString(), '--to', TO.toISOString()];
+const span = (): string[] => ['--from', FIRST_PLAYED.toISOString(), '--to', TO.toISOString()];
 
-const inEach = (wordsOf: (language: (typeof COMMAND_LINES)[number]['language']) => readonly string[]) =>
+/** Hours of one candle each: what a price was within them is not known. */
+const wholeHours = (): string[] => {
+  const [from, to] = [-6, 0].map((hour) => new Date(FIRST_PLAYED.getTime() + hour * 3_600_000).toISOString());
+  return ['--from', from ?? '', '--to', to ?? ''];
+};
+
+const inEach = (wordsOf: (language: (typeof COMMAND_LINES)[number]['language']) => readonly string[], hours = span) =>
   Promise.all(
     COMMAND_LINES.map((line) =>
-      line.run(['backtest', ...wordsOf(line.language), ...span()], { url: NOWHERE, cwd: folder }),
+      line.run(['backtest', ...wordsOf(line.language), '--candles', candles, ...hours()], {
+        url: NOWHERE,
+        cwd: folder,
+      }),
     ),
   );
 
@@ -110,6 +119,15 @@ describe(`a backtest over a folder, in ${COMMAND_LINES.map(({ language }) => lan
         market: { assets: { DOT: { price_usd: expect.any(Number), change_1h: expect.any(Number) } } },
         reference: given.round.choices.map((answer: string) => ({ answer, probability: expect.any(Number) })),
       });
+    }
+  });
+
+  test('has no table of edges where no answer has one', async () => {
+    const bot = `grep -oE '"choices": ?\\["[^"]*' | sed 's/.*"//; s/$/ 60/'`;
+    for (const { stdout } of await inEach(() => ['--answer', bot, '--at', '45'], wholeHours)) {
+      expect(stdout).toMatch(/^6 answers in 6 rounds/);
+      expect(stdout).toContain('edge unknown');
+      expect(stdout).not.toContain('Edge by question');
     }
   });
 });

@@ -1725,7 +1725,7 @@ export interface RoundForecast {
 }
 
 /** The forecast's probabilities within it. */
-export interface ForecastRecordCheckpointsCalibrationForecast {
+export interface CalibrationFigures {
   /** How many answers were given such a probability: each answer of a round counts by itself. */
   readonly n: number;
   /** The mean of these probabilities; null where there is none. */
@@ -1741,11 +1741,11 @@ export interface Calibration {
   /** Below which it ends; 1 belongs to the last one. */
   readonly to: number;
   /** The forecast's probabilities within it. */
-  readonly forecast: ForecastRecordCheckpointsCalibrationForecast;
+  readonly forecast: CalibrationFigures;
   /** The price's. */
-  readonly price: ForecastRecordCheckpointsCalibrationForecast;
+  readonly price: CalibrationFigures;
   /** The plain mean's; without the rounds in which nobody had predicted. */
-  readonly crowd: ForecastRecordCheckpointsCalibrationForecast;
+  readonly crowd: CalibrationFigures;
 }
 
 /** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */

@@ -133,8 +133,10 @@ function print({ result, rank, answers }: Shown, { output }: Context): void {
     if (rank.edge !== null) places.push(`${placeText(rank.edge)} by edge`);
     output.line(`  among the agents of these rounds: ${places.join(', ')}`);
   }
+  const types = typesOf(answers);
+  if (types.length === 0) return;
   output.line(`\n${output.paint('bold', 'Edge by question')}`);
-  columns([['', 'answers', 'edge', '±'], ...typesOf(answers).map(groupRow)]).forEach((row) => output.line(`  ${row}`));
+  columns([['', 'answers', 'edge', '±'], ...types.map(groupRow)]).forEach((row) => output.line(`  ${row}`));
 }
 
 const placeText = ({ place, of }: Place): string => `place ${place} of ${of}`;

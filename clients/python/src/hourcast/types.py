@@ -25,6 +25,7 @@ __all__ = [
     "Briefing",
     "BriefingRound",
     "Calibration",
+    "CalibrationFigures",
     "Candle",
     "Candles",
     "CandlesExportRow",
@@ -47,7 +48,6 @@ __all__ = [
     "ForecastEvent",
     "ForecastEventPayload",
     "ForecastRecord",
-    "ForecastRecordCheckpointsCalibrationForecast",
     "ForecastsExportRow",
     "Health",
     "HeartbeatEvent",
@@ -1919,7 +1919,7 @@ class RoundForecast(TypedDict):
     checkpoints: List[RecordedForecast]
 
 
-class ForecastRecordCheckpointsCalibrationForecast(TypedDict):
+class CalibrationFigures(TypedDict):
     """The forecast's probabilities within it."""
 
     # How many answers were given such a probability: each answer of a round counts by itself.
@@ -1935,11 +1935,11 @@ Calibration = TypedDict("Calibration", {
     # Below which it ends; 1 belongs to the last one.
     "to": float,
     # The forecast's probabilities within it.
-    "forecast": ForecastRecordCheckpointsCalibrationForecast,
+    "forecast": CalibrationFigures,
     # The price's.
-    "price": ForecastRecordCheckpointsCalibrationForecast,
+    "price": CalibrationFigures,
     # The plain mean's; without the rounds in which nobody had predicted.
-    "crowd": ForecastRecordCheckpointsCalibrationForecast,
+    "crowd": CalibrationFigures,
 })
 
 

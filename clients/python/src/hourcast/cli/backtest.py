@@ -167,6 +167,8 @@ def _print(result: Dict[str, Any], rank: Optional[Dict[str, Any]], by_type: List
         names = (("points", "points"), ("pnl", "USD"), ("edge", "edge"))
         places = [f"{_place(rank[key])} by {name}" for key, name in names if rank[key] is not None]
         output.line(f"  among the agents of these rounds: {', '.join(places)}")
+    if not by_type:
+        return
     output.line(f"\n{output.paint('bold', 'Edge by question')}")
     for row in columns([["", "answers", "edge", "±"], *map(group_row, by_type)]):
         output.line(f"  {row}")
