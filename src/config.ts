@@ -2,6 +2,7 @@ import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
 
 import { readRedisUrl, REDIS_URL_FORM, type RedisAddress } from './backplane/redis/address.ts';
+import { USUAL_CONNECTIONS } from './database/connection-shares.ts';
 import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
 import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
@@ -34,6 +35,7 @@ const OTHER_TIME = `  CLOCK_START and CLOCK_SPEED take nothing but real time wit
 const ORIGINS =
   'origins such as https://arena.example or http://localhost:5173, with commas and without spaces, paths or a slash at the end';
 const DATABASE = 'a PostgreSQL address such as postgresql://user:password@host:5432/database';
+const CONNECTIONS = `a whole number from ${USUAL_CONNECTIONS} to 500: connections to the database`;
 const TOKEN = 'at least 16 characters out of letters, digits and signs, without spaces';
 const INSTANT = 'a UTC instant such as 2026-01-31T12:00:00Z';
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -67,6 +69,12 @@ const SETTINGS = z.object({
   databaseUrl: setting('DATABASE_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
   /** A standby of that database; unset: it is read itself. */
   databaseReadUrl: setting('DATABASE_READ_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
+  /** The most that the process takes of the primary. */
+  databaseConnections: setting(
+    'DATABASE_CONNECTIONS',
+    wholeNumber(USUAL_CONNECTIONS, 500, CONNECTIONS),
+    String(USUAL_CONNECTIONS),
+  ),
   dataDir: setting('DATA_DIR', z.string(), '.data'),
   redis: setting('REDIS_URL', z.string().transform(redisAddress).nullable().default(null)),
   role: setting('ROLE', z.enum(['all', 'api', 'worker'], { error: '`all`, `api` or `worker`' }), 'all'),

@@ -198,5 +198,5 @@ export const ANSWER_MS = 4_000;
 /** The longest window, in hours, in which everybody's predictions are searched. */
 export const SEARCH_HOURS = 168;
 
-/** The connections that all exports of a process share, and how long a page may wait for one and take, in real milliseconds. */
-export const EXPORT_POOL = { connections: 3, statementMs: 30 * SECOND } as const;
+/** How long a page of an export may wait for a connection and take, in real milliseconds. */
+export const EXPORT_STATEMENT_MS = 30 * SECOND;

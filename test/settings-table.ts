@@ -42,6 +42,16 @@ export const SETTINGS: readonly Setting[] = [
     refused: ['mysql://db/arena', 'db:5432', '/run/pg', 'postgresql:'],
   },
   {
+    variable: 'DATABASE_CONNECTIONS',
+    field: 'databaseConnections',
+    unset: 12,
+    accepted: [
+      ['12', 12],
+      ['500', 500],
+    ],
+    refused: ['11', '501', '12.5', '-12', 'all'],
+  },
+  {
     variable: 'DATA_DIR',
     field: 'dataDir',
     unset: '.data',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { openBackplane } from '../backplane/open-backplane.ts';
 import { type Config, ROLES } from '../config.ts';
+import { shareOut } from '../database/connection-shares.ts';
 import { openPools } from '../database/pools.ts';
 import { listen } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
@@ -50,7 +51,8 @@ async function openParts(config: Config, { log, opened, signal }: Starting): Pro
   const connection = await openDatabase({ databaseUrl, dataDir }, { log, opened, signal });
   signal.throwIfAborted();
   opened.defer(await warnOfOthers(connection, { alone: config.redis === null, log }));
-  const pools = opened.use(await openPools(connection, { replica: replicaOf(databaseReadUrl) }));
+  const connections = shareOut(config.databaseConnections, { alone: config.redis === null });
+  const pools = opened.use(await openPools(connection, { connections, replica: replicaOf(databaseReadUrl) }));
   const newEm = pools.newEm.jobs;
   const clock = await openClock(clockSettings(config, market), { connection, newEm, log, signal });
   signal.throwIfAborted();

@@ -117,6 +117,7 @@ function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDe
     feed: begun.feed,
     bus: parts.backplane.bus,
     readExports: begun.reads.exports,
+    exportsAtOnce: parts.pools.connections.exports,
     newFeedEm: parts.pools.newEm.feed,
   };
 }

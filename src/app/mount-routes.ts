@@ -30,6 +30,8 @@ interface RoutesDeps {
   readonly eventStream: StreamRoute;
   /** For the pages of exports, whose statements may take longer than others'. */
   readonly readExports: Read;
+  /** How many pages are read at a time. */
+  readonly exportsAtOnce: number;
   /** How long an export may take, where that is not the usual. */
   readonly longestExportMs?: number | undefined;
   readonly report: (error: unknown) => void;
@@ -62,7 +64,9 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   );
   app.use(skillRoutes({ table, report }));
   app.use(missingPage({ bundle, report }));
-  const read = rowReader(deps.readExports, (roundId) => references.fillMinutes(roundId, clock.now()));
+  const read = rowReader(deps.readExports, deps.exportsAtOnce, (roundId) =>
+    references.fillMinutes(roundId, clock.now()),
+  );
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
   const paths = new Set(ENDPOINTS.map(({ path }) => path));
   app.use(streamRouter([deps.eventStream, ...exports], { paths, newContext: callers.counted, report }));

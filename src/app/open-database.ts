@@ -9,6 +9,7 @@ import { codeOf, isOutOfReach, isStopped } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
 import { withStartLock } from '../database/start-lock.ts';
 import type { Logger } from '../logger.ts';
+import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 
 /** What PostgreSQL says when an account or a database is refused: for the operator to mend, as an address is. */
@@ -24,7 +25,10 @@ export interface Starting {
 
 /** Where the replica of the settings answers, which need not be there yet; null where there is none. */
 export function replicaOf(url: string | undefined): DatabaseConnection | null {
-  return url === undefined ? null : parseDatabaseUrl(url);
+  if (url === undefined) return null;
+  const connection = parseDatabaseUrl(url);
+  if (!connection.host.includes(',')) return connection;
+  throw new StartError('DATABASE_READ_URL must name one server, a standby (got several).');
 }
 
 /** The database of the settings, which is migrated; an embedded one is started, and stopped by `opened`. */

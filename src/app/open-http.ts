@@ -48,6 +48,8 @@ export interface HttpDeps extends OperatorHttpDeps {
   readonly services: Services;
   /** For the pages of exports, whose statements may take longer than others'. */
   readonly readExports: Read;
+  /** How many pages are read at a time. */
+  readonly exportsAtOnce: number;
   /** For executions of subscriptions. */
   readonly newFeedEm: () => SqlEntityManager;
   readonly feed: LogFollower;
@@ -88,6 +90,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
     isProxy,
     eventStream: live.eventStream,
     readExports: deps.readExports,
+    exportsAtOnce: deps.exportsAtOnce,
     longestExportMs: exporting?.longestMs,
     report,
   });

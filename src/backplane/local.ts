@@ -64,7 +64,7 @@ const SCHEMA = 'bullmq';
 export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void) {
   hearAllClients();
   return async (options: QueueOptions): Promise<DriverQueue> => {
-    const pool = { ...connection, schema: SCHEMA, migrate: await canCreateSchema(connection), max: 2 };
+    const pool = { ...connection, schema: SCHEMA, migrate: await canCreateSchema(connection), max: 1 };
     const factory: BackendFactory = (name, given, extra) =>
       createPostgresBackend(name, { ...given, connection: pool }, extra);
     return openBullmqQueue({ producer: factory, consumer: factory, awaitReady: true, report }, options);

@@ -4,12 +4,13 @@ import { Client, type ClientConfig } from 'pg';
 import { parse } from 'pg-connection-string';
 
 import { SECOND } from '../rules/hours.ts';
+import { followPrimary } from './primary.ts';
 import { withTimeout } from '../deadline.ts';
 import { StartError } from '../rules/errors.ts';
 
 /** Where a PostgreSQL database answers; pg, MikroORM and BullMQ take these names as they are. */
 export interface DatabaseConnection {
-  /** A name, an address, or the folder of a unix socket. */
+  /** A name, an address, or the folder of a unix socket; several as `one:5432,two:5432`, of which one takes writes. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -31,24 +32,50 @@ const DEFAULT_PORT = 5432;
 // is pg's own word, and a URL that chooses by itself may not be given a second choice.
 const CHOOSES_ITS_OWN_SSL_RULES = /[?&](uselibpqcompat=|sslmode=no-verify)/;
 
+/** Of which `URL` takes one alone. */
+const NAMES_SEVERAL = /^(\w+:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)(.*)$/s;
+
 /**
  * The parts of a `postgresql://` URL; what it leaves out is filled in as libpq does: this host, port 5432, the name of
- * the account, a database named after the user. `sslmode` and the `ssl...` files mean what they mean to libpq.
+ * the account, a database named after the user; several hosts as a list. `sslmode` and the `ssl...` files mean what they
+ * mean to libpq.
  * Throws a `StartError` that does not repeat the URL, which holds a password.
  */
 export function parseDatabaseUrl(url: string): DatabaseConnection {
-  const parsed = parseUrl(url);
+  const [, account = '', list, rest = ''] = NAMES_SEVERAL.exec(url) ?? [];
+  const parsed = parseUrl(list === undefined ? url : `${account}${rest}`);
   const user = parsed.user || userInfo().username;
   const ssl = tlsOptions(parsed.ssl);
   return {
-    host: parsed.host || 'localhost',
-    port: parsePort(parsed.port),
+    ...serversIn(parsed, list),
     user,
     database: parsed.database || user,
     ...(parsed.password ? { password: parsed.password } : {}),
     ...(ssl === undefined ? {} : { ssl }),
   };
 }
+
+function serversIn(parsed: Parsed, list: string | undefined): Pick<DatabaseConnection, 'host' | 'port'> {
+  const [port = '', ...ports] = (parsed.port ?? '').split(',');
+  const hosts = (parsed.host || 'localhost').split(',');
+  const servers = list
+    ? list.split(',').map((text) => withPort(...(/^(.*?)(?::([^:\]]*))?$/.exec(text)?.slice(1) ?? [])))
+    : hosts.map((host, index) => withPort(host, [port, ...ports][index] ?? port));
+  if (servers.length === 1) return { host: hosts.join(), port: parsePort(port) };
+  const attributes: unknown = Reflect.get(parsed, 'target_session_attrs') ?? 'read-write';
+  if (attributes !== 'read-write' && attributes !== 'primary')
+    throw new StartError(
+      `The database URL must have target_session_attrs=read-write where it names several hosts (got "${String(attributes)}").`,
+    );
+  followPrimary();
+  return { host: servers.join(','), port: DEFAULT_PORT };
+}
+
+function withPort(host = '', port?: string): string {
+  return `${host || 'localhost'}:${parsePort(port)}`;
+}
+
+type Parsed = ReturnType<typeof parse>;
 
 function parseUrl(url: string): ReturnType<typeof parse> {
   try {

@@ -39,6 +39,9 @@ export const LOCK_NOT_AVAILABLE = '55P03';
 /** PostgreSQL's code for what cannot be dropped, since something else needs it. */
 export const STILL_NEEDED = '2BP01';
 
+/** PostgreSQL's code for a write where none is taken, such as on a standby. */
+export const READ_ONLY = '25006';
+
 /** PostgreSQL's code for two that would have waited for each other, of which this one was ended. */
 export const DEADLOCK = '40P01';
 

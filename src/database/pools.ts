@@ -1,10 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
+import { type ConnectionShares, type PoolName, shareOut, USUAL_CONNECTIONS } from './connection-shares.ts';
 import { openOrm, type Orm, type OrmSettings } from './orm.ts';
+import type { Session } from './session.ts';
 import { type PoolStatements, type Statements, statementsOn } from './statements.ts';
 import { openPool, type PoolUse } from './timed-pool.ts';
-import { STATEMENT_MS, EXPORT_POOL } from '../limits.ts';
+import { EXPORT_STATEMENT_MS, STATEMENT_MS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 import { withTimeout } from '../deadline.ts';
 
@@ -14,25 +16,23 @@ import { withTimeout } from '../deadline.ts';
  */
 const POOLS = {
   /** Jobs and reading the event log. */
-  jobs: { connections: 8 },
+  jobs: {},
   /** What callers read. */
-  api: { connections: 10, statementMs: STATEMENT_MS },
+  api: { statementMs: STATEMENT_MS },
   /**
    * Submissions, and whether one is there: what waits for the disk, and for synchronous standbys. Stopped before the
    * caller's deadline, a submission is known not to be stored.
    */
-  submissions: { connections: 3, statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
+  submissions: { statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
   /** What agents do about themselves: its commits wait for the disk and for synchronous standbys, too, and no read for them. */
-  registrations: { connections: 2, statementMs: STATEMENT_MS },
+  registrations: { statementMs: STATEMENT_MS },
   /** Looking up keys and the running round: single statements over indexes, which wait for no commit. */
-  urgent: { connections: 2, statementMs: STATEMENT_MS, byIndex: true },
+  urgent: { statementMs: STATEMENT_MS, byIndex: true },
   /** Executions of subscriptions, few of which run at once. */
-  feed: { connections: 3, statementMs: STATEMENT_MS },
+  feed: { statementMs: STATEMENT_MS },
   /** Pages of exports, which are read in turns. */
-  exports: EXPORT_POOL,
-} as const satisfies Record<string, PoolSettings>;
-
-type PoolSettings = OrmSettings & { readonly connections: number };
+  exports: { statementMs: EXPORT_STATEMENT_MS },
+} as const satisfies Record<PoolName, Session>;
 
 /** How long, in real milliseconds, connections to the database may take to end: who is stuck on one is left behind. */
 const FAREWELL_MS = SECOND;
@@ -50,7 +50,7 @@ export interface ReplicaPools {
 }
 
 export interface DatabasePools extends AsyncDisposable {
-  readonly newEm: Readonly<Record<Exclude<keyof typeof POOLS, 'urgent'>, NewEm>>;
+  readonly newEm: Readonly<Record<Exclude<PoolName, 'urgent'>, NewEm>>;
   /** Without a mapper, on the same connections; what is urgent has no other. */
   readonly statements: Readonly<Record<'jobs' | 'api' | 'urgent', Statements>> & {
     readonly submissions: PoolStatements;
@@ -59,6 +59,7 @@ export interface DatabasePools extends AsyncDisposable {
   readonly replica: ReplicaPools | null;
   /** By pool; those of the replica are called `replica` and `replica_exports`. */
   readonly use: () => Readonly<Record<string, PoolUse>>;
+  readonly connections: ConnectionShares;
 }
 
 interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
@@ -66,16 +67,24 @@ interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
   readonly readMs?: number | undefined;
   /** A standby of the same database. */
   readonly replica?: DatabaseConnection | null | undefined;
+  /** Those of the replica, which is another server, are as many again as those of `api` and `exports`. */
+  readonly connections?: ConnectionShares | undefined;
 }
 
 /** Opens the pools; nothing connects yet. */
 export async function openPools(address: DatabaseConnection, options: PoolOptions = {}): Promise<DatabasePools> {
   const { readMs = STATEMENT_MS, replica = null } = options;
+  const { connections = shareOut(USUAL_CONNECTIONS, { alone: true }) } = options;
   let { discovered } = options;
   await using opened = new AsyncDisposableStack();
   const uses = new Map<string, () => PoolUse>();
-  const open = async (name: string, { connections, ...session }: PoolSettings, server = address): Promise<Orm> => {
-    const orm = await openOrm(server, connections, { ...session, discovered });
+  const open = async (
+    pool: PoolName,
+    session: Session,
+    elsewhere?: { server: DatabaseConnection; name: string },
+  ): Promise<Orm> => {
+    const { server, name } = elsewhere ?? { server: address, name: pool };
+    const orm = await openOrm(server, connections[pool], { ...session, discovered });
     discovered = orm.em.getMetadata();
     opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
     uses.set(name, orm.use);
@@ -86,14 +95,14 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
   const api = await open('api', reading);
   const submissions = await open('submissions', POOLS.submissions);
   const registrations = await open('registrations', POOLS.registrations);
-  const urgent = openPool(address, POOLS.urgent.connections, POOLS.urgent);
+  const urgent = openPool(address, connections.urgent, POOLS.urgent);
   opened.defer(() => withTimeout(FAREWELL_MS, urgent.end()));
   uses.set('urgent', urgent.use);
   const feed = await open('feed', POOLS.feed);
   const exports = await open('exports', POOLS.exports);
   const standby = replica && {
-    api: await open('replica', reading, replica),
-    exports: await open('replica_exports', POOLS.exports, replica),
+    api: await open('api', reading, { server: replica, name: 'replica' }),
+    exports: await open('exports', POOLS.exports, { server: replica, name: 'replica_exports' }),
   };
   const kept = opened.move();
   return {
@@ -112,6 +121,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       urgent: statementsOn(urgent),
     },
     replica: standby && replicaPools(standby),
+    connections,
     use: () => Object.fromEntries(Array.from(uses, ([name, use]) => [name, use()])),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -6,6 +6,7 @@ import { DeadlineExceeded, sharedTimer } from '../deadline.ts';
 import { pendingWork } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { DatabaseConnection } from './connection.ts';
+import { codeOf, READ_ONLY } from './failures.ts';
 import { poolConfig, type Session } from './session.ts';
 
 /** A database that has not stopped a statement so long after it should have says nothing any more. */
@@ -81,6 +82,8 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
         });
         send((error, result) => {
           stop();
+          // The server takes no writes any more; another one may by now, which the next connection finds.
+          if (codeOf(error) === READ_ONLY && client instanceof Client) void client.end();
           if (!error) resolve(result);
           else if (isLate)
             reject(new DeadlineExceeded('The deadline passed before the database responded', { cause: error }));

@@ -2,7 +2,7 @@ import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
 
-/** Bounds of the exports, beside their row in LIMITS and the pool that they share, EXPORT_POOL. */
+/** Bounds of the exports, beside their row in LIMITS and the pool that they share. */
 export const EXPORT_LIMITS = {
   /** Exports in flight, over all callers; between two pages each of them holds nothing but text. */
   atOnce: 20,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
 import { semaphore } from '../in-flight.ts';
-import { EXPORT_POOL } from '../limits.ts';
+import { EXPORT_STATEMENT_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Row } from './columns.ts';
 import { EXPORT_LIMITS } from './export-limits.ts';
@@ -22,9 +22,13 @@ export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
  * Reads page by page, each in a statement of its own: while a client takes its time neither a connection nor a view of
  * the tables is held for it. A page looks through a range of ids, so that none takes long, however few rows match.
  */
-export function rowReader(readBy: Read, fillMinutes?: (roundId: number) => Promise<void>): ReadRows {
+export function rowReader(
+  readBy: Read,
+  connections: number,
+  fillMinutes?: (roundId: number) => Promise<void>,
+): ReadRows {
   // In turn: a connection that is waited for is given up after 3 s.
-  const inTurn = semaphore(EXPORT_POOL.connections);
+  const inTurn = semaphore(connections);
   const pageOf: PageOf = (statement) => inTurn(() => read(readBy, statement));
   return async function* readRows({ list, condition, after }) {
     const { first, max } = EXPORT_LIMITS.idsAtOnce;
@@ -65,7 +69,5 @@ async function newestId({ newest }: ExportList, pageOf: PageOf): Promise<number>
 }
 
 async function read(readBy: Read, statement: RawBuilder<Row>): Promise<readonly Row[]> {
-  return withDeadline(EXPORT_POOL.statementMs, () =>
-    readBy(async (em) => (await statement.execute(em.getKysely())).rows),
-  );
+  return withDeadline(EXPORT_STATEMENT_MS, () => readBy(async (em) => (await statement.execute(em.getKysely())).rows));
 }

@@ -23,6 +23,21 @@ describe('a database URL', () => {
   });
 
   test.each([
+    ['postgresql://ann:p%2Cw@one:6543,two/arena?target_session_attrs=read-write', 'one:6543,two:5432'],
+    ['postgresql://[::1]:1234,[::2]/arena', '[::1]:1234,[::2]:5432'],
+    ['postgresql://ann@/arena?host=/run/one,/run/two&port=5433', '/run/one:5433,/run/two:5433'],
+    ['postgresql://ann@/arena?host=one,two&port=1,2&target_session_attrs=primary', 'one:1,two:2'],
+  ])('of several hosts names them all: %s', (url, host) => {
+    expect(parseDatabaseUrl(url)).toMatchObject({ host, port: 5432, database: 'arena' });
+  });
+
+  test.each(['any', 'standby'])('of several hosts is refused where %s would do', (attributes) => {
+    expect(() => parseDatabaseUrl(`postgresql://ann:secret@one,two/arena?target_session_attrs=${attributes}`)).toThrow(
+      `must have target_session_attrs=read-write where it names several hosts (got "${attributes}")`,
+    );
+  });
+
+  test.each([
     ['', undefined],
     ['?sslmode=disable', false],
     ['?sslmode=require', { rejectUnauthorized: false }],

@@ -199,3 +199,14 @@ describe('a caller whose deadline passes', () => {
     await pool.end();
   });
 });
+
+test('a connection whose server takes no writes any more is given up', async () => {
+  const later = await openOrm(database.connection, 1);
+  const plain = (text: string) => later.statements.rows(statement<[unknown]>({ name: null, text }), []);
+  const [[before] = []] = await plain('select pg_backend_pid()');
+  await plain('set default_transaction_read_only = on');
+  await expect(plain('create table unwritten ()')).rejects.toMatchObject({ code: '25006' });
+  const [[after] = []] = await plain('select pg_backend_pid()');
+  expect(after).not.toBe(before);
+  await later.close(true);
+});

@@ -12,7 +12,11 @@ const app = express();
 const report = (error: unknown): void => {
   process.stderr.write(`${String(error)}\n`);
 };
-for (const { path, answer } of exportRoutes({ picks: 'open', read: rowReader((work) => work(orm.em.fork())), report }))
+for (const { path, answer } of exportRoutes({
+  picks: 'open',
+  read: rowReader((work) => work(orm.em.fork()), 3),
+  report,
+}))
   app.get(path, answer);
 app.get('/most-memory', (_request, response) => {
   response.send(String(process.resourceUsage().maxRSS));

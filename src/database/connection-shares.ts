@@ -1,0 +1,33 @@
+const NAMES = ['jobs', 'api', 'submissions', 'registrations', 'urgent', 'feed', 'exports'] as const;
+
+export type PoolName = (typeof NAMES)[number];
+
+/** With one for its turn, a second one lets the log of events be read while a job waits. */
+const LEAST = { jobs: 2, api: 1, submissions: 1, registrations: 1, urgent: 1, feed: 1, exports: 1 };
+
+/** By these is shared out what a process may take beyond the least. */
+const WEIGHTS = { jobs: 8, api: 10, submissions: 6, registrations: 2, urgent: 2, feed: 3, exports: 3 };
+
+/** How many connections each pool has at most. */
+export type ConnectionShares = Readonly<Record<PoolName, number>>;
+
+/** What a process without Redis takes beside its pools: one that others see it by, and three of its queue in the database. */
+const BESIDE_POOLS = 4;
+
+/** The most that a process takes where nothing else is set, which is also the fewest that one without Redis works with. */
+export const USUAL_CONNECTIONS = 12;
+
+interface Sharing {
+  /** Without Redis, the queue is in the database too. */
+  readonly alone: boolean;
+}
+
+/** Shares out what a process may take in all: each further connection goes to the pool that has the fewest for its weight. */
+export function shareOut(connections: number, { alone }: Sharing): ConnectionShares {
+  const shares: Record<PoolName, number> = { ...LEAST };
+  const filled = (name: PoolName): number => shares[name] / WEIGHTS[name];
+  const given = NAMES.reduce((sum, name) => sum + shares[name], alone ? BESIDE_POOLS : 0);
+  for (let left = connections - given; left > 0; left -= 1)
+    shares[NAMES.reduce((first, name) => (filled(name) < filled(first) ? name : first))] += 1;
+  return shares;
+}
