@@ -1,3 +1,4 @@
+import { recordForecasts } from '../../src/jobs/forecasts.ts';
 import { openReplay } from '../../src/market/replay/replay.ts';
 import type { Candles } from '../oracle/candle-files.ts';
 import { HOUR } from '../oracle/hours.ts';
@@ -13,17 +14,28 @@ import { signBefore, weekCovariance } from './week-before.ts';
 import { dataOf } from '../support/asking.ts';
 import { withOutages } from '../support/scripted-market.ts';
 
-export const CHARACTERS = ['toss', 'insider', 'trend', 'outage', 'sniper', 'sure', 'copier', 'averager'] as const;
+export const CHARACTERS = [
+  'toss',
+  'insider',
+  'trend',
+  'parrot',
+  'outage',
+  'sniper',
+  'sure',
+  'copier',
+  'averager',
+] as const;
 export type Character = (typeof CHARACTERS)[number];
 
 /** One value for each of them. */
 export function byCharacter<T>(value: (character: Character) => T): Record<Character, T> {
   const [toss, insider, trend] = [value('toss'), value('insider'), value('trend')];
-  const [outage, sure] = [value('outage'), value('sure')];
+  const [parrot, outage, sure] = [value('parrot'), value('outage'), value('sure')];
   return {
     toss,
     insider,
     trend,
+    parrot,
     outage,
     sure,
     sniper: value('sniper'),
@@ -37,6 +49,7 @@ const MINUTE_OF: Readonly<Record<Character, number>> = {
   toss: 0,
   insider: 5,
   trend: 20,
+  parrot: 30,
   outage: 56.5,
   sniper: 57,
   sure: 57.5,
@@ -44,6 +57,9 @@ const MINUTE_OF: Readonly<Record<Character, number>> = {
   averager: 59,
 };
 const SECONDS_AFTER = 7;
+
+/** The minutes at which the arena's forecast is recorded. */
+const RECORDED = [5, 15, 30, 45, 55];
 
 /** For 15 seconds of each hour no price is known: one of the characters waits for it. */
 export function isOut(hourStart: Date, time: Date): boolean {
@@ -79,7 +95,9 @@ export async function playCharacters(
   folder: string,
   { candles, start, rounds }: { readonly candles: Candles; readonly start: string; readonly rounds: number },
 ): Promise<PlayedCharacters> {
-  const service = await startService({ start, prices: withOutages(await openReplay(folder), isOut) });
+  const market = withOutages(await openReplay(folder), isOut);
+  const service = await startService({ start, prices: market });
+  const recording = { ...service, market, picks: 'open', announce: () => {} } as const;
   const registered = new Map<Character, { readonly id: number; readonly key: string }>();
   for (const name of CHARACTERS) {
     const { body } = await service.request('POST', '/api/agents/register', { body: { name } });
@@ -98,7 +116,14 @@ export async function playCharacters(
     const { body } = await service.request('GET', '/api/rounds/current');
     const facts = factsOf(asBody(body.round, 'round'));
     asked.push(facts);
-    for (const character of CHARACTERS) accepted.push(...(await submitted(playing, facts, character)));
+    const toRecord = [...RECORDED];
+    for (const character of CHARACTERS) {
+      while ((toRecord[0] ?? Infinity) <= MINUTE_OF[character]) {
+        service.clock.set(timeIn(facts, toRecord.shift() ?? 0));
+        await recordForecasts(recording);
+      }
+      accepted.push(...(await submitted(playing, facts, character)));
+    }
     // What follows from decided rounds waits for the end of the day, as boards in every order take longer than the hour.
     const isLastOfDay = ordinal % 24 === 0 || ordinal === rounds - 1;
     await (isLastOfDay ? service.nextHour(0) : service.passHour(0));
@@ -106,10 +131,14 @@ export async function playCharacters(
   return { service, ids, accepted, rounds: asked };
 }
 
+function timeIn({ hour }: RoundFacts, minute: number): Date {
+  return new Date(hour * HOUR + Math.round(60 * minute) * 1000);
+}
+
 /** What was accepted, if the character answers at all. */
 async function submitted(playing: Playing, facts: RoundFacts, character: Character): Promise<readonly Body[]> {
   const { service, keys } = playing;
-  service.clock.set(new Date(facts.hour * HOUR + (60 * MINUTE_OF[character] + SECONDS_AFTER) * 1000));
+  service.clock.set(timeIn(facts, MINUTE_OF[character] + SECONDS_AFTER / 60));
   const answer = await ANSWERS[character](playing, facts);
   if (answer === null) return [];
   const { status, body } = await service.request('POST', '/api/predictions', {
@@ -147,6 +176,7 @@ const ANSWERS: Readonly<Record<Character, Answers>> = {
     return { prediction, confidence: Math.round((100 * known.right) / known.n) };
   },
   sniper: async (playing, facts) => surest(facts, oracleReference(await instantOf(playing, facts, MINUTE_OF.sniper))),
+  parrot: async ({ service }, facts) => surest(facts, await forecastOf(service, facts, MINUTE_OF.parrot)),
   outage: async (playing, facts) => surest(facts, oracleReference(await instantOf(playing, facts, MINUTE_OF.outage))),
   sure: async (playing, facts) => {
     const certain = certainLead(await instantOf(playing, facts, MINUTE_OF.sure));
@@ -186,6 +216,13 @@ async function pricesSoFar(service: TestService, { id }: RoundFacts): Promise<Re
       return [name, { open, price: soFar('priceUsd'), high: soFar('highUsd'), low: soFar('lowUsd') }];
     }),
   );
+}
+
+/** What the arena's forecast says at this minute, as everybody may read it. */
+async function forecastOf(service: TestService, { id }: RoundFacts, minute: number): Promise<readonly number[]> {
+  const query = `{ round(id: ${id}) { forecast(minute: ${minute}) { probabilities { probability } } } }`;
+  const forecast = bodyOf(bodyOf(await graphql(service, query), 'round'), 'forecast');
+  return listOf(forecast, 'probabilities').map((one) => numberOf(one, 'probability'));
 }
 
 export async function graphql(service: TestService, query: string): Promise<Body> {

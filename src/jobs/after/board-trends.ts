@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { RECENT_ROUNDS } from '../../entities/board-trends.ts';
 import { rows } from '../../reads/sql.ts';
 import { BOARD_ORDERS, DEFAULT_MIN_ROUNDS, INTERVAL_PLACES } from '../../rules/board-orders.ts';
+import { withPlannerHint } from '../planner-hints.ts';
 import type { DrawnRound, OrderedAgents } from './ordered-board-statements.ts';
 
 /** Keeps the ranks of the boards that are about to be replaced, where the newest round is of another UTC day than theirs. */
@@ -31,12 +32,12 @@ export async function keepRecentPoints(
 ): Promise<void> {
   const agents = [...new Set(boards.flatMap((board) => board.agents.slice(0, INTERVAL_PLACES)))];
   const ids = rounds.slice(0, RECENT_ROUNDS).map(({ id }) => id);
-  const database = transaction.getKysely();
-  await sql`delete from recent_points`.execute(database);
-  await sql`
+  await sql`delete from recent_points`.execute(transaction.getKysely());
+  const insert = () => rows(transaction)`
     insert into recent_points (agent_id, points)
     select a.id, array_agg(coalesce(s.score + s.streak_bonus, 0) order by r.place desc)
     from unnest(${agents}::int[]) a(id) cross join unnest(${ids}::int[]) with ordinality r(id, place)
     left join scores s on s.round_id = r.id and s.agent_id = a.id
-    group by a.id`.execute(database);
+    group by a.id`;
+  await withPlannerHint(transaction, 'keyLookups', insert);
 }

@@ -13,13 +13,13 @@ import { luckOfPnlBy, luckOfWinsBy } from '../../fairness/luck-oracle.ts';
 import { covarianceFaults, FIELDS_OF_ROUND, worthBy, worthFaults, type Worth } from '../../fairness/worth-oracle.ts';
 import { candlesOfFolder, type Candles } from '../../oracle/candle-files.ts';
 import { shortened } from '../../oracle/differences.ts';
-import { bodyOf, found, numberOf, type Body } from '../../oracle/json.ts';
+import { bodyOf, found, listOf, numberOf, type Body } from '../../oracle/json.ts';
 import { ledgerOf, type Ledger } from '../../oracle/ledger.ts';
 import { CALM, describeWithCandles } from '../../history/shared-market.ts';
 
 const ROUNDS = 340;
 
-describeWithCandles('eight characters in real rounds through the service', CALM, () => {
+describeWithCandles('nine characters in real rounds through the service', CALM, () => {
   let candles: Candles;
   let played: PlayedCharacters;
   let ledger: Ledger;
@@ -47,6 +47,7 @@ describeWithCandles('eight characters in real rounds through the service', CALM,
   afterAll(() => played.service.stop());
 
   const edgeOf = (character: Character): Body => bodyOf(standings[character], 'edge');
+  const arenaEdgeOf = (character: Character): Body => bodyOf(standings[character], 'arenaEdge');
   const order = (figure: (standing: Body) => number): readonly Character[] =>
     CHARACTERS.toSorted((one, other) => figure(standings[other]) - figure(standings[one]));
 
@@ -123,10 +124,28 @@ describeWithCandles('eight characters in real rounds through the service', CALM,
     expect(standings.outage['edge']).toBeNull();
   });
 
-  test('nobody but the insider is named as skilled', async () => {
+  test('over the forecast that was published the insider alone leads, on the board of that order as well', async () => {
+    const data = await graphql(
+      played.service,
+      '{ leaderboard(orderBy: ARENA, period: alltime, limit: 1) { rankings { name } } }',
+    );
+    expect(listOf(bodyOf(data, 'leaderboard'), 'rankings')).toEqual([{ name: 'insider' }]);
+    expect(numberOf(arenaEdgeOf('insider'), 'low')).toBeGreaterThan(0);
+    for (const name of CHARACTERS)
+      if (name !== 'insider' && name !== 'outage') expect(numberOf(arenaEdgeOf(name), 'low')).toBeLessThanOrEqual(0);
+  });
+
+  test('an edge over the arena of 0 lies within the interval of who repeats the forecast', () => {
+    expect(numberOf(arenaEdgeOf('parrot'), 'n')).toBeGreaterThan(300);
+    expect(arenaEdgeOf('parrot')['low']).toBeLessThanOrEqual(0);
+    expect(arenaEdgeOf('parrot')['high']).toBeGreaterThanOrEqual(0);
+  });
+
+  test('nobody but the insider, and who repeats the forecast that it moves, is named as skilled', async () => {
     const data = await graphql(played.service, '{ stats { skilled { tested agents named } } }');
     const tested = CHARACTERS.filter((name) => standings[name]['edge'] !== null);
-    expect(bodyOf(bodyOf(data, 'stats'), 'skilled')).toEqual({ tested: tested.length, agents: 1, named: 1 });
+    expect(bodyOf(bodyOf(data, 'stats'), 'skilled')).toEqual({ tested: tested.length, agents: 2, named: 2 });
+    expect(numberOf(edgeOf('parrot'), 'low')).toBeGreaterThan(0);
   });
 
   test('so it does of the one that tosses a coin, where the week before does not tell which of two assets is the wilder', () => {
@@ -146,7 +165,7 @@ function meanEdge(standing: Body): number {
 
 async function standingsOf({ service, ids }: PlayedCharacters): Promise<Record<Character, Body>> {
   const fields = `totalPoints totalWins totalCompetitions simPnlTotal winRate skill skillInterval { low high }
-    edge { mean low high n } luck { wins pnl } contribution peerScore`;
+    edge { mean low high n } arenaEdge { mean low high n } luck { wins pnl } contribution peerScore`;
   const asked = CHARACTERS.map(
     (name) => `${name}: agent(id: ${ids[name]}) { standing(period: alltime) { ${fields} } }`,
   ).join('\n');
@@ -174,8 +193,11 @@ function table(standings: Readonly<Record<Character, Body>>): string {
         `${numberOf(standing, 'winRate').toFixed(0)} %`,
         `${place(character, figures.skill)}. ${interval(figures.skill(standing), skill, 2)}`,
         standing['edge'] === null
+          ? 'none'
+          : `${place(character, figures.edge)}. ${interval(meanEdge(standing), bodyOf(standing, 'edge'), 3)}`,
+        standing['arenaEdge'] === null
           ? 'none |'
-          : `${place(character, figures.edge)}. ${interval(meanEdge(standing), bodyOf(standing, 'edge'), 3)} |`,
+          : `${interval(numberOf(bodyOf(standing, 'arenaEdge'), 'mean'), bodyOf(standing, 'arenaEdge'), 3)} |`,
       ].join(' | ');
     })
     .join('\n');

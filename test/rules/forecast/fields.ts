@@ -54,10 +54,10 @@ export const round = fc
   .constantFrom(2, 4, 8)
   .chain((count) => fc.record({ price: priceOf(count), said: fc.array(saidOf(count), { maxLength: 25 }) }));
 
-/** The same as src takes it: each at a grid point of its own. */
+/** The same as src takes it: each at a grid point of its own, where it says none. */
 export function givenOf(said: readonly Said[]): readonly Given[] {
-  return said.map(({ pick, confidence, edges: own }, point) => ({
-    point,
+  return said.map(({ pick, confidence, edges: own, point }, place) => ({
+    point: point ?? place,
     pickIndex: pick,
     confidence,
     edges: sumsOf(own),
@@ -80,7 +80,8 @@ export function forecastOfRound(
   { price, said }: { readonly price: readonly number[]; readonly said: readonly Said[] },
   totals: Totals,
 ): Forecast {
-  const references = said.map(({ reference }) => reference);
+  const references: (readonly number[])[] = [];
+  for (const [place, { point = place, reference }] of said.entries()) references[point] ??= reference;
   return forecastAt(price, meansOf(givenOf(said), references, price.length), totals);
 }
 

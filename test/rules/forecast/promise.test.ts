@@ -1,41 +1,95 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { mixedBriers, mixtureOf, NO_TOTALS, totalsAfter, weightsOf } from '../../../src/rules/forecast/mixture.ts';
-import { seeded, type Seeded } from '../../support/seeded.ts';
-import { forecastOfRound, priceOf, round, vectorOf } from './fields.ts';
+import { CHECKPOINTS, type Forecast } from '../../../src/rules/forecast/forecast.ts';
+import {
+  mixedBriers,
+  mixtureOf,
+  NO_TOTALS,
+  type Totals,
+  totalsAfter,
+  weightsOf,
+} from '../../../src/rules/forecast/mixture.ts';
+import { seeded } from '../../support/seeded.ts';
+import { forecastOfRound, priceOf, saidOf, vectorOf } from './fields.ts';
 import { brierBy, type Said } from './forecast-oracle.ts';
 
 /** What the forecast may lose more than the price, and more than each candidate, over any number of rounds. */
 const MOST = [Math.LN2, ...Array.from({ length: 8 }, () => Math.log(16))];
 const ROUNDING = 1e-9;
 
-interface Moment {
+/** The edges of an agent that has been right. */
+const RECORD = Array.from({ length: 40 }, (_, place) => 0.3 + 0.01 * (place % 2));
+
+/** What a price and the forecast over it say at a checkpoint. */
+interface Shown {
   readonly price: readonly number[];
-  readonly said: readonly Said[];
+  readonly forecast: readonly number[];
 }
 
-/** What happens, when it is known what the price and the forecast say. */
-type Fate = (price: readonly number[], forecast: readonly number[]) => number;
+/** What can be seen between two checkpoints of a round, whose prices are drawn. */
+interface Seen {
+  readonly round: number;
+  /** The place of the next one among the checkpoints. */
+  readonly next: number;
+  /** What the price will say there. */
+  readonly price: readonly number[];
+  /** The forecast of the checkpoint before; null where there is none in this round. */
+  readonly published: readonly number[] | null;
+}
 
-/** The outcome that does the forecast most harm beside the price. */
-const worst: Fate = (price, forecast) => {
-  const harm = price.map((_, winner) => brierBy(forecast, winner) - brierBy(price, winner));
-  return harm.indexOf(Math.max(...harm));
-};
+/** Who answers then. */
+type Field = (seen: Seen) => readonly Said[];
 
-/** Plays rounds through one checkpoint, and holds the promise after each of them; returns what the forecast lost beside the price. */
-function hold(moments: Iterable<Moment>, fate: Fate): number {
-  let [totals, own] = [NO_TOTALS, 0];
-  for (const { price, said } of moments) {
-    const forecast = forecastOfRound({ price, said }, totals);
-    const winner = fate(price, forecast.probabilities);
-    own += brierBy(forecast.probabilities, winner);
-    totals = totalsAfter(totals, forecast.said, winner);
-    for (const [place, total] of totals.entries())
-      expect(own - total).toBeLessThanOrEqual((MOST[place] ?? 0) + ROUNDING);
+/** What happens, when it is known what price and forecast said at every checkpoint of the round. */
+type Fate = (shown: readonly Shown[], round: number) => number;
+
+/** What the forecast loses beside the price where this answer wins. */
+function harmOf({ price, forecast }: Shown, winner: number): number {
+  return brierBy(forecast, winner) - brierBy(price, winner);
+}
+
+/** The outcome that does the forecast most harm, over these checkpoints together. */
+function worstAt(places: readonly number[]): Fate {
+  return (shown) => {
+    const judged = shown.filter((_, place) => places.includes(place));
+    const harm = (shown[0]?.price ?? []).map((_, winner) => judged.reduce((sum, one) => sum + harmOf(one, winner), 0));
+    return harm.indexOf(Math.max(...harm));
+  };
+}
+
+const PLACES = CHECKPOINTS.map((_, place) => place);
+const worst = worstAt(PLACES);
+
+interface Lost {
+  own: number;
+  totals: Totals;
+}
+
+/**
+ * Plays rounds, each of which is the price at every checkpoint, and holds the promise at each of them after each round;
+ * returns what the forecast lost there beside the price.
+ */
+function hold(rounds: readonly (readonly (readonly number[])[])[], field: Field, fate: Fate): readonly number[] {
+  const lost = CHECKPOINTS.map((): Lost => ({ own: 0, totals: NO_TOTALS }));
+  for (const [round, prices] of rounds.entries()) {
+    const forecasts: (Shown & Pick<Forecast, 'said'>)[] = [];
+    const said: Said[] = [];
+    for (const [next, price] of prices.entries()) {
+      said.push(...field({ round, next, price, published: forecasts.at(-1)?.forecast ?? null }));
+      const made = forecastOfRound({ price, said }, lost[next]?.totals ?? NO_TOTALS);
+      forecasts.push({ price, forecast: made.probabilities, said: made.said });
+    }
+    const winner = fate(forecasts, round);
+    for (const [place, one] of lost.entries()) {
+      const made = forecasts[place];
+      one.own += brierBy(made?.forecast ?? [], winner);
+      one.totals = totalsAfter(one.totals, made?.said ?? [], winner);
+      for (const [expert, total] of one.totals.entries())
+        expect(one.own - total).toBeLessThanOrEqual((MOST[expert] ?? 0) + ROUNDING);
+    }
   }
-  return own - (totals[0] ?? 0);
+  return lost.map(({ own, totals: [price = NaN] }) => own - price);
 }
 
 test('whichever answer wins, the mixture loses at most what the experts lose together', () => {
@@ -56,84 +110,103 @@ test('whichever answer wins, the mixture loses at most what the experts lose tog
   );
 });
 
-describe('after every round the forecast has lost at most ln 2 more than the price, and ln 16 more than each candidate', () => {
+describe('at each checkpoint, after every round, the forecast has lost at most ln 2 more than the price, and ln 16 more than each candidate', () => {
   test('whoever plays, and whatever happens', () => {
-    fc.assert(
-      fc.property(fc.array(round, { minLength: 1, maxLength: 40 }), fc.nat(7), (moments, drawn) => {
-        hold(moments, (price) => drawn % price.length);
-        hold(moments, worst);
+    const round = fc.constantFrom(2, 4, 8).chain((count) =>
+      fc.record({
+        prices: fc.tuple(...CHECKPOINTS.map(() => priceOf(count))),
+        fields: fc.tuple(...CHECKPOINTS.map(() => fc.array(saidOf(count), { maxLength: 6 }))),
       }),
-      { numRuns: 60 },
+    );
+    fc.assert(
+      fc.property(fc.array(round, { minLength: 1, maxLength: 30 }), fc.nat(7), (rounds, drawn) => {
+        const prices = rounds.map((one) => one.prices);
+        const field: Field = (seen) => rounds[seen.round]?.fields[seen.next] ?? [];
+        hold(prices, field, ([shown]) => drawn % (shown?.price.length ?? 1));
+        hold(prices, field, worstAt([drawn % CHECKPOINTS.length]));
+        hold(prices, field, worst);
+      }),
+      { numRuns: 40 },
     );
   });
 
   test('against 1,000 who are always wrong at 100', () => {
-    let winner = 0;
-    const moments = lazily(60, (price, random) => {
-      winner = random.between(0, price.length - 1);
-      return crowd(1000, { pick: (winner + 1) % price.length, confidence: 100, reference: price });
-    });
-    expect(hold(moments, () => winner)).toBeGreaterThan(0);
+    const lost = hold(
+      pricesOf(100),
+      ({ round, next, price }) => {
+        const wrong = (winnerOf(round, price.length) + 1) % price.length;
+        return next === 0 ? crowd(1000, { pick: wrong, confidence: 100, reference: price }) : [];
+      },
+      ([shown], round) => winnerOf(round, shown?.price.length ?? 1),
+    );
+    expect(Math.min(...lost)).toBeGreaterThan(0);
   });
 
-  test('against 1,000 who copy the price', () => {
-    const moments = lazily(60, (price) => {
-      const most = Math.max(...price);
-      return crowd(1000, { pick: price.indexOf(most), confidence: Math.round(100 * most), reference: price });
-    });
-    hold(moments, worst);
+  test.each([
+    ['the price', (seen: Seen) => seen.price],
+    ['what was published last', (seen: Seen) => seen.published ?? seen.price],
+  ])('against 1,000 who copy %s', (_, copiedBy) => {
+    const field: Field = (seen) => {
+      const copied = copiedBy(seen);
+      const most = Math.max(...copied);
+      return crowd(200, {
+        pick: copied.indexOf(most),
+        confidence: Math.round(100 * most),
+        reference: seen.price,
+        point: seen.next,
+      });
+    };
+    for (const fate of [worst, ...PLACES.map((place) => worstAt([place]))]) hold(pricesOf(60), field, fate);
   });
 
-  test('against one who says the contrary of what was published last, with the best of records', () => {
-    let published: readonly number[] = [];
-    const edges = Array.from({ length: 40 }, (_, place) => 0.3 + 0.01 * (place % 2));
-    const moments = lazily(200, (price) => {
-      const least = published.length === price.length ? published.indexOf(Math.min(...published)) : 0;
-      return [{ pick: least, confidence: 100, reference: price, edges }];
-    });
-    const lost = hold(moments, (price, forecast) => {
-      published = forecast;
-      return worst(price, forecast);
-    });
-    expect(lost).toBeGreaterThan(0);
-  });
+  test.each(PLACES.slice(1))(
+    'against one who says the contrary of what was published at checkpoint %i, with the best of records',
+    (turn) => {
+      const field: Field = ({ next, published, price }) => {
+        if (next !== turn || published === null) return [];
+        return [{ pick: published.indexOf(Math.min(...published)), confidence: 100, reference: price, edges: RECORD }];
+      };
+      const lost = hold(pricesOf(200), field, worstAt([turn]));
+      expect(lost[turn]).toBeGreaterThan(0);
+    },
+  );
 
   test('against 1,000 coins', () => {
-    const moments = lazily(60, (price, random) =>
-      Array.from({ length: 1000 }, () => ({
+    const random = seeded(21);
+    const field: Field = ({ next, price }) =>
+      Array.from({ length: 200 }, () => ({
         pick: random.between(0, price.length - 1),
         confidence: random.between(0, 100),
         reference: price,
         edges: [],
-      })),
-    );
-    hold(moments, worst);
+        point: next,
+      }));
+    hold(pricesOf(60), field, worst);
   });
 });
 
 test('the promise is not a loose one: where every candidate is wrong for long, nearly ln 2 is lost', () => {
-  const edges = Array.from({ length: 40 }, (_, place) => 0.3 + 0.01 * (place % 2));
-  const said = [{ pick: 1, confidence: 100, reference: [0.5, 0.5], edges }];
+  const even = CHECKPOINTS.map(() => [0.5, 0.5]);
   const lost = hold(
-    Array.from({ length: 100 }, () => ({ price: [0.5, 0.5], said })),
+    Array.from({ length: 100 }, () => even),
+    ({ price }) => [{ pick: 1, confidence: 100, reference: price, edges: RECORD }],
     () => 0,
   );
-  expect(lost).toBeGreaterThan(0.9 * Math.LN2);
+  expect(Math.min(...lost)).toBeGreaterThan(0.9 * Math.LN2);
 });
 
-function crowd(size: number, one: Pick<Said, 'pick' | 'confidence' | 'reference'>): readonly Said[] {
-  return Array.from({ length: size }, () => ({ ...one, edges: [] }));
+/** Another answer from round to round, whoever plays. */
+function winnerOf(round: number, count: number): number {
+  return (7 * round + Math.floor(round / 3)) % count;
 }
 
-/** Rounds whose prices are drawn, each field made when its turn comes: by then it is known what was published before. */
-function* lazily(
-  rounds: number,
-  field: (price: readonly number[], random: Seeded) => readonly Said[],
-): Generator<Moment> {
-  const random = seeded(21);
-  const prices = fc.sample(
-    fc.constantFrom(2, 4, 8).chain((count) => priceOf(count)),
-    { numRuns: rounds, seed: 21 },
-  );
-  for (const price of prices) yield { price, said: field(price, random) };
+/** So many at one grid point. */
+function crowd(size: number, one: Omit<Said, 'edges'>): readonly Said[] {
+  return Array.from({ length: size }, () => ({ point: 0, ...one, edges: [] }));
+}
+
+/** The prices of so many rounds at each checkpoint. */
+function pricesOf(rounds: number): readonly (readonly (readonly number[])[])[] {
+  const round = fc.constantFrom(2, 4, 8).chain((count) => fc.tuple(...CHECKPOINTS.map(() => priceOf(count))));
+  return fc.sample(round, { numRuns: rounds, seed: 21 });
 }
