@@ -1,5 +1,5 @@
 import { agentPath, frozenPath, type Route } from '../addresses.ts';
-import { FrozenBoard, type FrozenBoardQuery } from '../documents/boards.ts';
+import { FrozenBoard, type FrozenBoardQuery } from '../documents/frozen.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { BoardHeads, rankText } from '../parts/board-heads.tsx';

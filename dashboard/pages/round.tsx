@@ -29,7 +29,6 @@ export function Page({ route: { id } }: { readonly route: Route }) {
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
 
-const loadBars = () => import('../charts/returns-bars.tsx');
 const loadEvidence = () => import('../parts/evidence.tsx');
 
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
@@ -115,7 +114,7 @@ function Outcome({ round }: { readonly round: Round }) {
 
 function Returns({ round }: { readonly round: Round }) {
   const { rows, turns, what } = movesOf(round);
-  const bars = useLater(loadBars);
+  const bars = useLater(loadEvidence);
   if (rows.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="returns">

@@ -11,6 +11,9 @@ import { BoardTable } from './board-table.tsx';
 import { Empty, Pending } from './notes.tsx';
 import { RoundList, typeName } from './round-list.tsx';
 
+// One file with what the first page shows a moment later.
+export { ArenaRecord } from './arena-record.tsx';
+
 export interface BelowHourProps {
   readonly hour: HourNow;
   readonly market: PricesFragment;

@@ -4,6 +4,9 @@ import { useSession } from '../session.ts';
 import { Copied } from './copied.tsx';
 import { Heads, Scroll } from './tables.tsx';
 
+// One file with what a round's page shows a moment later.
+export { ReturnsBars } from '../charts/returns-bars.tsx';
+
 type Round = NonNullable<RoundPageQuery['round']>;
 
 const FIGURES = ['openUsd', 'highUsd', 'lowUsd', 'closeUsd'] as const;

@@ -12,7 +12,6 @@ import { Loading } from './notes.tsx';
  */
 
 const loadBelow = () => import('./below-hour.tsx');
-const loadRecord = () => import('./arena-record.tsx');
 const loadDiagrams = () => import('../charts/hour.tsx');
 
 /** What is below the first sight, which a brief drawing leaves out. */
@@ -28,7 +27,7 @@ export function BelowHour(props: BelowHourProps) {
 
 /** How good the arena's forecast has been. */
 export function ArenaRecord() {
-  const later = useLater(loadRecord);
+  const later = useLater(loadBelow);
   return <div class="record">{later && <later.ArenaRecord />}</div>;
 }
 

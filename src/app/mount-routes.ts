@@ -23,7 +23,7 @@ import type { Callers } from './open-callers.ts';
 
 interface RoutesDeps {
   readonly schema: GraphQLSchema;
-  readonly settings: Pick<Services, 'picks' | 'version'>;
+  readonly settings: Pick<Services, 'picks' | 'version' | 'clock' | 'references'>;
   readonly answers: Pick<Answers, 'table' | 'documents'>;
   readonly callers: Callers;
   readonly isProxy: (address: string) => boolean;
@@ -38,7 +38,7 @@ interface RoutesDeps {
 /** What Express answers: pages, guides, the IDE, tools, streams, and 404 for all else. */
 export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const { schema, settings, answers, callers, report } = deps;
-  const { picks, version } = settings;
+  const { picks, version, clock, references } = settings;
   const { table } = answers;
   app.use(openToAllOrigins(), ideRoutes(PATH));
   const bundle = bundledOnce();
@@ -62,7 +62,7 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   );
   app.use(skillRoutes({ table, report }));
   app.use(missingPage({ bundle, report }));
-  const read = rowReader(deps.readExports);
+  const read = rowReader(deps.readExports, (roundId) => references.fillMinutes(roundId, clock.now()));
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
   const paths = new Set(ENDPOINTS.map(({ path }) => path));
   app.use(streamRouter([deps.eventStream, ...exports], { paths, newContext: callers.counted, report }));

@@ -18,6 +18,8 @@ export interface ExportList {
   readonly newest: RawBuilder<unknown>;
   /** All rows; what is wanted of them is added. */
   readonly select: RawBuilder<unknown>;
+  /** Whether its rows are the prices of rounds `r`, whose whole minutes are to be stored before they are read. */
+  readonly hasMinutes?: true;
 }
 
 /** Ids of rows that hang on a round `r`, ascending with time: `place` is from 0 and below `idsOfRound`. */

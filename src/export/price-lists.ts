@@ -113,6 +113,7 @@ export const PRICE_LISTS: readonly ExportList[] = [
   },
   {
     name: 'quotes',
+    hasMinutes: true,
     ...QUOTE_IDS,
     columns: QUOTE_COLUMNS,
     filters: ROUND_FILTERS,

@@ -22,7 +22,7 @@ export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
  * Reads page by page, each in a statement of its own: while a client takes its time neither a connection nor a view of
  * the tables is held for it. A page looks through a range of ids, so that none takes long, however few rows match.
  */
-export function rowReader(readBy: Read): ReadRows {
+export function rowReader(readBy: Read, fillMinutes?: (roundId: number) => Promise<void>): ReadRows {
   // In turn: a connection that is waited for is given up after 3 s.
   const inTurn = semaphore(EXPORT_POOL.connections);
   const pageOf: PageOf = (statement) => inTurn(() => read(readBy, statement));
@@ -32,6 +32,11 @@ export function rowReader(readBy: Read): ReadRows {
     let range: number = first;
     for (let last = after; last < newest;) {
       const upTo = Math.min(newest, last + range);
+      if (fillMinutes !== undefined && list.hasMinutes === true) {
+        const rounds = await pageOf(sql<Row>`select r.id from rounds r where ${condition} and r.status = 'resolved'
+          and ${roundsWithin(list, last, upTo)}`);
+        await Promise.all(rounds.map(({ id }) => fillMinutes(Number(id))));
+      }
       const rows = await pageOf(sql<Row>`${list.select} where ${condition}
         and ${idsWithin(list, last, upTo)} order by ${list.id} limit ${EXPORT_LIMITS.rowsAtOnce}`);
       if (rows.length > 0) yield rows;
@@ -45,10 +50,13 @@ export function rowReader(readBy: Read): ReadRows {
 type PageOf = (statement: RawBuilder<Row>) => Promise<readonly Row[]>;
 
 /** Ids made of a round's have no index: that of the rounds finds them. */
-function idsWithin({ id, idsOfRound }: ExportList, after: number, upTo: number): RawBuilder<unknown> {
-  const ids = sql`${id} > ${after} and ${id} <= ${upTo}`;
-  if (idsOfRound === undefined) return ids;
-  return sql`r.id >= ${Math.floor(after / idsOfRound)} and r.id <= ${Math.floor(upTo / idsOfRound)} and ${ids}`;
+function idsWithin(list: ExportList, after: number, upTo: number): RawBuilder<unknown> {
+  const ids = sql`${list.id} > ${after} and ${list.id} <= ${upTo}`;
+  return list.idsOfRound === undefined ? ids : sql`${roundsWithin(list, after, upTo)} and ${ids}`;
+}
+
+function roundsWithin({ idsOfRound = 1 }: ExportList, after: number, upTo: number): RawBuilder<unknown> {
+  return sql`r.id >= ${Math.floor(after / idsOfRound)} and r.id <= ${Math.floor(upTo / idsOfRound)}`;
 }
 
 async function newestId({ newest }: ExportList, pageOf: PageOf): Promise<number> {

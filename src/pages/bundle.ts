@@ -12,8 +12,8 @@ const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboar
 const MOST_PAGES = sourceOf('most-pages.ts');
 /** What a page shows a moment later than the rest of it, whose code is fetched behind all else. */
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
-  now: ['charts/hour.tsx', 'parts/below-hour.tsx', 'parts/arena-record.tsx'],
-  round: ['charts/hour.tsx', 'charts/returns-bars.tsx', 'parts/evidence.tsx'],
+  now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
+  round: ['charts/hour.tsx', 'parts/evidence.tsx'],
   forecast: ['parts/forecast-charts.tsx'],
   agent: ['parts/agent-detail.tsx'],
   join: ['parts/first-prediction.tsx'],

@@ -1,7 +1,7 @@
 import { periodNamed } from '../rules/windows.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
-import type { FrozenBoardQuery } from '../../dashboard/documents/boards.ts';
+import type { FrozenBoardQuery } from '../../dashboard/documents/frozen.ts';
 import type { RoundPageQuery } from '../../dashboard/documents/round.ts';
 import type { PageAnswers } from './first-answers.ts';
 import { periodTitle } from '../../dashboard/period-title.ts';

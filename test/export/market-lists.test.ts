@@ -88,9 +88,14 @@ test('evidence is what each source showed, figure by figure as it wrote them', a
   }
 });
 
+test('quotes are there at every whole minute of a decided round, though nobody has looked at it before', async () => {
+  const [round = {}] = rounds;
+  const stored = await exported('quotes', `round_id=${String(round['id'])}`);
+  const minutes = stored.filter(({ point }) => Number(point) % 4 === 0).map(({ point }) => Number(point) / 4);
+  expect(minutes).toEqual([...Array(60).keys()]);
+});
+
 test('quotes and references hold what the reference of each round follows from, to the last bit', async () => {
-  // The first to ask has the whole minutes stored.
-  for (const { id } of rounds) await answerOf(`/api/rounds/${String(id)}/reference`);
   const [quotes, bases] = [await exported('quotes'), await exported('references')];
   for (const round of rounds) {
     const { reference, basis } = await answerOf(`/api/rounds/${String(round['id'])}/reference?points=240`);

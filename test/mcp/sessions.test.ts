@@ -211,7 +211,11 @@ describe('a tool', () => {
     ['round_results', {}, /^round_id is required/],
     ['candles', {}, /^asset is required\. It must be one of BTC, ETH, .+, DOT\.$/],
     ['leaderboard', { period: 'yearly' }, /^period must be one of daily, weekly, monthly, alltime/],
-    ['leaderboard', { lmit: 3 }, /^leaderboard takes period, limit, order_by, min_rounds, question_type, asset \(got "lmit"\)\.$/],
+    [
+      'leaderboard',
+      { lmit: 3 },
+      /^leaderboard takes period, limit, order_by, min_rounds, question_type, asset \(got "lmit"\)\.$/,
+    ],
     ['query', { query: '{ __schema { types { name } } }' }, /hourcast:\/\/schema/],
     ['query', { query: 'mutation { rotateKey { apiKey } }' }, /one query, no mutation/],
     ['query', {}, /^query must be text/],

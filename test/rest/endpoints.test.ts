@@ -59,13 +59,16 @@ describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
 test.each([
   [
     '/api/leaderboard?perod=daily',
-    'A parameter must be one of period, limit, order_by, min_rounds (got "perod"). Did you mean "period"?',
+    'A parameter must be one of period, limit, order_by, min_rounds, question_type, asset (got "perod"). Did you mean "period"?',
   ],
   [
     '/api/leaderboard?Limit=5',
-    'A parameter must be one of period, limit, order_by, min_rounds (got "Limit"). Did you mean "limit"?',
+    'A parameter must be one of period, limit, order_by, min_rounds, question_type, asset (got "Limit"). Did you mean "limit"?',
   ],
-  ['/api/leaderboard?zzzzzz=5', 'A parameter must be one of period, limit, order_by, min_rounds (got "zzzzzz").'],
+  [
+    '/api/leaderboard?zzzzzz=5',
+    'A parameter must be one of period, limit, order_by, min_rounds, question_type, asset (got "zzzzzz").',
+  ],
   ['/api/stats?period=daily', 'There must be no query parameters (got "period").'],
 ])('%s is refused with the nearest name', async (path, error) => {
   expect((await service.request('GET', path)).body).toMatchObject({ error });

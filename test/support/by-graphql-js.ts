@@ -12,6 +12,7 @@ import {
 
 import { noLimiter } from '../../src/backplane/local.ts';
 import { errorFormatter } from '../../src/graphql/errors.ts';
+import { reporting } from '../../src/http/errors.ts';
 import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { runningForecasts } from '../../src/forecasts/running.ts';
 import { keptReferences } from '../../src/references/kept-references.ts';
@@ -60,7 +61,12 @@ export function byGraphqlJs(service: TestService) {
     picks: 'open',
     version: '9.9.9',
   });
-  const format = errorFormatter((error) => void service.reported.push(error));
+  const format = errorFormatter(
+    reporting(
+      (error) => void service.reported.push(error),
+      () => {},
+    ),
+  );
   return async (query: string): Promise<{ data?: unknown; errors?: GraphQLFormattedError[] }> => {
     rows = rowsByHand(await readTables(newEm()), clock.now());
     const document = parse(query);

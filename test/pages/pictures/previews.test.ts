@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { toPng } from '../../../src/pages/pictures/preview-png.ts';
 import { previewSvg } from '../../../src/pages/pictures/preview-svg.ts';
 import { boardOf } from './shown-board.ts';
-import { errorAnswer } from '../../../src/http/errors.ts';
+import { errorAnswer, reporting } from '../../../src/http/errors.ts';
 
 const HEAD = { title: 'alice <&> · Hourcast', description: 'word '.repeat(60).trim() };
 
@@ -47,7 +47,10 @@ async function refusalOf(picture: Promise<Buffer>) {
     () => null,
     (thrown: unknown) => thrown,
   );
-  const { status, headers, body } = errorAnswer(error, fail);
+  const { status, headers, body } = errorAnswer(
+    error,
+    reporting(fail, () => {}),
+  );
   return { status, headers, code: body.code };
 }
 
