@@ -5,20 +5,23 @@ import { LEAD_BUCKETS } from '../rules/breakdowns.ts';
 import { KINDS } from '../rules/kinds.ts';
 import { PERIODS } from '../rules/windows.ts';
 import type { OrderedPlace } from './ordered-board.ts';
-import { WindowSums } from './standing.ts';
 import { tallyProperties } from './tallies.ts';
 
-/** What an agent's scored predictions of one kind add up to, for every window at once; written after the resolution. */
+/** Lists of these columns, named as they are. */
+const lists = (type: string, names: string) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, p.array(Number).name(name).columnType(`${type}[]`)]));
+
+/** The sums of standing.ts of a kind's rounds in a window: lists side by side, by agent; written after the resolution. */
 const KindSumsSchema = defineEntity({
   name: 'KindSums',
   tableName: 'kind_sums',
   properties: {
     kind: p.enum(KINDS).primary(),
-    agentId: p.integer().primary().autoincrement(false),
-    daily: () => p.embedded(WindowSums).prefix('daily_'),
-    weekly: () => p.embedded(WindowSums).prefix('weekly_'),
-    monthly: () => p.embedded(WindowSums).prefix('monthly_'),
-    alltime: () => p.embedded(WindowSums).prefix('alltime_'),
+    period: p.enum(PERIODS).primary(),
+    ...lists('int', 'agent_id points arena_points wins competitions without_edge choices_4 choices_8 arena_edges'),
+    ...lists('numeric', 'pnl_usd brier_sum reference_brier_sum'),
+    ...lists('bigint', 'points_square_sum skill_square_sum edge_sum edge_square_sum contribution_sum peer_sum'),
+    ...lists('bigint', 'chance_pnl_sum chance_pnl_variance arena_edge_sum arena_edge_square_sum'),
   },
 });
 

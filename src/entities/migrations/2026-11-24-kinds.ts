@@ -11,15 +11,29 @@ export class Kinds extends Migration {
 
 const KINDS = `${QUESTION_TYPES.slice(0, -1)}, ${ASSETS.slice(1)}`;
 
+const lists = (type: string, names: string): string =>
+  names.replaceAll(/\w+/gu, (name) => `${name} ${type}[] not null`);
+
 const SCHEMA = `
 alter table rounds add column kind_windows smallint not null default 0;
 create index rounds_kinds_due on rounds (start_time) where status = 'resolved' and kind_windows <> 8;
 alter table platform add column kinds_updated_at timestamptz(3);
 
--- The windows' sums are those of standings.
-create table kind_sums (like standings including defaults) with (fillfactor = 45);
-alter table kind_sums drop current_streak, drop best_streak, drop tier, add column kind text not null,
-  add primary key (kind, agent_id), add constraint kind_sums_kind_check check (kind in ${KINDS});
+-- Lists side by side: rewritten whole, they take far less log than a row for each agent. What hardly compresses is left as it is.
+create table kind_sums (
+  kind text not null,
+  period text not null,
+  ${lists('int', 'agent_id, points, arena_points, wins, competitions, without_edge, choices_4, choices_8, arena_edges')},
+  ${lists('numeric', 'pnl_usd, brier_sum, reference_brier_sum')},
+  ${lists('bigint', 'points_square_sum, skill_square_sum, edge_sum, edge_square_sum, contribution_sum, peer_sum')},
+  ${lists('bigint', 'chance_pnl_sum, chance_pnl_variance, arena_edge_sum, arena_edge_square_sum')},
+  primary key (kind, period),
+  constraint kind_sums_kind_check check (kind in ${KINDS}),
+  constraint kind_sums_period_check check (period in ${PERIODS})
+);
+alter table kind_sums alter agent_id set storage external, alter edge_sum set storage external,
+  alter edge_square_sum set storage external, alter contribution_sum set storage external, alter peer_sum set storage external,
+  alter arena_edge_sum set storage external, alter arena_edge_square_sum set storage external;
 
 create table kind_boards (
   kind text not null,

@@ -30,15 +30,21 @@ export async function countKinds({ newEm, isStopped }: KindDeps): Promise<void> 
     if (isStopped()) return;
     await newEm().transactional((transaction) => moveRound(transaction, move));
   }
-  const due = await rows<{ kind: Kind }>(newEm())`
-    select distinct kind from kind_states where moved > made order by kind`;
-  for (const { kind } of due) {
+  const due = await rows<KindWindow>(newEm())`
+    select kind, period from kind_states where moved > made order by kind, period`;
+  for (const one of due) {
     if (isStopped()) return;
-    await newEm().transactional((transaction) => makeBoards(transaction, kind));
+    await newEm().transactional((transaction) => makeBoards(transaction, one));
   }
   await sql`
     update platform set kinds_updated_at = ${state?.updatedAt}
     where id = 1 and kinds_updated_at is distinct from ${state?.updatedAt}`.execute(newEm().getKysely());
+}
+
+/** A window of a kind, which has its own sums and boards. */
+interface KindWindow {
+  readonly kind: Kind;
+  readonly period: Period;
 }
 
 /** A round that is counted in other windows than it lies in. */
@@ -84,32 +90,42 @@ async function moveRound(transaction: SqlEntityManager, move: Move): Promise<voi
     insert into kind_states (kind, period, moved)
     select k, w, 1 from unnest(${kinds}::text[]) k cross join unnest(${moved}::text[]) w order by 1, 2
     on conflict (kind, period) do update set moved = kind_states.moved + 1`.execute(transaction.getKysely());
-  await moveSums(transaction, move, { kinds, signs });
   // Joined whole: the planner does not know yet how many predictions the round has.
-  await withPlannerHint(transaction, 'hashJoins', () => moveLeads(transaction, id, signs));
+  await withPlannerHint(transaction, 'hashJoins', async () => {
+    for (const kind of kinds)
+      for (const { period, sign } of signs) if (sign !== 0) await moveSums(transaction, move, { kind, period, sign });
+    await moveLeads(transaction, id, signs);
+  });
 }
 
+const COLUMNS = SUMS.map(({ column }) => sql.ref(column));
+const LISTS = sql.join([sql.ref('agent_id'), ...COLUMNS]);
+
+/** A row for each agent, of lists side by side. In a `from`, each list would be stored as a table of its own first. */
+function unnested(prefix: string): RawBuilder<unknown> {
+  const sums = SUMS.map(({ column }) => sql`unnest(${sql.ref(column)}) as ${sql.ref(prefix + column)}`);
+  return sql.join([sql`unnest(agent_id) as agent_id`, ...sums]);
+}
+
+/** Who has no round of the kind in the window any more is left out. */
 async function moveSums(
   transaction: SqlEntityManager,
   round: Move,
-  { kinds, signs }: { readonly kinds: readonly Kind[]; readonly signs: readonly Sign[] },
+  { kind, period, sign }: KindWindow & Sign,
 ): Promise<void> {
-  const columns = signs.flatMap(({ period, sign }) =>
-    SUMS.map(({ column }) => ({
-      name: sql.ref(`${period}_${column}`),
-      sign,
-      added: signed(sign, sql.ref(`s.${column}`)),
-    })),
+  const moved = COLUMNS.map(
+    (column) => sql`coalesce(before.${column}, 0) + ${signed(sign, sql`s.${column}`)} as ${column}`,
   );
-  const moved = columns.filter(({ sign }) => sign !== 0);
   await sql`
-    insert into kind_sums as t (kind, agent_id, ${sql.join(columns.map(({ name }) => name))})
-    select k.kind, s.agent_id, ${sql.join(columns.map(({ added }) => added))}
-    from ${scoreSums([round])} s cross join unnest(${[...kinds]}::text[]) k(kind) order by 1, 2
-    on conflict (kind, agent_id) do update set
-      ${sql.join(moved.map(({ name }) => sql`${name} = t.${name} + excluded.${name}`))}`.execute(
-    transaction.getKysely(),
-  );
+    with k as (delete from kind_sums where kind = ${kind} and period = ${period} returning ${LISTS}),
+    moved as (
+      select agent_id, ${sql.join(moved)}
+      from (select ${unnested('')} from k) before
+      full join ${scoreSums([round])} s using (agent_id) order by agent_id
+    )
+    insert into kind_sums (kind, period, ${LISTS})
+    select ${kind}, ${period}, array_agg(agent_id), ${sql.join(COLUMNS.map((column) => sql`array_agg(${column})`))}
+    from moved where competitions > 0 having count(*) > 0`.execute(transaction.getKysely());
 }
 
 /** How often each confidence was right and wrong at each lead time, as the field's tallies (entities/tallies.ts) have it. */
@@ -147,19 +163,19 @@ function signed(sign: number, figure: RawBuilder<unknown>): RawBuilder<unknown> 
 /** So many places are kept of each board: as many as are shown at the most. */
 const PLACES = 100;
 
-/** Makes a kind's boards in the windows in which its sums have moved; nobody moves them there meanwhile. */
-async function makeBoards(transaction: SqlEntityManager, kind: Kind): Promise<void> {
+/** Makes a kind's boards in a window in which its sums have moved; nobody moves them there meanwhile. */
+async function makeBoards(transaction: SqlEntityManager, { kind, period }: KindWindow): Promise<void> {
   const database = transaction.getKysely();
-  const moved = await rows<{ period: Period }>(transaction)`
-    update kind_states set made = moved where kind = ${kind} and made < moved returning period`;
-  const periods = moved.map(({ period }) => period);
-  const asked = KIND_BOARDS.filter(({ period }) => periods.includes(period));
-  if (asked.length === 0) return;
-  const from = sql`kind_sums s where s.kind = ${kind}`;
+  const moved = await rows(transaction)`
+    update kind_states set made = moved where kind = ${kind} and period = ${period} and made < moved returning kind`;
+  if (moved.length === 0) return;
+  const lists = sql`select ${unnested(`${period}_`)} from kind_sums where kind = ${kind} and period = ${period}`;
+  const from = sql`(${lists}) s where true`;
+  const asked = KIND_BOARDS.filter((board) => board.period === period);
   const boards = await orderedAgents(transaction, asked, { sums: from, places: PLACES });
-  const sums = await sumsOf(transaction, [...new Set(boards.flatMap(({ agents }) => agents))], from);
+  const sums = await sumsOf(transaction, boards, from);
   const made = boards.map((board) => ({ ...board, places: placesOf(sums, board, []) }));
-  await sql`delete from kind_boards where kind = ${kind} and period = any(${periods}::text[])`.execute(database);
+  await sql`delete from kind_boards where kind = ${kind} and period = ${period}`.execute(database);
   await sql`
     insert into kind_boards (kind, period, order_by, min_rounds, places)
     select ${kind}, b.period, b."orderBy", b."minRounds", b.places

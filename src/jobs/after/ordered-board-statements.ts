@@ -11,7 +11,7 @@ import {
   INTERVAL_ROUNDS,
 } from '../../rules/board-orders.ts';
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
-import { type Period, PERIODS } from '../../rules/windows.ts';
+import type { Period } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rows } from '../../reads/sql.ts';
 
@@ -109,13 +109,15 @@ function boardSql({ period, orderBy, minRounds }: KeptBoard, places: number): Ra
         order by ${order} limit ${sql.lit(places)}) first) ranked)`;
 }
 
-/** The sums of these agents in every window, by agent. */
+/** The sums of the agents of these boards in their windows, by agent. */
 export async function sumsOf(
   em: SqlEntityManager,
-  agents: readonly number[],
+  boards: readonly OrderedAgents[],
   sums: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>> {
-  const windows = sql.join(PERIODS.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`));
+  const agents = new Set(boards.flatMap((board) => board.agents));
+  const periods = new Set(boards.map(({ period }) => period));
+  const windows = sql.join([...periods].map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`));
   const found = await rows<{ agentId: number; windows: Readonly<Record<Period, WindowFigures>> }>(em)`
     select s.agent_id as "agentId", json_build_object(${windows}) as windows
     from ${sums} and s.agent_id = any(${[...agents]}::int[])`;

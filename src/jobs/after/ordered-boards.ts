@@ -79,7 +79,7 @@ async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   const rounds = await newestRounds(em);
   const boards = await orderedAgents(em, keptBoards(distinctWindows({ rounds, state })), STANDINGS);
   const skilled = await skilledAgents(em);
-  const sums = await sumsOf(em, [...new Set(boards.flatMap(({ agents }) => agents))], STANDINGS.sums);
+  const sums = await sumsOf(em, boards, STANDINGS.sums);
   return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled, draws: new Map() } : null;
 }
 
