@@ -2,7 +2,7 @@ import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
 
 import { readRedisUrl, REDIS_URL_FORM, type RedisAddress } from './backplane/redis/address.ts';
-import { USUAL_CONNECTIONS } from './database/connection-shares.ts';
+import { ALONE_CONNECTIONS, USUAL_CONNECTIONS } from './database/connection-shares.ts';
 import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
 import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
@@ -69,12 +69,8 @@ const SETTINGS = z.object({
   databaseUrl: setting('DATABASE_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
   /** A standby of that database; unset: it is read itself. */
   databaseReadUrl: setting('DATABASE_READ_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
-  /** The most that the process takes of the primary. */
-  databaseConnections: setting(
-    'DATABASE_CONNECTIONS',
-    wholeNumber(USUAL_CONNECTIONS, 500, CONNECTIONS),
-    String(USUAL_CONNECTIONS),
-  ),
+  /** The most that the process takes of the primary. Unset: the usual, or more for one that shares it with no other. */
+  databaseConnections: setting('DATABASE_CONNECTIONS', wholeNumber(USUAL_CONNECTIONS, 500, CONNECTIONS).optional()),
   dataDir: setting('DATA_DIR', z.string(), '.data'),
   redis: setting('REDIS_URL', z.string().transform(redisAddress).nullable().default(null)),
   role: setting('ROLE', z.enum(['all', 'api', 'worker'], { error: '`all`, `api` or `worker`' }), 'all'),
@@ -123,6 +119,7 @@ type Settings = z.output<typeof SETTINGS>;
 /** The settings as the service uses them, and what follows from several. */
 export interface Config extends Readonly<Settings> {
   readonly port: number;
+  readonly databaseConnections: number;
   /** Base addresses that replace the exchanges' own. */
   readonly sourceUrls: Readonly<Record<SourceName, string | undefined>>;
   /** Every setting that has a value, for the log: of secrets only that they are set. */
@@ -160,6 +157,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   return Object.freeze({
     ...data,
     port: data.port ?? (data.role === 'worker' ? ANY_PORT : DEFAULT_PORT),
+    databaseConnections: data.databaseConnections ?? (data.redis === null ? ALONE_CONNECTIONS : USUAL_CONNECTIONS),
     sourceUrls: sourceUrls(data),
     inEffect: shown(texts, data.clockStart),
   });

@@ -162,7 +162,6 @@ test('the settings in effect are told without passwords and secrets', () => {
     PORT: '4000',
     HOST: '127.0.0.1',
     DATABASE_URL: 'postgresql://db:5432/arena',
-    DATABASE_CONNECTIONS: '12',
     DATA_DIR: '.data',
     REDIS_URL: 'rediss://cache:6380/0',
     ROLE: 'all',

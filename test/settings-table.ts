@@ -44,7 +44,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     variable: 'DATABASE_CONNECTIONS',
     field: 'databaseConnections',
-    unset: 12,
+    unset: 34,
     accepted: [
       ['12', 12],
       ['500', 500],

@@ -14,8 +14,11 @@ export type ConnectionShares = Readonly<Record<PoolName, number>>;
 /** What a process without Redis takes beside its pools: one that others see it by, and three of its queue in the database. */
 const BESIDE_POOLS = 4;
 
-/** The most that a process takes where nothing else is set, which is also the fewest that one without Redis works with. */
+/** The most that one of many processes takes where nothing else is set, which is also the fewest that one without Redis works with. */
 export const USUAL_CONNECTIONS = 12;
+
+/** The same of a process without Redis, which has the database to itself. */
+export const ALONE_CONNECTIONS = 34;
 
 interface Sharing {
   /** Without Redis, the queue is in the database too. */

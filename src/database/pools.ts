@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
-import { type ConnectionShares, type PoolName, shareOut, USUAL_CONNECTIONS } from './connection-shares.ts';
+import { type ConnectionShares, type PoolName, shareOut, ALONE_CONNECTIONS } from './connection-shares.ts';
 import { openOrm, type Orm, type OrmSettings } from './orm.ts';
 import type { Session } from './session.ts';
 import { type PoolStatements, type Statements, statementsOn } from './statements.ts';
@@ -74,7 +74,7 @@ interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
 /** Opens the pools; nothing connects yet. */
 export async function openPools(address: DatabaseConnection, options: PoolOptions = {}): Promise<DatabasePools> {
   const { readMs = STATEMENT_MS, replica = null } = options;
-  const { connections = shareOut(USUAL_CONNECTIONS, { alone: true }) } = options;
+  const { connections = shareOut(ALONE_CONNECTIONS, { alone: true }) } = options;
   let { discovered } = options;
   await using opened = new AsyncDisposableStack();
   const uses = new Map<string, () => PoolUse>();
