@@ -12,7 +12,7 @@ import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { visit } from '../support/visit.ts';
+import { FAULTLESS, visit } from '../support/visit.ts';
 import { act, newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
 
 let service: TestService;
@@ -228,8 +228,7 @@ async function startTrusting() {
   const visitor = await visit(browser, service.url);
   const { page } = visitor;
   const faultless = async () => {
-    const none = { byDay: [], byNight: [], narrow: 0, enlarged: [0, 0], zoomed: 0, bare: [] };
-    expect(await visitor.faultsInAllLooks()).toEqual(none);
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
   };
   await visitor.open('/admin');
   await faultless();
