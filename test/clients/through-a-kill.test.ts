@@ -52,8 +52,10 @@ beforeAll(async () => {
   const called = await Promise.all(sides.map(callAll));
   await service.start();
   for (const [name, program] of [...called.flat(), ...waiters]) ends.set(name, await program.ended);
-  await until('an outcome of each after the restart', () =>
-    sides.every(({ watch }) => outcomesOf(watch).some(({ round_id: id }) => id > restartedIn)),
+  await until('an outcome, and an opened round, of each after the restart', () =>
+    sides.every(({ watch, feed }) =>
+      [outcomesOf(watch), openedIn(feed)].every((told) => told.some(({ round_id: id }) => id > restartedIn)),
+    ),
   );
 });
 afterAll(() => closing.disposeAsync());
@@ -118,6 +120,11 @@ function outcomesOf({ stdout }: Program): readonly Told[] {
   return valuesOf(stdout()).filter(({ event }: Told) => event === 'outcome');
 }
 
+/** The rounds that a feed has told of as they opened. */
+function openedIn({ stdout }: Pick<Program, 'stdout'>): readonly Told[] {
+  return valuesOf(stdout()).filter(({ kind }: { readonly kind?: string }) => kind === 'ROUND_OPENED');
+}
+
 describe.each(COMMAND_LINES.map(({ language }) => language))('in %s, over a kill of the service', (language) => {
   const side = (): Side => {
     const found = sides.find(({ line }) => line.language === language);
@@ -129,8 +136,7 @@ describe.each(COMMAND_LINES.map(({ language }) => language))('in %s, over a kill
     const events = valuesOf(side().feed.stdout()).filter((value) => 'seq' in value);
     const seqs: readonly number[] = events.map(({ seq }: { seq: number }) => seq);
     expect(seqs).toEqual(seqs.map((_seq, at) => at + 1));
-    const opened = events.filter(({ kind }: { kind: string }) => kind === 'ROUND_OPENED');
-    expect(opened.some(({ round_id: id }: Told) => id > restartedIn)).toBe(true);
+    expect(openedIn(side().feed).some(({ round_id: id }) => id > restartedIn)).toBe(true);
   });
 
   test('the watch goes on, with one answer a round', async () => {
