@@ -12,6 +12,7 @@ import { type Period, PERIODS } from '../../../src/rules/windows.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import { scriptedMarket, withOutages } from '../../support/scripted-market.ts';
 import { sharedField } from '../../support/shared.ts';
+import { type BoardScore, COUNTED, VALUES } from './board-values.ts';
 
 // In every eighth hour no price is known: what is answered then has no edge.
 const prices = withOutages(scriptedMarket(), (hourStart) => hourStart.getUTCHours() % 8 === 3);
@@ -29,20 +30,12 @@ async function database<Found>(statement: string): Promise<readonly Found[]> {
 }
 
 /** A score as the table has it. */
-interface Score {
+interface Score extends BoardScore {
   readonly agent: number;
   readonly type: string;
   readonly subject: string | null;
   readonly end: Date;
   readonly won: boolean;
-  readonly points: number;
-  readonly pnl: number;
-  readonly peer: number;
-  readonly contribution: number;
-  readonly edge: number | null;
-  readonly arena: number | null;
-  readonly brier: number;
-  readonly reference: number;
 }
 
 const readScores = (): Promise<readonly Score[]> =>
@@ -59,26 +52,6 @@ function within(scores: readonly Score[], period: Period): readonly Score[] {
   const newest = Math.max(...scores.map(({ end }) => end.getTime()));
   return scores.filter(({ end }) => newest - end.getTime() < HOURS[period] * 3_600_000);
 }
-
-const sumOf = (scores: readonly Score[], of: (score: Score) => number): number =>
-  scores.reduce((sum, score) => sum + of(score), 0);
-
-/** What each order goes by, from its definition. */
-const VALUES: Readonly<Record<BoardOrder, (scores: readonly Score[]) => number>> = {
-  POINTS: (scores) => sumOf(scores, ({ points }) => points),
-  PNL: (scores) => sumOf(scores, ({ pnl }) => pnl),
-  PEER: (scores) => sumOf(scores, ({ peer }) => peer),
-  CONTRIBUTION: (scores) => sumOf(scores, ({ contribution }) => contribution),
-  EDGE: (scores) => sumOf(scores, ({ edge }) => edge ?? 0) / scores.length,
-  ARENA: (scores) => sumOf(scores, ({ arena }) => arena ?? 0) / scores.length,
-  SKILL: (scores) => 1 - sumOf(scores, ({ brier }) => brier) / sumOf(scores, ({ reference }) => reference),
-};
-
-/** Which of an agent's scores an order is of, where not of all. */
-const COUNTED: Readonly<Partial<Record<BoardOrder, (score: Score) => boolean>>> = {
-  EDGE: ({ edge }) => edge !== null,
-  ARENA: ({ arena }) => arena !== null,
-};
 
 const EDGE_LEAST: Readonly<Record<Period, number>> = { daily: 1, weekly: 6, monthly: 20, alltime: 20 };
 

@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 
 import { afterResolution } from '../../../src/jobs/after-resolution.ts';
 import { HOUR } from '../../../src/rules/hours.ts';
-import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
+import { BOARD_ORDERS } from '../../../src/rules/board-orders.ts';
 import { rankIntervals } from '../../../src/rules/statistics/rank-intervals.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import { scriptedMarket, withOutages } from '../../support/scripted-market.ts';
 import { sharedField } from '../../support/shared.ts';
+import { type BoardScore, COUNTED, VALUES } from './board-values.ts';
 
 // In every eighth hour no price is known: what is answered then has no edge.
 const prices = withOutages(scriptedMarket(), (hourStart) => hourStart.getUTCHours() % 8 === 3);
@@ -36,18 +37,9 @@ async function database<Found>(statement: string): Promise<readonly Found[]> {
 }
 
 /** A score as the table has it. */
-interface Score {
+interface Score extends BoardScore {
   readonly round: number;
   readonly agent: number;
-  readonly points: number;
-  readonly pnl: number;
-  readonly peer: number;
-  readonly contribution: number;
-  /** Null where no price was known. */
-  readonly edge: number | null;
-  readonly arena: number | null;
-  readonly brier: number;
-  readonly reference: number;
 }
 
 const readScores = (): Promise<readonly Score[]> =>
@@ -56,24 +48,9 @@ const readScores = (): Promise<readonly Score[]> =>
     edge_millionths / 1e6::float8 as edge, arena_edge_millionths / 1e6::float8 as arena, brier::float8, reference_brier::float8 as reference
     from scores s join rounds r on r.id = s.round_id order by 1, 2`);
 
-const sumOf = (scores: readonly Score[], of: (score: Score) => number): number =>
-  scores.reduce((sum, score) => sum + of(score), 0);
-
-/** What each order goes by, from its definition. */
-const VALUES: Readonly<Record<BoardOrder, (scores: readonly Score[]) => number>> = {
-  POINTS: (scores) => sumOf(scores, ({ points }) => points),
-  PNL: (scores) => sumOf(scores, ({ pnl }) => pnl),
-  PEER: (scores) => sumOf(scores, ({ peer }) => peer),
-  CONTRIBUTION: (scores) => sumOf(scores, ({ contribution }) => contribution),
-  EDGE: (scores) => sumOf(scores, ({ edge }) => edge ?? 0) / scores.length,
-  ARENA: (scores) => sumOf(scores, ({ arena }) => arena ?? 0) / scores.length,
-  SKILL: (scores) => 1 - sumOf(scores, ({ brier }) => brier) / sumOf(scores, ({ reference }) => reference),
-};
-
 test.each(BOARD_ORDERS)('the board by %s is what the scores of the window come to', async (order) => {
   const usual = ['EDGE', 'SKILL', 'ARENA'].includes(order) ? 20 : 0;
-  const counts = ({ edge, arena }: Score): boolean =>
-    (order !== 'EDGE' || edge !== null) && (order !== 'ARENA' || arena !== null);
+  const counts = COUNTED[order] ?? (() => true);
   for (const minRounds of [null, 0, 18, 20]) {
     const least = Math.max(minRounds ?? usual, order === 'SKILL' ? 20 : 0);
     const byAgent = [...Map.groupBy(await readScores(), ({ agent }) => agent)];
