@@ -1,10 +1,10 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 import { ADMIN_ACTIONS, LONGEST_REASON } from '../rules/admin-actions.ts';
 import { appendOnly } from './table-parts.ts';
 
 /** The audit: what operators did, refused attempts too. Append-only: the database itself refuses changes. */
-const AdminActionSchema = defineEntity({
+export const AdminAction = defineEntity({
   name: 'AdminAction',
   tableName: 'admin_actions',
   properties: {
@@ -26,5 +26,4 @@ const AdminActionSchema = defineEntity({
   triggers: [appendOnly('admin_actions')],
 });
 
-export class AdminAction extends AdminActionSchema.class {}
-AdminActionSchema.setClass(AdminAction);
+export type AdminAction = InferEntity<typeof AdminAction>;

@@ -1,10 +1,11 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { LONGEST_REASON } from '../rules/admin-actions.ts';
 import { AGENT_MODES } from '../rules/agents.ts';
+import { WORD_LENGTHS } from '../rules/words.ts';
 import { belongsTo, countsNames, keepsPredicted, reservesNames } from './table-parts.ts';
 
-/** An agent's identity. Written by registration, activation, key rotation and operators alone; results live in standings. */
-const AgentSchema = defineEntity({
+/** An agent's identity. Written by the agent itself and by operators alone; results live in standings. */
+export const Agent = defineEntity({
   name: 'Agent',
   tableName: 'agents',
   properties: {
@@ -23,6 +24,9 @@ const AgentSchema = defineEntity({
     blockReason: p.string().length(LONGEST_REASON).nullable(),
     /** When an operator removed what names a person. */
     removedAt: p.datetime(3).nullable(),
+    /** What it says of itself, and where there is more; both public. */
+    about: p.string().length(WORD_LENGTHS.about).nullable(),
+    url: p.string().length(WORD_LENGTHS.url).nullable(),
   },
   indexes: [
     {
@@ -46,14 +50,13 @@ const AgentSchema = defineEntity({
   ],
 });
 
-export class Agent extends AgentSchema.class {}
-AgentSchema.setClass(Agent);
+export type Agent = InferEntity<typeof Agent>;
 
 /**
  * How many agents hold their names up to which day, so that nobody counts all agents to say how many there are. Kept by
  * triggers of `agents`, so that it is right whichever version of the service writes.
  */
-const NameCountSchema = defineEntity({
+export const NameCount = defineEntity({
   name: 'NameCount',
   tableName: 'name_counts',
   properties: {
@@ -63,11 +66,8 @@ const NameCountSchema = defineEntity({
   },
 });
 
-export class NameCount extends NameCountSchema.class {}
-NameCountSchema.setClass(NameCount);
-
 /** The former names of agents that an operator has renamed: nobody else can take them. */
-const ReservedNameSchema = defineEntity({
+export const ReservedName = defineEntity({
   name: 'ReservedName',
   tableName: 'reserved_names',
   properties: {
@@ -76,6 +76,3 @@ const ReservedNameSchema = defineEntity({
   },
   indexes: [{ name: 'reserved_names_agent', properties: ['agentId'] }],
 });
-
-export class ReservedName extends ReservedNameSchema.class {}
-ReservedNameSchema.setClass(ReservedName);

@@ -6,8 +6,9 @@ import { appendOnly } from './table-parts.ts';
 /** So many places of an archived board are kept. */
 export const ARCHIVED_PLACES = 100;
 
-/** An agent's sums over the resolved rounds of a period, with its rank there. Sums that are exact come as text. */
-export interface ArchivedStanding {
+/** An agent's sums on a board that is stored. Sums that are exact come as text. */
+export interface PlacedSums {
+  /** From 1; equal figures share one. */
   readonly rank: number;
   readonly agentId: number;
   readonly points: number;
@@ -15,6 +16,10 @@ export interface ArchivedStanding {
   readonly wins: number;
   readonly competitions: number;
   readonly pnlUsd: string;
+}
+
+/** The same over the resolved rounds of a period. */
+export interface ArchivedStanding extends PlacedSums {
   /** The most correct predictions in a row within the period. */
   readonly bestStreak: number;
   readonly brierSum: string;
@@ -26,7 +31,7 @@ export interface ArchivedStanding {
 }
 
 /** The board of a finished day, week or month as it was frozen: one row, so that nothing can be added to it either. */
-const ArchiveSchema = defineEntity({
+export const Archive = defineEntity({
   name: 'Archive',
   tableName: 'archives',
   properties: {
@@ -46,6 +51,3 @@ const ArchiveSchema = defineEntity({
   triggers: [appendOnly('archives')],
   indexes: [{ name: 'archives_kind_start', properties: ['kind', 'startTime'] }],
 });
-
-export class Archive extends ArchiveSchema.class {}
-ArchiveSchema.setClass(Archive);

@@ -6,7 +6,7 @@ import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 
 /** The ranks that a board had when the UTC day before that of the newest decided round was over: what ranks changed by is told from them. */
-const EarlierRanksSchema = defineEntity({
+export const EarlierRanks = defineEntity({
   name: 'EarlierRanks',
   tableName: 'earlier_ranks',
   properties: {
@@ -17,14 +17,11 @@ const EarlierRanksSchema = defineEntity({
   },
 });
 
-export class EarlierRanks extends EarlierRanksSchema.class {}
-EarlierRanksSchema.setClass(EarlierRanks);
-
 /** So many of the newest decided rounds are shown beside an agent's place. */
 export const RECENT_ROUNDS = 30;
 
 /** The newest decided rounds of an agent that is on a board. Made with the boards, so that readers need not look at scores. */
-const RecentPointsSchema = defineEntity({
+export const RecentPoints = defineEntity({
   name: 'RecentPoints',
   tableName: 'recent_points',
   properties: {
@@ -34,6 +31,3 @@ const RecentPointsSchema = defineEntity({
   },
   checks: [{ name: 'recent_points_points_check', expression: `cardinality(points) <= ${RECENT_ROUNDS}` }],
 });
-
-export class RecentPoints extends RecentPointsSchema.class {}
-RecentPointsSchema.setClass(RecentPoints);

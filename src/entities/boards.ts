@@ -8,7 +8,7 @@ import { belongsTo } from './table-parts.ts';
 export const BOARD_RESERVE = 300;
 
 /** The first places of a window's board, written by resolution; the figures stand in the agent's standing. */
-const BoardPlaceSchema = defineEntity({
+export const BoardPlace = defineEntity({
   name: 'BoardPlace',
   tableName: 'board_places',
   properties: {
@@ -21,9 +21,6 @@ const BoardPlaceSchema = defineEntity({
   },
 });
 
-export class BoardPlace extends BoardPlaceSchema.class {}
-BoardPlaceSchema.setClass(BoardPlace);
-
 /**
  * The widths of points, as powers of two, by which agents are counted: a rank is the sum of at most 64 counts of each
  * narrower width and of those of the widest, however many agents and different points there are.
@@ -34,7 +31,7 @@ export const RANK_LEVELS = [0, 6, 12] as const;
  * How many agents of a window's whole board have points within `bucket`, which is points >> bits. Ranks are sums of
  * counts: a resolution moves as many of them as agents' points change, where stored ranks would change for all below.
  */
-const BoardCountSchema = defineEntity({
+export const BoardCount = defineEntity({
   name: 'BoardCount',
   tableName: 'board_counts',
   properties: {
@@ -45,6 +42,3 @@ const BoardCountSchema = defineEntity({
   },
   checks: [{ name: 'board_counts_agents_check', expression: 'agents >= 0' }],
 });
-
-export class BoardCount extends BoardCountSchema.class {}
-BoardCountSchema.setClass(BoardCount);

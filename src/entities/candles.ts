@@ -11,7 +11,7 @@ const figure = () => p.text().nullable();
  * The evidence of a round: what each source showed of each asset and hour that was looked at, whether it counted or not.
  * A trigger refuses every change.
  */
-const CandleSchema = defineEntity({
+export const Candle = defineEntity({
   name: 'Candle',
   tableName: 'candles',
   properties: {
@@ -19,6 +19,8 @@ const CandleSchema = defineEntity({
     source: p.string().length(255).primary(),
     asset: p.enum(ASSETS).primary(),
     hourStart: p.datetime(0).primary(),
+    /** The second decision that it belongs to; 0: the first. */
+    amendmentId: p.integer().primary().autoincrement(false).default(0),
     open: figure(),
     high: figure(),
     low: figure(),
@@ -46,17 +48,16 @@ const CandleSchema = defineEntity({
   ],
 });
 
-export class Candle extends CandleSchema.class {}
-CandleSchema.setClass(Candle);
-
 /** The candles that a round was decided by: for each asset and hour what its sources agreed on. A trigger refuses every change. */
-const AgreedCandleSchema = defineEntity({
+export const AgreedCandle = defineEntity({
   name: 'AgreedCandle',
   tableName: 'agreed_candles',
   properties: {
     roundId: () => belongsTo(Round, 'round_id').primary(),
     asset: p.enum(ASSETS).primary(),
     hourStart: p.datetime(0).primary(),
+    /** The second decision that it belongs to; 0: the first. */
+    amendmentId: p.integer().primary().autoincrement(false).default(0),
     open: p.decimal('string').columnType('numeric'),
     high: p.decimal('string').columnType('numeric'),
     low: p.decimal('string').columnType('numeric'),
@@ -71,6 +72,3 @@ const AgreedCandleSchema = defineEntity({
     },
   ],
 });
-
-export class AgreedCandle extends AgreedCandleSchema.class {}
-AgreedCandleSchema.setClass(AgreedCandle);

@@ -8,21 +8,9 @@ export const NO_DIMENSION = '';
 /** Stands for every day since the beginning. */
 export const EVERY_DAY = -1;
 
-/**
- * What the scored predictions of all agents add up to on a UTC day, by one or two of their properties, so that the field
- * is broken down without its history. A prediction counts on the day of its round's hour, once for each asset that decided
- * the round where assets are a dimension. Written once a round, after its resolution.
- */
-const DailyTallySchema = defineEntity({
-  name: 'DailyTally',
-  tableName: 'daily_tallies',
-  properties: {
-    firstDimension: p.enum(KEPT_DIMENSIONS).primary(),
-    secondDimension: p.enum([...KEPT_DIMENSIONS, NO_DIMENSION]).primary(),
-    /** Days since 1970-01-01, or `EVERY_DAY`. */
-    day: p.integer().primary().autoincrement(false),
-    firstValue: p.string().length(16).primary(),
-    secondValue: p.string().length(16).primary(),
+/** What some scored predictions add up to (`SUMS` in src/reads/breakdowns.ts). */
+export function breakdownSums() {
+  return {
     n: p.bigint('number'),
     hits: p.bigint('number'),
     /** Of confidences in percent. */
@@ -39,9 +27,25 @@ const DailyTallySchema = defineEntity({
     edgeN: p.bigint('number'),
     edgeSum: p.decimal('string').columnType('numeric'),
     edgeSquares: p.decimal('string').columnType('numeric'),
+  };
+}
+
+/**
+ * What the scored predictions of all agents add up to on a UTC day, by one or two of their properties, so that the field
+ * is broken down without its history. A prediction counts on the day of its round's hour, once for each asset that decided
+ * the round where assets are a dimension. Written once a round, after its resolution.
+ */
+export const DailyTally = defineEntity({
+  name: 'DailyTally',
+  tableName: 'daily_tallies',
+  properties: {
+    firstDimension: p.enum(KEPT_DIMENSIONS).primary(),
+    secondDimension: p.enum([...KEPT_DIMENSIONS, NO_DIMENSION]).primary(),
+    /** Days since 1970-01-01, or `EVERY_DAY`. */
+    day: p.integer().primary().autoincrement(false),
+    firstValue: p.string().length(16).primary(),
+    secondValue: p.string().length(16).primary(),
+    ...breakdownSums(),
   },
   checks: [{ name: 'daily_tallies_n_check', expression: 'n > 0 and hits <= n and edge_n <= n' }],
 });
-
-export class DailyTally extends DailyTallySchema.class {}
-DailyTallySchema.setClass(DailyTally);

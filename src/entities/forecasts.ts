@@ -1,17 +1,14 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 import { JUDGED } from '../rules/forecast/reliability.ts';
-import { appendOnly, belongsTo } from './table-parts.ts';
+import { appendOnly, belongsTo, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
-
-/** Numbers as JavaScript has them, so that what follows from them comes out the same to the last bit. */
-const numbers = () => p.array(Number).columnType('double precision[]');
 
 /**
  * What all agents together said of a round at a checkpoint (`src/rules/forecast`), written while the round runs and never
  * afterwards: one that was missed is missing. A trigger refuses every change.
  */
-const RoundForecastSchema = defineEntity({
+export const RoundForecast = defineEntity({
   name: 'RoundForecast',
   tableName: 'round_forecasts',
   properties: {
@@ -42,18 +39,20 @@ const RoundForecastSchema = defineEntity({
   ],
 });
 
-export class RoundForecast extends RoundForecastSchema.class {}
-RoundForecastSchema.setClass(RoundForecast);
+export type RoundForecast = InferEntity<typeof RoundForecast>;
 
-/** How good a recorded forecast of a resolved round was, and all of its checkpoint until then. A trigger refuses every change. */
-const ForecastScoreSchema = defineEntity({
+/**
+ * How good a recorded forecast of a resolved round was, and all of its checkpoint until then. An amendment of the round adds a row of its
+ * own time; that of a round which it makes void counts for the totals alone. A trigger refuses every change.
+ */
+export const ForecastScore = defineEntity({
   name: 'ForecastScore',
   tableName: 'forecast_scores',
   properties: {
     roundId: () => belongsTo(Round, 'round_id').primary(),
     minute: p.smallint().primary().autoincrement(false),
-    /** When the round was decided: the order in which totals follow each other. */
-    decidedAt: p.datetime(3),
+    /** When the round was decided, or amended: the order in which totals follow each other. */
+    decidedAt: p.datetime(3).primary(),
     /** Brier scores, from 0 to 2: of the forecast, and of each expert. */
     brier: p.float().columnType('double precision'),
     expertBriers: numbers(),
@@ -64,14 +63,11 @@ const ForecastScoreSchema = defineEntity({
   uniques: [{ name: 'forecast_scores_order', properties: ['minute', 'decidedAt'] }],
 });
 
-export class ForecastScore extends ForecastScoreSchema.class {}
-ForecastScoreSchema.setClass(ForecastScore);
-
 /**
  * What the forecast of a resolved round follows from at any grid point, beside the price there: the means over all predictions
  * until the end of each point at which something was said (`src/rules/forecast/pooling.ts`). A trigger refuses every change.
  */
-const ForecastPoolsSchema = defineEntity({
+export const ForecastPools = defineEntity({
   name: 'ForecastPools',
   tableName: 'forecast_pools',
   properties: {
@@ -91,11 +87,8 @@ const ForecastPoolsSchema = defineEntity({
   checks: [{ name: 'forecast_pools_lengths_check', expression: 'cardinality(entries) = cardinality(points)' }],
 });
 
-export class ForecastPools extends ForecastPoolsSchema.class {}
-ForecastPoolsSchema.setClass(ForecastPools);
-
 /** How often what was called likely has happened, over all resolved rounds (`src/rules/forecast/reliability.ts`): kept by resolution. */
-const ForecastReliabilitySchema = defineEntity({
+export const ForecastReliability = defineEntity({
   name: 'ForecastReliability',
   tableName: 'forecast_reliability',
   properties: {
@@ -109,6 +102,3 @@ const ForecastReliabilitySchema = defineEntity({
   },
   checks: [{ name: 'forecast_reliability_n_check', expression: 'n > 0 and hits <= n' }],
 });
-
-export class ForecastReliability extends ForecastReliabilitySchema.class {}
-ForecastReliabilitySchema.setClass(ForecastReliability);

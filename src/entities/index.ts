@@ -1,4 +1,5 @@
 import { AdminAction } from './admin-action.ts';
+import { Amendment, CorrectedScore, ScoreCorrection } from './amendments.ts';
 import { Agent, NameCount, ReservedName } from './agent.ts';
 import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
@@ -12,10 +13,14 @@ import { Archive } from './archive.ts';
 import { DailyTally } from './daily-tally.ts';
 import { Platform } from './platform.ts';
 import { Prediction } from './prediction.ts';
+import { ModelSums, Rationale } from './rationale.ts';
 import { ReferenceBasis, RoundQuote } from './references.ts';
+import { Refusal } from './refusal.ts';
 import { Round, RoundAsset } from './round.ts';
 import { Score } from './score.ts';
 import { Standing } from './standing.ts';
+import { StandingAgent, StandingEdges, StandingRow } from './standing-predictions.ts';
+import { ServiceKey, Webhook, WebhookTry } from './webhooks.ts';
 
 /** Every table, in one list. */
 export const ENTITIES = [
@@ -33,8 +38,16 @@ export const ENTITIES = [
   ForecastPools,
   ForecastReliability,
   Prediction,
+  Rationale,
   Score,
+  Amendment,
+  ScoreCorrection,
+  CorrectedScore,
+  Refusal,
   Standing,
+  StandingRow,
+  StandingAgent,
+  StandingEdges,
   BoardPlace,
   BoardCount,
   OrderedBoard,
@@ -44,6 +57,7 @@ export const ENTITIES = [
   KindBoard,
   KindState,
   LeadTally,
+  ModelSums,
   RoundTally,
   FieldTally,
   CrowdMinute,
@@ -52,4 +66,7 @@ export const ENTITIES = [
   Event,
   AdminAction,
   Platform,
+  ServiceKey,
+  Webhook,
+  WebhookTry,
 ];

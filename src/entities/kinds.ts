@@ -7,12 +7,14 @@ import { PERIODS } from '../rules/windows.ts';
 import type { OrderedPlace } from './ordered-board.ts';
 import { tallyProperties } from './tallies.ts';
 
+const list = (name: string, type: string) => p.array(Number).name(name).columnType(`${type}[]`);
+
 /** Lists of these columns, named as they are. */
 const lists = (type: string, names: string) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, p.array(Number).name(name).columnType(`${type}[]`)]));
+  Object.fromEntries(names.split(' ').map((name) => [name, list(name, type)]));
 
 /** The sums of standing.ts of a kind's rounds in a window: lists side by side, by agent; written after the resolution. */
-const KindSumsSchema = defineEntity({
+export const KindSums = defineEntity({
   name: 'KindSums',
   tableName: 'kind_sums',
   properties: {
@@ -22,14 +24,14 @@ const KindSumsSchema = defineEntity({
     ...lists('numeric', 'pnl_usd brier_sum reference_brier_sum'),
     ...lists('bigint', 'points_square_sum skill_square_sum edge_sum edge_square_sum contribution_sum peer_sum'),
     ...lists('bigint', 'chance_pnl_sum chance_pnl_variance arena_edge_sum arena_edge_square_sum'),
+    // Empty where a version without them has written the row.
+    standing_n: list('standing_n', 'int').defaultRaw("'{}'"),
+    standing_wins: list('standing_wins', 'int').defaultRaw("'{}'"),
   },
 });
 
-export class KindSums extends KindSumsSchema.class {}
-KindSumsSchema.setClass(KindSums);
-
 /** The first places of a kind's board, as in ordered-board.ts; made anew when sums of the kind have moved. */
-const KindBoardSchema = defineEntity({
+export const KindBoard = defineEntity({
   name: 'KindBoard',
   tableName: 'kind_boards',
   properties: {
@@ -41,11 +43,8 @@ const KindBoardSchema = defineEntity({
   },
 });
 
-export class KindBoard extends KindBoardSchema.class {}
-KindBoardSchema.setClass(KindBoard);
-
 /** How often the sums of a kind have moved in a window, and up to which of these moves its boards are made. */
-const KindStateSchema = defineEntity({
+export const KindState = defineEntity({
   name: 'KindState',
   tableName: 'kind_states',
   properties: {
@@ -56,11 +55,8 @@ const KindStateSchema = defineEntity({
   },
 });
 
-export class KindState extends KindStateSchema.class {}
-KindStateSchema.setClass(KindState);
-
 /** The field's tallies (tallies.ts) by the lead time of the predictions; written after the resolution. */
-const LeadTallySchema = defineEntity({
+export const LeadTally = defineEntity({
   name: 'LeadTally',
   tableName: 'lead_tallies',
   properties: {
@@ -68,6 +64,3 @@ const LeadTallySchema = defineEntity({
     ...tallyProperties(),
   },
 });
-
-export class LeadTally extends LeadTallySchema.class {}
-LeadTallySchema.setClass(LeadTally);

@@ -2,20 +2,14 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
 import type { ChanceSums, WindowSums } from '../rules/board-value.ts';
+import type { RankInterval } from '../rules/statistics/rank-intervals.ts';
+import type { PlacedSums } from './archive.ts';
 import { PERIODS } from '../rules/windows.ts';
 
 /** A place of a kept board with all figures that it shows, but the present streaks and tier. */
-export interface OrderedPlace {
-  /** From 1; equal figures share one. */
-  readonly rank: number;
-  readonly agentId: number;
-  readonly points: number;
-  readonly arenaPoints: number;
-  readonly wins: number;
-  readonly competitions: number;
+export interface OrderedPlace extends PlacedSums {
   /** How many of them count for the board's least number of rounds; unset on a board that a version before made. */
   readonly counted?: number;
-  readonly pnlUsd: string;
   /** What edge and luck follow from; unset on a board that a version before made. */
   readonly extendedSums?: WindowSums['extendedSums'] & ChanceSums;
   /** What the board is ordered by. */
@@ -24,18 +18,11 @@ export interface OrderedPlace {
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** How sure a place is. */
-export interface RankCertainty {
-  readonly low: number;
-  readonly high: number;
-  readonly tied: boolean;
-}
-
 /**
  * The first places of a window's board in one order, worked out after a resolution: one row, so that no part of it is
  * ever read with a part of another state.
  */
-const OrderedBoardSchema = defineEntity({
+export const OrderedBoard = defineEntity({
   name: 'OrderedBoard',
   tableName: 'ordered_boards',
   properties: {
@@ -52,9 +39,6 @@ const OrderedBoardSchema = defineEntity({
     /** The first 300 of them, in order. */
     places: p.json<readonly OrderedPlace[]>(),
     /** By agent's id, of the first 100 of a board at its order's usual number of rounds. */
-    surePlaces: p.json<Readonly<Record<string, RankCertainty>>>(),
+    surePlaces: p.json<Readonly<Record<string, RankInterval>>>(),
   },
 });
-
-export class OrderedBoard extends OrderedBoardSchema.class {}
-OrderedBoardSchema.setClass(OrderedBoard);

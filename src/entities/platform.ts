@@ -1,9 +1,9 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 import type { Skilled } from '../rules/statistics/means.ts';
 
 /** The one row that every process shares: the clock's anchor, running totals, the event counter. */
-const PlatformSchema = defineEntity({
+export const Platform = defineEntity({
   name: 'Platform',
   tableName: 'platform',
   properties: {
@@ -16,6 +16,8 @@ const PlatformSchema = defineEntity({
     clockSpeed: p.float().columnType('double precision'),
     /** Where prices come from, in the words of `MARKET`; null until the first start has chosen. */
     market: p.text().nullable(),
+    /** By which pepper keys are hashed, as `pepperMark` makes it; null until a start has noted it. */
+    pepperMark: p.text().nullable(),
     /** `end_time` of the newest resolved round: the windows count back from it. */
     newestResolvedEnd: p.datetime(0).nullable(),
     /** When the newest resolution was applied: `updated_at` of the boards. */
@@ -39,5 +41,4 @@ const PlatformSchema = defineEntity({
   ],
 });
 
-export class Platform extends PlatformSchema.class {}
-PlatformSchema.setClass(Platform);
+export type Platform = InferEntity<typeof Platform>;

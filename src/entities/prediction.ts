@@ -4,7 +4,7 @@ import { appendOnly, belongsTo, checksAdded } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /** What an agent answered in a round. Append-only; the primary key is the guard of "one per agent and round". */
-const PredictionSchema = defineEntity({
+export const Prediction = defineEntity({
   name: 'Prediction',
   tableName: 'predictions',
   properties: {
@@ -16,6 +16,10 @@ const PredictionSchema = defineEntity({
     confidence: p.smallint(),
     submittedAt: p.datetime(3),
     idempotencyKey: p.string().length(128).nullable(),
+    /** The service made it of what its agent has standing, since the agent had not answered. */
+    standing: p.boolean().default(false),
+    /** When what it was made of was set; null where the agent submitted it. */
+    setAt: p.datetime(3).nullable(),
   },
   triggers: [
     appendOnly('predictions'),
@@ -32,6 +36,3 @@ const PredictionSchema = defineEntity({
     },
   ],
 });
-
-export class Prediction extends PredictionSchema.class {}
-PredictionSchema.setClass(Prediction);

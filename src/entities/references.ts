@@ -1,16 +1,13 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-import { appendOnly, belongsTo } from './table-parts.ts';
+import { appendOnly, belongsTo, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
-
-/** Numbers as JavaScript has them, so that what follows from them comes out the same to the last bit. */
-const numbers = () => p.array(Number).columnType('double precision[]');
 
 /**
  * Evidence of what the price alone said: the prices of a round's assets at a point of the grid (`src/rules/grid.ts`), in USD
  * and in the order of the round's assets. A trigger refuses every change.
  */
-const RoundQuoteSchema = defineEntity({
+export const RoundQuote = defineEntity({
   name: 'RoundQuote',
   tableName: 'round_quotes',
   properties: {
@@ -38,11 +35,10 @@ const RoundQuoteSchema = defineEntity({
   ],
 });
 
-export class RoundQuote extends RoundQuoteSchema.class {}
-RoundQuoteSchema.setClass(RoundQuote);
+export type RoundQuote = InferEntity<typeof RoundQuote>;
 
 /** What a round's references rest on beside its prices, once for the round. A trigger refuses every change. */
-const ReferenceBasisSchema = defineEntity({
+export const ReferenceBasis = defineEntity({
   name: 'ReferenceBasis',
   tableName: 'reference_bases',
   properties: {
@@ -58,6 +54,3 @@ const ReferenceBasisSchema = defineEntity({
     { name: 'reference_bases_sign_check', expression: "sign_before >= '-1'::integer and sign_before <= 1" },
   ],
 });
-
-export class ReferenceBasis extends ReferenceBasisSchema.class {}
-ReferenceBasisSchema.setClass(ReferenceBasis);

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES, VOID_REASONS } from '../rules/round-states.ts';
@@ -7,7 +7,7 @@ import type { RulesVersion } from '../rules/versions.ts';
 import { belongsTo, keepsPredicted } from './table-parts.ts';
 
 /** One hour, its question and what became of it. A state machine: one row locked per transition. */
-const RoundSchema = defineEntity({
+export const Round = defineEntity({
   name: 'Round',
   tableName: 'rounds',
   properties: {
@@ -56,6 +56,8 @@ const RoundSchema = defineEntity({
     difficultyMillionths: p.integer().nullable(),
     /** When it was opened; null before, and for rounds older than that was written down. */
     openedAt: p.datetime(3).nullable(),
+    /** When predictions were made of standing ones; null where that is still to come, or was missed. */
+    standingAt: p.datetime(3).nullable(),
   },
   triggers: [keepsPredicted('rounds')],
   checks: [
@@ -97,11 +99,10 @@ const RoundSchema = defineEntity({
   ],
 });
 
-export class Round extends RoundSchema.class {}
-RoundSchema.setClass(Round);
+export type Round = InferEntity<typeof Round>;
 
 /** An asset whose candle decides a round; the prices that decided it once the round is resolved, in USD. */
-const RoundAssetSchema = defineEntity({
+export const RoundAsset = defineEntity({
   name: 'RoundAsset',
   tableName: 'round_assets',
   properties: {
@@ -121,5 +122,4 @@ const RoundAssetSchema = defineEntity({
   checks: [{ name: 'round_assets_price_check', expression: 'open > 0 and low > 0 and high >= low' }],
 });
 
-export class RoundAsset extends RoundAssetSchema.class {}
-RoundAssetSchema.setClass(RoundAsset);
+export type RoundAsset = InferEntity<typeof RoundAsset>;

@@ -1,15 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { appendOnly, checksAdded } from './table-parts.ts';
 
-/** What a prediction earned. Append-only, written by resolution alone. */
-const ScoreSchema = defineEntity({
-  name: 'Score',
-  tableName: 'scores',
-  properties: {
-    roundId: p.integer().primary().autoincrement(false),
-    /** Place in the round, from 1. */
-    place: p.integer().primary().autoincrement(false),
-    agentId: p.integer(),
+/** What a decision of its round says of a prediction, but for its place. */
+export function scoreFigures() {
+  return {
     isCorrect: p.boolean(),
     /** Table points and consistency bonus (spec 3.3). */
     score: p.smallint(),
@@ -18,8 +12,6 @@ const ScoreSchema = defineEntity({
     pnlUsd: p.decimal('string').precision(7).scale(2),
     brier: p.decimal('string').precision(5).scale(4),
     referenceBrier: p.decimal('string').precision(7).scale(6),
-    /** The prediction's, in percent. */
-    confidence: p.smallint(),
     /** Brier of the reference at its submission - its own, over all answers (rules/edge.ts). */
     edgeMillionths: p.integer().nullable(),
     /** By how much the crowd's Brier is lower with it than without it; null where it was alone (rules/crowd.ts). */
@@ -28,6 +20,23 @@ const ScoreSchema = defineEntity({
     peerMillionths: p.integer().nullable(),
     /** Brier of the arena's forecast before its submission - its own; null where no price was known, and of old rounds. */
     arenaEdgeMillionths: p.integer().nullable(),
+  };
+}
+
+/** What a prediction earned. Append-only, written by resolution alone. */
+export const Score = defineEntity({
+  name: 'Score',
+  tableName: 'scores',
+  properties: {
+    roundId: p.integer().primary().autoincrement(false),
+    /** Place in the round, from 1. */
+    place: p.integer().primary().autoincrement(false),
+    agentId: p.integer(),
+    /** The prediction's, in percent. */
+    confidence: p.smallint(),
+    ...scoreFigures(),
+    /** The prediction's: what it leaves out reads no predictions. */
+    standing: p.boolean().default(false),
   },
   triggers: [
     appendOnly('scores'),
@@ -44,6 +53,3 @@ const ScoreSchema = defineEntity({
     },
   ],
 });
-
-export class Score extends ScoreSchema.class {}
-ScoreSchema.setClass(Score);

@@ -10,7 +10,7 @@ function sum() {
 }
 
 /** Sums over the resolved rounds of one window that an agent predicted. */
-const WindowSumsSchema = defineEntity({
+export const WindowSums = defineEntity({
   name: 'WindowSums',
   embeddable: true,
   properties: {
@@ -43,18 +43,18 @@ const WindowSumsSchema = defineEntity({
     arenaEdges: p.integer().default(0),
     arenaEdgeSum: sum(),
     arenaEdgeSquareSum: sum(),
+    /** How many of the predictions the service made of standing ones, and how many of these were right. */
+    standingN: p.integer().default(0),
+    standingWins: p.integer().default(0),
   },
 });
-
-export class WindowSums extends WindowSumsSchema.class {}
-WindowSumsSchema.setClass(WindowSums);
 
 /**
  * What an agent's scored predictions add up to, for every window at once, so that no read adds up history. Written by
  * resolution alone: a few in their places, many by a new table in this one's place (jobs/standings.ts). Only all-time
  * points are indexed, which the agents of a round alone change. Boards are kept apart (boards.ts).
  */
-const StandingSchema = defineEntity({
+export const Standing = defineEntity({
   name: 'Standing',
   tableName: 'standings',
   properties: {
@@ -82,6 +82,3 @@ const StandingSchema = defineEntity({
     },
   ],
 });
-
-export class Standing extends StandingSchema.class {}
-StandingSchema.setClass(Standing);

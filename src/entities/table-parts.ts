@@ -1,9 +1,12 @@
-import { type EntityClass, p } from '@mikro-orm/core';
+import { type EntityName, p } from '@mikro-orm/core';
 
 /** The id of a row of another table, in `column`: the database keeps that row while this one refers to it. */
-export function belongsTo<Entity extends object>(target: EntityClass<Entity>, column: string) {
+export function belongsTo<Entity extends object>(target: EntityName<Entity>, column: string) {
   return p.manyToOne(target).mapToPk().joinColumn(column).deleteRule('no action').updateRule('no action');
 }
+
+/** Numbers as JavaScript has them, so that what follows from them comes out the same to the last bit. */
+export const numbers = () => p.array(Number).columnType('double precision[]');
 
 /** The trigger of a table whose rows are never changed and never removed: the database refuses both (`refuse_change`). */
 export function appendOnly(table: string) {

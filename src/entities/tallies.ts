@@ -6,7 +6,7 @@ import { appendOnly, belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /** How many predictions of a decided round, resolved or void, gave this answer with this confidence. Never changed. */
-const RoundTallySchema = defineEntity({
+export const RoundTally = defineEntity({
   name: 'RoundTally',
   tableName: 'round_tallies',
   properties: {
@@ -20,14 +20,11 @@ const RoundTallySchema = defineEntity({
   checks: [{ name: 'round_tallies_n_check', expression: 'n > 0' }],
 });
 
-export class RoundTally extends RoundTallySchema.class {}
-RoundTallySchema.setClass(RoundTally);
-
 /**
  * How many predictions of a decided round, resolved or void, gave this answer within one minute of its hour. Never changed;
  * written after the resolution, when `counted_at` of the round is set.
  */
-const CrowdMinuteSchema = defineEntity({
+export const CrowdMinute = defineEntity({
   name: 'CrowdMinute',
   tableName: 'crowd_minutes',
   properties: {
@@ -40,9 +37,6 @@ const CrowdMinuteSchema = defineEntity({
   triggers: [appendOnly('crowd_minutes')],
   checks: [{ name: 'crowd_minutes_n_check', expression: 'n > 0' }],
 });
-
-export class CrowdMinute extends CrowdMinuteSchema.class {}
-CrowdMinuteSchema.setClass(CrowdMinute);
 
 /** Stands for rounds on whatever assets. */
 export const ANY_ASSET = '*';
@@ -69,7 +63,7 @@ export function tallyProperties() {
  * without its history. A prediction counts in the row of each asset that decided its round and in that of `ANY_ASSET`.
  * Written by resolution alone.
  */
-const FieldTallySchema = defineEntity({
+export const FieldTally = defineEntity({
   name: 'FieldTally',
   tableName: 'field_tallies',
   properties: tallyProperties(),
@@ -80,6 +74,3 @@ const FieldTallySchema = defineEntity({
     },
   ],
 });
-
-export class FieldTally extends FieldTallySchema.class {}
-FieldTallySchema.setClass(FieldTally);

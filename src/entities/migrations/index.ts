@@ -11,6 +11,13 @@ import { OpenedAt } from './2026-11-23-opened-at.ts';
 import { ArenaEdges } from './2026-11-24-arena-edges.ts';
 import { Kinds } from './2026-11-24-kinds.ts';
 import { ForecastReliability } from './2026-11-24-forecast-reliability.ts';
+import { Standing } from './2026-11-24-standing.ts';
+import { PepperMark } from './2026-11-24-pepper-mark.ts';
+import { StandingPredictions } from './2026-11-24-standing-predictions.ts';
+import { Webhooks } from './2026-11-24-webhooks.ts';
+import { Words } from './2026-11-24-words.ts';
+import { Refusals } from './2026-11-24-refusals.ts';
+import { Amendments } from './2026-11-24-amendments.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -29,4 +36,11 @@ export const MIGRATIONS = [
   { name: '2026-11-24-arena-edges', class: ArenaEdges },
   { name: '2026-11-24-kinds', class: Kinds },
   { name: '2026-11-24-forecast-reliability', class: ForecastReliability },
+  { name: '2026-11-24-standing', class: Standing },
+  { name: '2026-11-24-pepper-mark', class: PepperMark },
+  { name: '2026-11-24-standing-predictions', class: StandingPredictions },
+  { name: '2026-11-24-webhooks', class: Webhooks },
+  { name: '2026-11-24-words', class: Words },
+  { name: '2026-11-24-refusals', class: Refusals },
+  { name: '2026-11-24-amendments', class: Amendments },
 ];

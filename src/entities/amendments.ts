@@ -1,0 +1,80 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { LONGEST_REASON } from '../rules/admin-actions.ts';
+import { VOID_REASONS } from '../rules/round-states.ts';
+import { Round } from './round.ts';
+import { scoreFigures } from './score.ts';
+import { appendOnly, belongsTo } from './table-parts.ts';
+
+/** A second decision about a round, beside the one before it. The round's row has the newest; a trigger refuses every change here. */
+export const Amendment = defineEntity({
+  name: 'Amendment',
+  tableName: 'amendments',
+  properties: {
+    id: p.integer().primary(),
+    roundId: () => belongsTo(Round, 'round_id'),
+    /** After every decision and every amendment before it. */
+    amendedAt: p.datetime(3).unique('amendments_at'),
+    reason: p.string().length(LONGEST_REASON),
+    /** Whether candles decided it; else an operator did. */
+    fromEvidence: p.boolean(),
+    previousOutcome: p.string().length(8).nullable(),
+    previousVoidReason: p.enum(VOID_REASONS).nullable(),
+    previousVoidNote: p.string().length(500).nullable(),
+    outcome: p.string().length(8).nullable(),
+    voidReason: p.enum(VOID_REASONS).nullable(),
+    /** The rounds whose scores it changes: its own, and later ones by their streak bonuses. */
+    rounds: p.array(Number).columnType('int[]'),
+  },
+  triggers: [appendOnly('amendments')],
+  checks: [
+    {
+      name: 'amendments_previous_check',
+      expression: '(previous_outcome is null) = (previous_void_reason is not null)',
+    },
+    { name: 'amendments_outcome_check', expression: '(outcome is null) = (void_reason is not null)' },
+    {
+      name: 'amendments_change_check',
+      expression: 'outcome is distinct from previous_outcome or void_reason is distinct from previous_void_reason',
+    },
+  ],
+  indexes: [{ name: 'amendments_round', properties: ['roundId'] }],
+});
+
+/** What an amendment adds to a score, figure by figure: what it is then, less what it was. A trigger refuses every change. */
+export const ScoreCorrection = defineEntity({
+  name: 'ScoreCorrection',
+  tableName: 'score_corrections',
+  properties: {
+    roundId: p.integer().primary().autoincrement(false),
+    agentId: p.integer().primary().autoincrement(false),
+    amendmentId: () => belongsTo(Amendment, 'amendment_id').primary(),
+    /** Whether it has become a score, 1, or none, -1. */
+    counted: p.smallint(),
+    place: p.integer(),
+    ...scoreFigures(),
+    isCorrect: p.smallint(),
+    edgeMillionths: p.integer(),
+    contributionBillionths: p.integer(),
+    peerMillionths: p.integer(),
+    arenaEdgeMillionths: p.integer(),
+  },
+  triggers: [appendOnly('score_corrections')],
+  checks: [{ name: 'score_corrections_counted_check', expression: 'abs(counted) <= 1' }],
+  indexes: [{ name: 'score_corrections_amendment', properties: ['amendmentId'] }],
+});
+
+/** A score with all its corrections added up: what is in force. Read through `SCORES` (reads/scores.ts). */
+export const CorrectedScore = defineEntity({
+  name: 'CorrectedScore',
+  tableName: 'corrected_scores',
+  properties: {
+    roundId: p.integer().primary().autoincrement(false),
+    agentId: p.integer().primary().autoincrement(false),
+    /** False while its round is void: its other figures are those from before. */
+    counted: p.boolean(),
+    place: p.integer(),
+    ...scoreFigures(),
+  },
+  indexes: [{ name: 'corrected_scores_place', properties: ['roundId', 'place'] }],
+});

@@ -1,0 +1,54 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { PERIODS } from '../rules/windows.ts';
+import { WORD_LENGTHS } from '../rules/words.ts';
+import { breakdownSums } from './daily-tally.ts';
+import { Prediction } from './prediction.ts';
+
+/** What an agent said beside an answer: written with the prediction, shown to others once the round is over. */
+export const Rationale = defineEntity({
+  name: 'Rationale',
+  tableName: 'rationales',
+  properties: {
+    prediction: () =>
+      p
+        .manyToOne(Prediction)
+        .mapToPk()
+        .joinColumns('round_id', 'agent_id')
+        .deleteRule('no action')
+        .updateRule('no action')
+        .foreignKeyName('rationales_prediction_foreign')
+        .primary(),
+    /** Why it thinks so. */
+    rationale: p.string().length(WORD_LENGTHS.rationale).nullable(),
+    /** What answered: a language model, a program. */
+    model: p.string().length(WORD_LENGTHS.model).nullable(),
+    /** When an operator hid both; they are shown to nobody from then on. */
+    hiddenAt: p.datetime(3).nullable(),
+  },
+  checks: [{ name: 'rationales_some_check', expression: 'rationale is not null or model is not null' }],
+  indexes: [
+    {
+      name: 'rationales_agent',
+      expression: 'create index "rationales_agent" on "rationales" ("agent_id", "round_id")',
+    },
+  ],
+});
+
+/** What the scored predictions that name a model add up to in a window; moved after the resolution, with the sums by kind. */
+export const ModelSums = defineEntity({
+  name: 'ModelSums',
+  tableName: 'model_sums',
+  properties: {
+    model: p.string().length(WORD_LENGTHS.model).primary(),
+    period: p.enum(PERIODS).primary(),
+    ...breakdownSums(),
+  },
+  indexes: [
+    {
+      // Who is named most, without all the others.
+      name: 'model_sums_most',
+      expression: 'create index "model_sums_most" on "model_sums" ("period", "n" desc, "model")',
+    },
+  ],
+});

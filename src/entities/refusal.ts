@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+import { Agent } from './agent.ts';
+import { belongsTo } from './table-parts.ts';
+import { Round } from './round.ts';
+
+/** How often an agent's submissions in a round were refused, and why the last time. Forgotten after two weeks. */
+export const Refusal = defineEntity({
+  name: 'Refusal',
+  tableName: 'refusals',
+  properties: {
+    roundId: () => belongsTo(Round, 'round_id').deleteRule('cascade').primary(),
+    agentId: () => belongsTo(Agent, 'agent_id').primary(),
+    refusals: p.integer(),
+    /** The name of the error (`ERROR_REASONS`). */
+    reason: p.string().length(40),
+    refusedAt: p.datetime(3),
+  },
+  checks: [{ name: 'refusals_refusals_check', expression: 'refusals > 0' }],
+});
