@@ -1,4 +1,3 @@
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 /** No address is longer; what a trusted proxy passes on may be any text. */
@@ -23,28 +22,24 @@ export function addressKey(address: string): string {
 
 /** The eight groups of an IPv6 address, or null for a text that is none. */
 function groupsOf(address: string): readonly number[] | null {
-  const mapped = MAPPED_IPV4.exec(address)?.[1];
-  if (mapped !== undefined) return [0, 0, 0, 0, 0, 0xff_ff, ...ipv4Groups(mapped)];
-  const [before = '', after, ...more] = address.split('::');
-  const head = hexGroups(before);
-  const tail = after === undefined ? [] : hexGroups(after);
-  const missing = GROUPS - head.length - tail.length;
-  if (more.length > 0 || missing < 0 || (after === undefined && missing > 0)) return null;
-  const groups = [...head, ...Array.from({ length: missing }, () => 0), ...tail];
-  return groups.every((group) => Number.isInteger(group)) ? groups : null;
+  if (!/^[\da-f:.]+$/i.test(address)) return null;
+  // As hexadecimal groups, however it was written; `::` stands for those that are left out.
+  const written = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1);
+  if (written === undefined) return null;
+  const [head = [], tail = []] = written.split('::').map(hexGroups);
+  return [...head, ...Array.from({ length: GROUPS - head.length - tail.length }, () => 0), ...tail];
 }
 
 function hexGroups(text: string): readonly number[] {
-  if (text === '') return [];
-  return text.split(':').map((group) => (/^[\da-f]{1,4}$/i.test(group) ? Number.parseInt(group, 16) : Number.NaN));
-}
-
-function ipv4Groups(address: string): readonly number[] {
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
-  return [a * 256 + b, c * 256 + d];
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
 /** The key of the budgets that the callers of an address share. */
 export function addressBudget(address: string): string {
   return `ip:${addressKey(address)}`;
+}
+
+/** Whether an address is one by which a machine reaches itself. */
+export function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/.test(address);
 }

@@ -1,16 +1,17 @@
 import { refused } from './errors.ts';
+import { withoutKeys } from './keys.ts';
 import type { RoundStatus } from './round-states.ts';
 
 /** What operators act upon, as it stands in addresses. */
-export type AdminTarget = 'rounds' | 'agents';
+export type AdminTarget = 'rounds' | 'agents' | 'keys';
 
 interface ActionRow {
   readonly name: string;
   readonly of: AdminTarget;
   /** What it does, for whoever is about to do it. */
   readonly summary: string;
-  /** The states of a round, or of an agent, in which it can be done. */
-  readonly when: readonly (RoundStatus | AgentState)[];
+  /** The states of a round, an agent or a service key in which it can be done. */
+  readonly when: readonly (RoundStatus | AgentState | 'present')[];
   /** What it takes beside the reason. */
   readonly takes: readonly AdminField[];
 }
@@ -21,6 +22,12 @@ export type AgentState = 'free' | 'blocked' | 'removed';
 /** What actions take beside the reason, by their names in bodies, forms and on the command line. */
 export const ADMIN_FIELDS = {
   name: { example: 'new-name', summary: 'The new name; left out, a neutral one such as agent-12 hides the old one.' },
+  round: { example: '345', summary: 'The id of the round in which it said it.' },
+  outcome: { example: 'YES', summary: 'The answer that has won, or void for none.' },
+  from_evidence: {
+    example: 'true',
+    summary: 'true in place of an outcome: what the candles of the exchanges say now decides.',
+  },
 } as const;
 
 export type AdminField = keyof typeof ADMIN_FIELDS;
@@ -49,6 +56,14 @@ export const ADMIN_ACTIONS = [
     takes: [],
   },
   {
+    name: 'amend',
+    of: 'rounds',
+    summary:
+      'Puts a second decision beside the first, within 7 days of it; scores, totals and boards follow. The reason is public.',
+    when: ['resolved', 'void'],
+    takes: ['outcome', 'from_evidence'],
+  },
+  {
     name: 'rekey',
     of: 'agents',
     summary: 'Gives the agent a new key, which is shown once; the old one is refused from then on.',
@@ -71,11 +86,26 @@ export const ADMIN_ACTIONS = [
   },
   { name: 'unblock', of: 'agents', summary: 'Lets a blocked agent predict again.', when: ['blocked'], takes: [] },
   {
+    name: 'hide',
+    of: 'agents',
+    summary: 'Hides for good what the agent said beside its answer in one round: rationale and model.',
+    when: ['free', 'blocked'],
+    takes: ['round'],
+  },
+  {
     name: 'remove',
     of: 'agents',
     summary:
-      'Removes for good what names a person: name, reserved names, wallet address and key. Predictions and scores stay.',
+      'Removes for good what names a person: name, reserved names, wallet address, key and all that it said. Predictions and scores stay.',
     when: ['free', 'blocked'],
+    takes: [],
+  },
+  {
+    name: 'rotate',
+    of: 'keys',
+    summary:
+      'Puts a new service key in the place of this one, the present one, with a public note that both have signed.',
+    when: ['present'],
     takes: [],
   },
 ] as const satisfies readonly ActionRow[];
@@ -101,9 +131,9 @@ export const LONGEST_REASON = 500;
 
 const SENTENCE = new RegExp(`^\\P{Cc}{1,${LONGEST_REASON}}$`, 'u');
 
-/** The operator's sentence without the spaces around it. Throws BAD_REQUEST for what is none. */
+/** The operator's sentence without the spaces around it and keys in it. Throws BAD_REQUEST for what is none. */
 export function checkedReason(given: unknown): string {
-  const text = typeof given === 'string' ? given.trim() : '';
+  const text = typeof given === 'string' ? withoutKeys(given.trim()) : '';
   if (SENTENCE.test(text) && text.isWellFormed()) return text;
   throw refused('reason', `a sentence of 1 to ${LONGEST_REASON} characters without control characters`, given);
 }

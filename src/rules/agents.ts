@@ -13,12 +13,19 @@ const NAME_LENGTH = { min: 3, max: 50 } as const;
 
 const NAME = new RegExp(`^[a-zA-Z0-9_-]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`);
 
-/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1), and for the name of a benchmark. */
+/** What an agent is called whose traces an operator has removed. */
+export const removedName = (id: number | string): string => `removed-${id}`;
+
+const REMOVED = new RegExp(`^${removedName(String.raw`\d+`)}$`);
+
+/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1), and for a name that is the service's to give. */
 export function checkAgentName(text: string): void {
   if (!NAME.test(text))
     throw refused('name', `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`, text);
   if (BENCHMARKS.some((name) => name === nameKey(text)))
     throw refused('name', `none of ${BENCHMARKS.join(', ')}, which stand beside the agents of boards`, text);
+  if (REMOVED.test(nameKey(text)))
+    throw refused('name', 'none of removed-1, removed-2 and so on, as removed agents are called', text);
 }
 
 /** Names are unique without regard to case: two names are the same one when their keys are equal. */

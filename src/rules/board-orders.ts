@@ -55,13 +55,8 @@ export const INTERVAL_PLACES = 100;
 /** A window of more resolved rounds than these has no rank intervals: their cost grows with it. It can only be `alltime`. */
 export const INTERVAL_ROUNDS = 1000;
 
-/** A place of a part of a board whose ranks count those left out as well. */
-interface Ranked {
-  readonly rank: number;
-}
-
-/** The places with their ranks among themselves; those who shared a rank still do. */
-export function rankedAmong<Place extends Ranked>(places: readonly Place[]): readonly Place[] {
+/** Places of a part of a board, whose ranks count those left out as well, with their ranks among themselves; those who shared a rank still do. */
+export function rankedAmong<Place extends { readonly rank: number }>(places: readonly Place[]): readonly Place[] {
   let [rank, before] = [0, 0];
   return places.map((place, index) => {
     if (place.rank !== before) [rank, before] = [index + 1, place.rank];

@@ -31,6 +31,9 @@ export interface ChanceSums {
   readonly choices8: number;
   readonly chancePnl: number;
   readonly chanceVariance: number;
+  /** How many of the competitions were answered by what was standing, and how many of these won; the others leave them out. */
+  readonly standing?: number;
+  readonly standingWins?: number;
 }
 
 /** What an agent is ordered by, and its 95 % interval; null below 20 rounds and where it is not known. */
@@ -40,7 +43,7 @@ export interface BoardValue {
 }
 
 /** How many of the units of a Brier term make 1 in the sums of skill. */
-export const BRIER_UNITS = 1_000_000;
+const BRIER_UNITS = 1_000_000;
 
 const CENTS = 100;
 
@@ -59,8 +62,7 @@ export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: rea
       return meanValue(arenaEdgeSums(window));
     case 'SKILL': {
       const [brier, reference] = [Number(window.brierSum), Number(window.referenceBrierSum)];
-      const sums = { n, sum: reference - brier, squareSum: extendedSums.skillSquares / BRIER_UNITS ** 2 };
-      return { value: 1 - brier / reference, interval: skillInterval(sums, reference) };
+      return { value: 1 - brier / reference, interval: skillInterval(skillSums(window), reference) };
     }
     case 'PNL':
       return { value: Number(window.pnlUsd), interval: totalOf(figures, CENTS) };
@@ -83,6 +85,12 @@ export function edgeSums({
 export function arenaEdgeSums({ extendedSums }: Pick<WindowSums, 'extendedSums'>): Sums {
   const { arenaEdges: n, arenaEdge, arenaEdgeSquares } = extendedSums;
   return { n, sum: arenaEdge / UNITS.edge, squareSum: arenaEdgeSquares / UNITS.edge ** 2 };
+}
+
+/** What the reference's Brier terms are above an agent's own, prediction by prediction. */
+export function skillSums({ competitions: n, brierSum, referenceBrierSum, extendedSums }: WindowSums): Sums {
+  const squareSum = extendedSums.skillSquares / BRIER_UNITS ** 2;
+  return { n, sum: Number(referenceBrierSum) - Number(brierSum), squareSum };
 }
 
 function meanValue(sums: Sums): BoardValue {

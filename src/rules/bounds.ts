@@ -30,3 +30,8 @@ export function scaledAfterBounds(probabilities: readonly number[]): readonly nu
   const sum = bounded.reduce((total, value) => total + value, 0);
   return bounded.map((value) => value / sum);
 }
+
+/** A probability whose logarithm is taken: within 0.01 to 0.99, so that one miss of who was certain is not beyond measure. */
+export function clipped(probability: number): number {
+  return Math.min(0.99, Math.max(0.01, probability));
+}

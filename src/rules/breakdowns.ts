@@ -8,12 +8,15 @@ import { type Period, PERIODS, WINDOW_LENGTHS } from './windows.ts';
 export const KEPT_DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;
 
 /** What predictions are broken down by. */
-export const DIMENSIONS = [...KEPT_DIMENSIONS, 'AGENT'] as const;
+export const DIMENSIONS = [...KEPT_DIMENSIONS, 'AGENT', 'MODEL'] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** By agents the field is broken down for so many: the first of a window's board by points. */
 export const BROKEN_DOWN_AGENTS = 20;
+
+/** So many models are shown: of those that predictions name most. */
+export const SHOWN_MODELS = 50;
 
 /** How many values each has at the most. */
 export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
@@ -24,6 +27,7 @@ export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
   LEAD_TIME: 5,
   ANSWER: 10,
   AGENT: BROKEN_DOWN_AGENTS,
+  MODEL: SHOWN_MODELS,
 };
 
 /** At the most so many dimensions at once. */
@@ -68,6 +72,16 @@ export function checkWindowOfAgents(window: Period | null): asserts window is Pe
     throw refused('window', `one of ${bounded.join(', ')} where everybody is broken down by AGENT`, window);
 }
 
+/** Throws `BAD_REQUEST` unless models alone are asked for, in a window: their sums are kept by windows, not by days. */
+export function checkModelsAlone(by: readonly Dimension[], isByEnds: boolean): void {
+  if (by.length > 1) throw refused('by', 'MODEL alone where agentId is not given', by);
+  if (isByEnds)
+    throw new DomainError(
+      'bad_request',
+      'MODEL takes window, not from and to, where agentId is not given (got from or to).',
+    );
+}
+
 /** Throws `BAD_REQUEST` unless it names a lead time. */
 export function checkLeadTime(text: string): void {
   if (!LEAD_BUCKETS.some(({ name }) => name === text))
@@ -83,7 +97,7 @@ export function checkDay(argument: string, time: Date): void {
 /** Throws `BAD_REQUEST` where days are given both as a window and by their ends. */
 export function checkOneRange(hasWindow: boolean, hasEnds: boolean): void {
   if (hasWindow && hasEnds) {
-    throw new DomainError('BAD_REQUEST', 'Days must be given either by window or by from and to (got both).');
+    throw new DomainError('bad_request', 'Days must be given either by window or by from and to (got both).');
   }
 }
 
@@ -116,21 +130,8 @@ export function estimate(sums: Sums): Estimate | null {
   return n === 0 ? null : (meanInterval(sums) ?? { mean: sum / n, n, ...NO_INTERVAL });
 }
 
-/** What is shown of a group. */
-export interface BreakdownFigures {
-  readonly n: number;
-  readonly hitRate: Estimate;
-  readonly meanConfidence: Estimate;
-  readonly brier: Estimate;
-  readonly referenceBrier: number;
-  readonly skill: Estimate | null;
-  readonly edge: Estimate | null;
-  readonly pnlUsd: Estimate;
-  readonly pnlTotalUsd: number;
-}
-
 /** The figures of a group of at least one prediction. */
-export function breakdownFigures(sums: BreakdownSums): BreakdownFigures {
+export function breakdownFigures(sums: BreakdownSums) {
   const { n, hits, referenceSum, gain } = sums;
   const referenceBrier = referenceSum / n;
   return {
@@ -147,6 +148,18 @@ export function breakdownFigures(sums: BreakdownSums): BreakdownFigures {
 }
 
 const NO_INTERVAL = { low: null, high: null };
+
+/** What is shown of a group. */
+type BreakdownFigures = ReturnType<typeof breakdownFigures>;
+
+/** The order of a board of models: the best mean edge first where it says enough, the others by how often they were named. */
+export function byModelEdge(one: BreakdownFigures, other: BreakdownFigures): number {
+  const [left, right] = [one, other].map(({ edge }) =>
+    edge !== null && edge.n >= INTERVAL_MIN_ROUNDS ? edge.mean : null,
+  );
+  if (left != null && right != null) return right - left || other.n - one.n;
+  return Number(left == null) - Number(right == null) || other.n - one.n;
+}
 
 function certain(sums: Sums): Estimate {
   const found = estimate(sums);

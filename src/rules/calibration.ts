@@ -1,3 +1,4 @@
+import { clipped } from './bounds.ts';
 import { type Interval, INTERVAL_MIN_ROUNDS } from './statistics/means.ts';
 import { normalCdf } from './statistics/special-functions.ts';
 
@@ -32,8 +33,6 @@ export interface Calibration {
 }
 
 const SKILL_MIN_ROUNDS = 20;
-
-const CLIP = { min: 0.01, max: 0.99 } as const;
 
 /** 0-9, 10-19, ... 80-89, 90-100: the last one takes full confidence in. */
 const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
@@ -86,12 +85,12 @@ function binHolding(confidence: number): number {
 function termsOf(confidence: number, correct: boolean): KindTerms {
   const miss = (correct ? 100 : 0) - confidence;
   const tilt = 100 - 2 * confidence;
-  const clipped = Math.min(CLIP.max, Math.max(CLIP.min, confidence / 100));
+  const probability = clipped(confidence / 100);
   return {
     hits: correct ? 1 : 0,
     confidence: confidence / 100,
     brier: miss ** 2,
-    logLoss: -Math.log(correct ? clipped : 1 - clipped),
+    logLoss: -Math.log(correct ? probability : 1 - probability),
     excess: miss * tilt,
     variance: tilt ** 2 * confidence * (100 - confidence),
   };

@@ -1,3 +1,4 @@
+import { clipped } from './bounds.ts';
 import { forecastOf, referenceBrier } from './edge.ts';
 import { ln } from './statistics/special-functions.ts';
 
@@ -16,8 +17,6 @@ export interface CrowdFigures extends TallyRow {
   readonly peerScore: number;
 }
 
-const CLIP = { min: 0.01, max: 0.99 } as const;
-
 /** The mean of all predictions' vectors, a probability for each choice; null where nobody answered. */
 export function crowdProbabilities(choices: readonly string[], tally: readonly TallyRow[]): readonly number[] | null {
   const kinds = kindsOf(choices, tally);
@@ -28,7 +27,8 @@ export function crowdProbabilities(choices: readonly string[], tally: readonly T
 
 /**
  * Contribution (leave one out) and peer score of each kind of prediction in a round that `outcome` won, in the order of
- * choices and confidences. Both are 0 for a prediction that was alone: there was no crowd to change or to beat.
+ * choices and confidences. Both are 0 for a prediction that was alone: there was no crowd to change or to beat; and
+ * of a kind with `n` 0, which is not of the crowd.
  */
 export function crowdFigures(
   choices: readonly string[],
@@ -38,12 +38,11 @@ export function crowdFigures(
   const n = countOf(tally);
   const crowd = crowdProbabilities(choices, tally);
   const winner = indexOf(outcome, choices);
-  if (crowd === null) return [];
   const kinds = kindsOf(choices, tally).map((kind) => ({ ...kind, log: ln(clipped(kind.vector[winner] ?? 0)) }));
   const logs = kinds.reduce((sum, kind) => sum + kind.n * kind.log, 0);
-  const brier = referenceBrier(crowd, winner);
+  const brier = crowd === null ? 0 : referenceBrier(crowd, winner);
   return kinds.map(({ vector, log, ...row }) => {
-    if (n === 1) return { ...row, contribution: 0, peerScore: 0 };
+    if (crowd === null || n === 1 || row.n === 0) return { ...row, contribution: 0, peerScore: 0 };
     const without = crowd.map((probability, index) => (n * probability - (vector[index] ?? 0)) / (n - 1));
     const others = (logs - log) / (n - 1);
     return { ...row, contribution: referenceBrier(without, winner) - brier, peerScore: 100 * (log - others) };
@@ -86,8 +85,4 @@ function indexOf(answer: string, choices: readonly string[]): number {
 
 function countOf(tally: readonly TallyRow[]): number {
   return tally.reduce((sum, { n }) => sum + n, 0);
-}
-
-function clipped(probability: number): number {
-  return Math.min(CLIP.max, Math.max(CLIP.min, probability));
 }

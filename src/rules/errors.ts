@@ -61,11 +61,13 @@ export const ERROR_REASONS = {
     meaning: 'An operator has blocked the agent; the sentence has the reason. It may still read.',
   },
   foreign_origin: { code: 'FORBIDDEN', meaning: 'Pages of this origin may only read and predict.' },
+  webhooks_off: { code: 'FORBIDDEN', meaning: 'The operator has not turned webhooks on.' },
   not_found: { code: 'NOT_FOUND', meaning: 'There is no such thing.' },
   unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint under this path.' },
   unknown_round: { code: 'NOT_FOUND', meaning: 'There is no round with this id.' },
   unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
   unknown_archive: { code: 'NOT_FOUND', meaning: 'There is no frozen board of this period.' },
+  unknown_webhook: { code: 'NOT_FOUND', meaning: 'The agent has no webhook with this id.' },
   results_not_ready: {
     code: 'NOT_FOUND',
     meaning: 'The round is not decided yet; the sentence tells when it ends, `retry_after` when to ask again.',
@@ -74,6 +76,7 @@ export const ERROR_REASONS = {
   name_taken: { code: 'CONFLICT', meaning: 'Another agent has the name.' },
   already_predicted: { code: 'CONFLICT', meaning: 'The agent has a prediction in this round.' },
   idempotency_key_reused: { code: 'CONFLICT', meaning: 'The idempotency key was used for another prediction.' },
+  too_many_webhooks: { code: 'CONFLICT', meaning: 'The agent has as many webhooks as it may.' },
   rate_limited: { code: 'RATE_LIMITED', meaning: 'The budget is spent; `retry_after` tells when there is a new one.' },
   too_many_connections: { code: 'RATE_LIMITED', meaning: 'The address has too many open connections.' },
   export_running: { code: 'RATE_LIMITED', meaning: 'Another export to this address is running.' },
@@ -91,18 +94,6 @@ export const REASONS: readonly ErrorReason[] = /* @__PURE__ */ Object.keys(ERROR
 function isReason(name: string): name is ErrorReason {
   return Object.hasOwn(ERROR_REASONS, name);
 }
-
-/** The reason of an error of which its kind alone is said. */
-const GENERAL: Readonly<Record<ErrorCode, ErrorReason>> = {
-  BAD_REQUEST: 'bad_request',
-  UNAUTHENTICATED: 'unauthenticated',
-  FORBIDDEN: 'forbidden',
-  NOT_FOUND: 'not_found',
-  CONFLICT: 'conflict',
-  RATE_LIMITED: 'rate_limited',
-  UNAVAILABLE: 'unavailable',
-  INTERNAL: 'internal',
-};
 
 /** What an argument is called where the caller asks. */
 export type NameOf = (argument: string) => string;
@@ -142,11 +133,11 @@ export class DomainError extends Error {
   readonly #all: readonly DomainError[];
 
   /** Where arguments are named in `wording`, `message` has the schema's names, which are GraphQL's. */
-  constructor(reason: ErrorReason | ErrorCode, wording: Wording, details: ErrorDetails = {}) {
+  constructor(reason: ErrorReason, wording: Wording, details: ErrorDetails = {}) {
     const { cause, retryAfter, argument, all, budget } = details;
     super(withoutKeys(worded(wording, (name) => name)), cause === undefined ? undefined : { cause });
-    this.reason = isCode(reason) ? GENERAL[reason] : reason;
-    this.code = ERROR_REASONS[this.reason].code;
+    this.reason = reason;
+    this.code = ERROR_REASONS[reason].code;
     this.retryAfter = retryAfter;
     this.argument = argument === undefined ? undefined : withoutKeys(argument);
     this.budget = budget;
@@ -173,10 +164,6 @@ export class DomainError extends Error {
   }
 }
 
-function isCode(reason: ErrorReason | ErrorCode): reason is ErrorCode {
-  return Object.hasOwn(GENERAL, reason);
-}
-
 function worded(wording: Wording, nameOf: NameOf): string {
   return typeof wording === 'string' ? wording : wording(nameOf);
 }
@@ -190,6 +177,12 @@ export class StartError extends Error {
 export function refused(argument: string, mustBe: string, given: unknown): DomainError {
   const wording: Wording = (nameOf) => `${nameOf(argument)} must be ${mustBe} (got ${quoted(given)}).`;
   return new DomainError('invalid_parameter', wording, { argument });
+}
+
+/** The number itself when it is whole and within the bounds; otherwise a `BAD_REQUEST` that names it. Never clamps. */
+export function wholeNumberWithin(name: string, value: unknown, { min, max }: { min: number; max: number }): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw refused(name, `a whole number from ${min} to ${max}`, value);
 }
 
 /**

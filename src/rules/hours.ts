@@ -1,5 +1,3 @@
-import type { TimeFormat } from './schema-enums.ts';
-
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -30,7 +28,10 @@ export function joinedSeconds(time: Date): string {
   return time.toISOString().slice(0, 19);
 }
 
-/** An instant as text in one of the forms that the schema offers; ISO with milliseconds when none was asked for. */
+/** The forms that the schema offers for an instant. */
+export type TimeFormat = 'ISO' | 'SPACED' | 'JOINED';
+
+/** An instant as text in one of these forms; ISO with milliseconds when none was asked for. */
 export function timeText(time: Date, format?: TimeFormat | null): string {
   switch (format ?? 'ISO') {
     case 'ISO':

@@ -136,6 +136,12 @@ export function referenceBriers(
   return { open: briers((reference) => !isSettled(reference)), settled: briers(isSettled) };
 }
 
+/** Brier of what the price alone said when the hour began, nothing being settled yet: even odds where no price was known. */
+export function openingBrier({ choices, outcome }: DecidedRound, { open }: Pick<ReferenceBriers, 'open'>): number {
+  const even = choices.map(() => 1 / choices.length);
+  return open[0] ?? inUnits(referenceBrier(even, choices.indexOf(outcome)), UNITS.edge);
+}
+
 /** The edge of a prediction that was made at a point of the grid, in its units; null where it has none. */
 export function edgeAt(point: number, briers: ReferenceBriers, payoff: OwnBriers): number | null {
   const [open, settled] = [briers.open[point] ?? null, briers.settled[point] ?? null];

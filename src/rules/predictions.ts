@@ -1,5 +1,5 @@
 import { ASSETS } from './assets.ts';
-import { quoted, refused } from './errors.ts';
+import { quoted, refused, wholeNumberWithin } from './errors.ts';
 import { DAY } from './hours.ts';
 import { BOOLEAN_CHOICES } from './questions/question.ts';
 
@@ -11,18 +11,15 @@ export type Picks = (typeof PICKS)[number];
 /** Bounds of a prediction's confidence, both included (spec section 8). */
 export const CONFIDENCE = { min: 0, max: 100 } as const;
 
-/** Whether the value is a whole number from 0 to 100. */
-function isConfidence(value: number): boolean {
-  return Number.isInteger(value) && value >= CONFIDENCE.min && value <= CONFIDENCE.max;
-}
-
 /** Throws BAD_REQUEST unless the value is a whole number from 0 to 100. Never clamps. */
-export function checkConfidence(value: number): void {
-  if (isConfidence(value)) return;
-  throw refused('confidence', `a whole number from ${CONFIDENCE.min} to ${CONFIDENCE.max}`, value);
+export function checkConfidence(value: unknown, argument = 'confidence'): void {
+  wholeNumberWithin(argument, value, CONFIDENCE);
 }
 
-const CHOICES: ReadonlySet<string> = new Set([...ASSETS, ...BOOLEAN_CHOICES]);
+/** Every answer that some question takes. */
+export const ANSWERS: readonly string[] = [...BOOLEAN_CHOICES, ...ASSETS];
+
+const CHOICES: ReadonlySet<string> = new Set(ANSWERS);
 
 /** Whether the value is a choice of some round: a symbol, or an answer to what is asked with yes or no. */
 export function isChoice(value: string): boolean {
@@ -42,14 +39,9 @@ const IDEMPOTENCY_KEY_LENGTH = { min: 1, max: 128 } as const;
 
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{${IDEMPOTENCY_KEY_LENGTH.min},${IDEMPOTENCY_KEY_LENGTH.max}}$`);
 
-/** Whether the text is 1 to 128 printable ASCII characters. */
-function isIdempotencyKey(text: string): boolean {
-  return PRINTABLE.test(text);
-}
-
 /** Throws BAD_REQUEST unless the text is 1 to 128 printable ASCII characters. */
 export function checkIdempotencyKey(text: string): void {
-  if (isIdempotencyKey(text)) return;
+  if (PRINTABLE.test(text)) return;
   const { min, max } = IDEMPOTENCY_KEY_LENGTH;
   throw refused('idempotencyKey', `${min} to ${max} printable ASCII characters`, text);
 }

@@ -13,6 +13,11 @@ export function isOver(status: RoundStatus): boolean {
   return OVER_STATUSES.some((over) => over === status);
 }
 
+/** Whether it has ended for good, with an outcome or without. */
+export function isDecided(status: RoundStatus): status is 'resolved' | 'void' {
+  return status === 'resolved' || status === 'void';
+}
+
 export const OVER_STATUSES = ['resolving', 'resolved', 'void'] as const satisfies readonly RoundStatus[];
 
 export const VOID_REASONS = ['no_prices', 'sources_disagree', 'tie', 'admin'] as const;

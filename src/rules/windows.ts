@@ -80,14 +80,8 @@ export function periodOf(kind: ArchiveKind, time: Date): ArchivePeriod {
 }
 
 function startNamed(name: string, kind: ArchiveKind): Date {
-  switch (kind) {
-    case 'day':
-      return new Date(`${name}T00:00Z`);
-    case 'month':
-      return new Date(`${name}-01T00:00Z`);
-    case 'week':
-      return daysAfter(firstMonday(Number(name.slice(0, 4))), 7 * (Number(name.slice(6)) - 1));
-  }
+  if (kind !== 'week') return new Date(name);
+  return daysAfter(firstMonday(Number(name.slice(0, 4))), 7 * (Number(name.slice(6)) - 1));
 }
 
 /** The Monday of week 1, which is the one that 4 January lies in (ISO 8601). */

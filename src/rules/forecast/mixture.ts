@@ -34,6 +34,19 @@ export function totalsAfter(totals: Totals, said: readonly (readonly number[])[]
   return totals.map((total, place) => total + referenceBrier(said[place] ?? [], winnerIndex));
 }
 
+/** The totals once the round's winner was `before` and is `after`; null: it has none. */
+export function totalsAmended(
+  totals: Totals,
+  said: readonly (readonly number[])[],
+  { before, after }: { readonly before: number | null; readonly after: number | null },
+): Totals {
+  return totals.map((total, place) => total - brierOf(said[place], before) + brierOf(said[place], after));
+}
+
+function brierOf(vector: readonly number[] | undefined, winner: number | null): number {
+  return winner === null ? 0 : referenceBrier(vector ?? [], winner);
+}
+
 /**
  * A probability for each answer whose Brier score is, whichever of them wins, at most the mixed one g of what the experts
  * say (`mixedBriers`): p = (s - g)+ / 2, with s such that they add up to 1.

@@ -1,3 +1,4 @@
+import { clipped } from '../bounds.ts';
 import { isSettled } from '../edge.ts';
 import { exp, ln } from '../statistics/special-functions.ts';
 
@@ -7,12 +8,10 @@ import { exp, ln } from '../statistics/special-functions.ts';
  * lost while the price moves.
  */
 
-/** Nobody moves the pool further than somebody who gives an answer 99 or 1 in 100. */
-const CLIP = { min: 0.01, max: 0.99 } as const;
-
 /**
- * ln p - ln q for each answer, p being the prediction's probabilities, clipped, and q what the price alone said then. 0
- * for all where the price had settled the question: there was nothing left to know.
+ * ln p - ln q for each answer, p being the prediction's probabilities, clipped, and q what the price alone said then: nobody
+ * moves the pool further than somebody who gives an answer 99 or 1 in 100. 0 for all where the price had settled the question:
+ * there was nothing left to know.
  */
 export function residualOf(forecast: readonly number[], reference: readonly number[]): readonly number[] {
   if (isSettled(reference)) return forecast.map(() => 0);
@@ -27,8 +26,4 @@ export function moved(price: readonly number[], residual: readonly number[], str
   const weights = price.map((probability, index) => probability * exp(strength * (residual[index] ?? Number.NaN)));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);
-}
-
-function clipped(probability: number): number {
-  return Math.min(CLIP.max, Math.max(CLIP.min, probability));
 }

@@ -18,9 +18,6 @@ import { type ReferenceMoment, seen, shareLeft, type Situation, subjectOf, thres
 import { exp, ln } from '../statistics/special-functions.ts';
 import { RULES, type RulesVersion } from '../versions.ts';
 
-export { covarianceOf } from './covariance.ts';
-export type { AssetSoFar, ReferenceMoment } from './moment.ts';
-
 /** How a type's probabilities follow, and what settles it before the hour is over: the winning answer's index. */
 interface Row {
   readonly probabilities: (situation: Situation) => readonly number[];
@@ -76,11 +73,6 @@ export function referenceAt(
 /** What the random walk alone gives each choice of a question that is not settled, before it is recalibrated. */
 export function modelAt(situation: Situation): readonly number[] {
   return ROWS[situation.question.questionType].probabilities(situation);
-}
-
-/** The model's probabilities, recalibrated and kept within the bounds; `left` is the share of the hour that is left. */
-export function said(model: readonly number[], recalibration: Recalibration, left: number): readonly number[] {
-  return withinBounds(recalibrated(model, recalibration, left));
 }
 
 function pairOf(chance: Chance): Row['probabilities'] {

@@ -17,8 +17,8 @@ export interface RoundFigures {
 export interface RankInterval {
   readonly low: number;
   readonly high: number;
-  /** Whether it may as well stand above the one above it: it did in more than 2.5 % of the replicates. */
-  readonly tiedWithAbove: boolean;
+  /** With the one above, above which it may as well stand: it did in more than 2.5 % of the replicates. */
+  readonly tied: boolean;
 }
 
 export interface Resampling {
@@ -62,14 +62,9 @@ export function drawsOf(resampling: Resampling): Draws {
 /**
  * The 95 % interval of each agent's rank, and whether it is tied with the one above, for agents in the board's order. A
  * bootstrap over rounds: in each replicate every round counts as often as a Poisson of mean 1 says, the same for all
- * agents, since they share the rounds' outcomes. Higher figures rank first; equal ones share a rank.
+ * agents, since they share the rounds' outcomes. Higher figures rank first; equal ones share a rank. In steps, between which
+ * the caller may do something else.
  */
-export function rankIntervals(agents: readonly RoundFigures[], resampling: Resampling): readonly RankInterval[] {
-  const steps = rankIntervalSteps(agents, drawsOf(resampling));
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
-}
-
-/** The same in steps, between which the caller may do something else. */
 export function* rankIntervalSteps(
   agents: readonly RoundFigures[],
   { replicates, weights: weightsOf }: Draws,
@@ -90,7 +85,7 @@ export function* rankIntervalSteps(
   }
   return seen.map((counts, place) => ({
     ...middleOf(counts, replicates),
-    tiedWithAbove: (overtaken[place] ?? 0) > TAIL * replicates,
+    tied: (overtaken[place] ?? 0) > TAIL * replicates,
   }));
 }
 
