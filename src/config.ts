@@ -6,6 +6,7 @@ import { ALONE_CONNECTIONS, USUAL_CONNECTIONS } from './database/connection-shar
 import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
 import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
+import { WEBHOOK_REACHES } from './rules/webhooks.ts';
 
 /** Ends the start with a sentence for the operator. */
 export function refuse(what: string, cause: unknown): never {
@@ -100,6 +101,7 @@ const SETTINGS = z.object({
   lockMinutes: setting('LOCK_MINUTES', wholeNumber(0, 59, 'whole minutes from 0 to 59'), '0'),
   /** Who sees what agents answer while a round runs: everybody, or the agent alone. */
   picks: setting('PICKS', z.enum(PICKS, { error: '`open` or `sealed`' }), 'open'),
+  webhooks: setting('WEBHOOKS', z.enum(WEBHOOK_REACHES, { error: '`off`, `public` or `any`' }), 'off'),
   trustProxy: setting('TRUST_PROXY', z.string().transform(trustProxy).default(false)),
   /** Origins beside the service's own whose pages may create and change. */
   corsOrigins: setting(

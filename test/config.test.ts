@@ -171,6 +171,7 @@ test('the settings in effect are told without passwords and secrets', () => {
     RATE_LIMITS: 'on',
     LOCK_MINUTES: '0',
     PICKS: 'open',
+    WEBHOOKS: 'off',
     KEY_PEPPER: 'set',
     ADMIN_TOKEN: 'set',
     CORS_ORIGINS: '',

@@ -3,6 +3,16 @@ import { readFileSync } from 'node:fs';
 import { SETTING_NAMES } from '../config.ts';
 import { StartError } from '../rules/errors.ts';
 
+/** The environment that a command is given. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** How a command ends: its exit code, and what it prints. */
+export interface CommandEnd {
+  readonly code: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
 /**
@@ -13,7 +23,7 @@ export function replyTo(args: readonly string[], version: string): string | null
   const [word] = args;
   if (word === undefined) return null;
   if (word === '--version' || word === '-v') return version;
-  if (word === '--help' || word === '-h') return help(version);
+  if (word === '--help' || word === '-h' || word === 'help') return help(version);
   throw new StartError(
     `The argument must be --help or --version (got ${word}); settings are environment variables, such as PORT=5000.`,
   );
@@ -25,6 +35,7 @@ function help(version: string): string {
     '',
     'npm start                     starts the service; Ctrl-C or SIGTERM stops it',
     'npx hourcast admin --help     what operators do with a running one',
+    'npx hourcast doctor           says what is wrong with a deployment',
     'npx hourcast backup FOLDER    writes the database into a folder; `restore` puts it back, `rehearse` tries that beside',
     'PORT=5000 npm start           settings are environment variables; docs/settings.md says what each takes:',
     '',

@@ -1,4 +1,6 @@
-import type { LimitName } from '../limits.ts';
+import { type LimitName, LIMITS } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
+import { MINUTE, SECOND } from '../rules/hours.ts';
 
 /** A piece of work that waits in a queue. One with the id of a job that still waits, runs or retries is not added. */
 export interface NewJob {
@@ -59,8 +61,8 @@ export interface Bus {
   readonly onChange: (listener: (change: Change) => void) => () => void;
 }
 
-/** What changes without an event: predictions of open rounds, and who is registered in which mode. */
-export const CHANGES = ['entries', 'agents'] as const;
+/** What changes without an event: predictions of open rounds, who is registered in which mode, and agents' webhooks. */
+export const CHANGES = ['entries', 'agents', 'webhooks'] as const;
 
 export type Change = (typeof CHANGES)[number];
 
@@ -79,6 +81,24 @@ export function tighter(one: Allowance | null, other: Allowance | null): Allowan
   if (one === null || other === null) return one ?? other;
   const wait = (one.retryAfterSeconds ?? 0) - (other.retryAfterSeconds ?? 0);
   return wait > 0 || (wait === 0 && one.remaining < other.remaining) ? one : other;
+}
+
+/** The length of a budget's window in a word. */
+export function windowWord(name: LimitName): 'minute' | 'hour' {
+  return LIMITS[name].windowMs === MINUTE ? 'minute' : 'hour';
+}
+
+/** The refusal of who has spent a budget, by what was asked for; `advice` stands behind its sentence. */
+export function budgetSpent(
+  name: LimitName,
+  { asked, retryAfter, advice = '' }: { readonly asked: string; readonly retryAfter: number; readonly advice?: string },
+): DomainError {
+  const { requests: limit, windowMs } = LIMITS[name];
+  const message = `Rate limit for ${asked} reached: ${limit} per ${windowWord(name)}. Retry in ${retryAfter} s.${advice}`;
+  return new DomainError('rate_limited', message, {
+    retryAfter,
+    budget: { endpoint: asked, limit, windowSeconds: windowMs / SECOND },
+  });
 }
 
 /** Counts requests in fixed windows that begin with a key's first request. */

@@ -4,7 +4,8 @@ import { type BackendFactory, createPostgresBackend } from 'bullmq';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-import { type DatabaseConnection, hearAllClients, withClient } from '../database/connection.ts';
+import { type DatabaseConnection, withClient } from '../database/connection.ts';
+import { mindClients } from '../database/primary.ts';
 import type { BackplaneDriver, Bus, Change, DriverOptions, DriverQueue, Limiter, QueueOptions } from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
 import { type LimitName, LIMITS } from '../limits.ts';
@@ -62,7 +63,7 @@ const SCHEMA = 'bullmq';
  * those that another account has made.
  */
 export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void) {
-  hearAllClients();
+  mindClients();
   return async (options: QueueOptions): Promise<DriverQueue> => {
     const pool = { ...connection, schema: SCHEMA, migrate: await canCreateSchema(connection), max: 1 };
     const factory: BackendFactory = (name, given, extra) =>

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { realNow, steadyMs } from '../clock.ts';
-import { packageVersion } from '../app/command-line.ts';
+import { type CommandEnd, packageVersion, type Variables } from '../app/command-line.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { backUp } from './backup.ts';
@@ -9,16 +9,7 @@ import type { Manifest, Progress } from './manifest.ts';
 import { rehearse } from './rehearse.ts';
 import { restore } from './restore.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What a command of the binary has come to. */
-interface Outcome {
-  readonly code: number;
-  readonly stdout?: string;
-  readonly stderr?: string;
-}
-
-type Command = (words: readonly string[], environment: Environment) => Promise<Outcome>;
+type Command = (words: readonly string[], environment: Variables) => Promise<CommandEnd>;
 
 /* Each takes the folder of a backup. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
 
@@ -45,7 +36,7 @@ export const rehearseCommand = command(
 );
 
 /** 0: done, 1: refused or something differs, 2: not called as it must be. */
-function command(usage: string, run: (folder: string, environment: Environment) => Promise<Outcome>): Command {
+function command(usage: string, run: (folder: string, environment: Variables) => Promise<CommandEnd>): Command {
   const help = `npx hourcast ${usage}\n`;
   return async ([folder = '', ...more], environment) => {
     if (folder === '--help' || folder === '-h') return { code: 0, stdout: help };
@@ -61,7 +52,7 @@ function command(usage: string, run: (folder: string, environment: Environment) 
 
 const restoring = () => ({ checking: reporting('Checking'), loading: reporting('Loading') });
 
-function done(what: string, { tables, takenAt, version }: Manifest): Outcome {
+function done(what: string, { tables, takenAt, version }: Manifest): CommandEnd {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   return {

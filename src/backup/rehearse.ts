@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import type { Variables } from '../app/command-line.ts';
 import type { Config } from '../config.ts';
 import { onEmbedded } from './database.ts';
 import type { Progress } from './manifest.ts';
@@ -16,8 +17,16 @@ const program = (path: string): string => fileURLToPath(new URL(`../../${path}`,
 /** What the service beside must not share with the one whose backup it is. */
 const NOT_SHARED = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'ADMIN_TOKEN'];
 
-/** Nobody but the verification asks it. */
-const BESIDE = { HOST: '127.0.0.1', PORT: '0', ROLE: 'all', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
+/** Nobody but the verification asks it, and it sends nobody anything. */
+const BESIDE = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ROLE: 'all',
+  RATE_LIMITS: 'off',
+  WEBHOOKS: 'off',
+  LOG_LEVEL: 'warn',
+  LOG_FORMAT: 'json',
+};
 
 /**
  * Restores a backup into a folder of its own, starts the service on it, works out again all that it publishes, and removes
@@ -25,7 +34,7 @@ const BESIDE = { HOST: '127.0.0.1', PORT: '0', ROLE: 'all', RATE_LIMITS: 'off', 
  */
 export async function rehearse(
   folder: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Variables,
   progress: { readonly checking: Progress; readonly loading: Progress },
 ): Promise<boolean> {
   await using stack = new AsyncDisposableStack();

@@ -34,3 +34,16 @@ export function shareOut(connections: number, { alone }: Sharing): ConnectionSha
     shares[NAMES.reduce((first, name) => (filled(name) < filled(first) ? name : first))] += 1;
   return shares;
 }
+
+const NAMED = /^hourcast .* of (\d+)$/;
+
+/** What a process's connections are called in the database, so that others can see what it may take in all. */
+export function nameOfProcess(processId: string, connections: number): string {
+  return `hourcast ${processId} of ${connections}`;
+}
+
+/** What the process of that name may take; null where the name is none of ours. */
+export function takenBy(name: string): number | null {
+  const [, connections] = NAMED.exec(name) ?? [];
+  return connections === undefined ? null : Number(connections);
+}

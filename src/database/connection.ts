@@ -4,7 +4,7 @@ import { Client, type ClientConfig } from 'pg';
 import { parse } from 'pg-connection-string';
 
 import { SECOND } from '../rules/hours.ts';
-import { followPrimary } from './primary.ts';
+import { mindClients } from './primary.ts';
 import { withTimeout } from '../deadline.ts';
 import { StartError } from '../rules/errors.ts';
 
@@ -18,6 +18,8 @@ export interface DatabaseConnection {
   readonly database: string;
   /** Absent: the server decides nothing and the connection is plain. */
   readonly ssl?: boolean | ConnectionOptions;
+  /** What the server shows it as, unless `PGAPPNAME` says otherwise. */
+  readonly fallback_application_name?: string;
 }
 
 /** How long a start waits for a connection, in real milliseconds: a database may accept one and say nothing. */
@@ -67,7 +69,7 @@ function serversIn(parsed: Parsed, list: string | undefined): Pick<DatabaseConne
     throw new StartError(
       `The database URL must have target_session_attrs=read-write where it names several hosts (got "${String(attributes)}").`,
     );
-  followPrimary();
+  mindClients();
   return { host: servers.join(','), port: DEFAULT_PORT };
 }
 
@@ -121,23 +123,4 @@ export async function withClient<Result>(
       client.end().catch(() => {}),
     );
   }
-}
-
-/**
- * Gives every connection of this process a listener for its errors, from its beginning on. An error without a
- * listener ends the process, and BullMQ begins to listen to the connection of its notifications only when that has been
- * opened: PostgreSQL may refuse it again in the same breath. Whoever uses a connection learns of its end all the same.
- */
-export function hearAllClients(): void {
-  if ('isHeard' in Client.prototype) return;
-  // It is called on the client at hand.
-  // oxlint-disable-next-line typescript/unbound-method
-  const connect: (...given: unknown[]) => unknown = Client.prototype.connect;
-  Object.assign(Client.prototype, {
-    isHeard: true,
-    connect(this: Client, ...given: unknown[]): unknown {
-      this.on('error', () => {});
-      return connect.apply(this, given);
-    },
-  });
 }

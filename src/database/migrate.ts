@@ -57,8 +57,8 @@ async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>, upTo?: stri
   }
 }
 
-/** A database has no migration yet, or the first schema: its own one, or in as many steps as version 0.3.0 made it. */
-function refuseOlder(executed: readonly string[]): void {
+/** Throws a `StartError` unless a database has no migration yet, or the first schema: its own one, or in as many steps as version 0.3.0 made it. */
+export function refuseOlder(executed: readonly string[]): void {
   const steps = executed.filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
   const hasFirst = executed.length > steps.length;
   const isWhole = steps.length === 0 || (hasFirst && String(steps) === String(BEFORE_FIRST_SCHEMA));

@@ -19,15 +19,20 @@ interface Server {
 /**
  * From now on each connection of this process whose host is a list, such as `one:5432,two:5432`, is opened to the server
  * of it that takes writes at that moment. Fails with what every server answered where none does.
+ *
+ * And each has a listener for its errors, from its beginning on. An error without one ends the process, and BullMQ begins
+ * to listen to the connection of its notifications only when that has been opened: PostgreSQL may refuse it again in the
+ * same breath. Whoever uses a connection learns of its end all the same.
  */
-export function followPrimary(): void {
-  if ('followsPrimary' in Client.prototype) return;
+export function mindClients(): void {
+  if ('isMinded' in Client.prototype) return;
   // It is called on the client at hand.
   // oxlint-disable-next-line typescript/unbound-method
   const connect: (done?: Done) => unknown = Client.prototype.connect;
   Object.assign(Client.prototype, {
-    followsPrimary: true,
+    isMinded: true,
     connect(this: Client, done?: Done): unknown {
+      this.on('error', () => {});
       if (!this.host.includes(',')) return connect.call(this, done);
       const open = async (): Promise<unknown> => connect.call(Object.assign(this, await primaryOf(this)));
       return done === undefined ? open() : callbackify(open)(done);
@@ -48,7 +53,8 @@ function outOfReach(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: READ_ONLY });
 }
 
-function serverOf(text: string): Server {
+/** One of the servers of a list. */
+export function serverOf(text: string): Server {
   const end = text.lastIndexOf(':');
   return { host: text.slice(0, end).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(end + 1)) };
 }
@@ -60,10 +66,15 @@ async function writable({ user, password, database, ssl }: Client, server: Serve
   asking.on('error', () => {});
   try {
     await asking.connect();
-    const { rows } = await asking.query<{ transaction_read_only: string }>('show transaction_read_only');
-    if (rows[0]?.transaction_read_only === 'off') return server;
+    if (await takesWrites(asking)) return server;
     throw outOfReach(`${server.host} takes no writes`);
   } finally {
     void asking.end().catch(() => {});
   }
+}
+
+/** Whether the server of a connection takes writes. */
+export async function takesWrites(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+  return rows[0]?.transaction_read_only === 'off';
 }

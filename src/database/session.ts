@@ -31,7 +31,7 @@ const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
 /** What pg opens each of at most `connections` connections with. */
 export function poolConfig(
-  { host, port, user, password, database, ssl }: DatabaseConnection,
+  { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,
   connections: number,
   { statementMs, byIndex = false, pipelines = false }: Session,
 ): PoolConfig {
@@ -40,6 +40,7 @@ export function poolConfig(
     port,
     user,
     database,
+    fallback_application_name,
     ...(password === undefined ? {} : { password }),
     ...(ssl === undefined ? {} : { ssl }),
     max: connections,

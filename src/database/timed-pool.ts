@@ -2,7 +2,7 @@ import { connect as openSocket } from 'node:net';
 
 import { Client, Pool, type PoolClient } from 'pg';
 
-import { DeadlineExceeded, sharedTimer } from '../deadline.ts';
+import { callAfter, DeadlineExceeded } from '../deadline.ts';
 import { pendingWork } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { DatabaseConnection } from './connection.ts';
@@ -25,7 +25,7 @@ type Done<Result> = (error: Error | null, result: Result) => void;
 
 /**
  * Connections that nobody waits for longer than he likes, nor for their answers. A database that is frozen answers nothing and
- * refuses nothing. One timer watches over all that are in flight, since nearly all of them end long before it.
+ * refuses nothing.
  */
 export interface TimedPool {
   /** How long a caller without a deadline waits, in real milliseconds: longer than a statement may take. */
@@ -47,7 +47,6 @@ export function openPool(address: DatabaseConnection, connections: number, sessi
 }
 
 export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
-  const after = sharedTimer();
   const connecting = pendingWork();
   // Whoever uses a connection learns of its end all the same; an error without a listener would end the process.
   pool.on('error', () => {});
@@ -57,7 +56,7 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
     take: (ms) =>
       new Promise((resolve, reject) => {
         let isLate = false;
-        const stop = after(ms, () => {
+        const stop = callAfter(ms, () => {
           isLate = true;
           reject(new DeadlineExceeded('The deadline passed before a connection was free'));
         });
@@ -76,7 +75,7 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
       new Promise((resolve, reject) => {
         if (ms <= 0) throw new DeadlineExceeded('The deadline passed before the statement was sent');
         let isLate = false;
-        const stop = after(ms, () => {
+        const stop = callAfter(ms, () => {
           isLate = true;
           cut(client);
         });

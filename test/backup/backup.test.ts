@@ -6,6 +6,7 @@ import { Client } from 'pg';
 
 import { migrate } from '../../src/database/migrate.ts';
 import { dataFolder, openFolder, preparedDataFolder } from '../support/data-folder.ts';
+import { openReceiver } from '../webhooks/receiver.ts';
 import { until } from '../support/poll.ts';
 import { begin, type Ended, launch, type RunningService, type Settings, SERVICE } from '../support/process.ts';
 import { type ProcessDatabase, processDatabase } from '../support/process-database.ts';
@@ -102,14 +103,22 @@ test('a backup of the embedded database, made while the service runs, is restore
   expect(after.data.health.lastSeq).toBeGreaterThan(before.data.health.lastSeq + 500_000);
 });
 
-test('a rehearsal restores beside, verifies, and leaves nothing behind', async () => {
+test('a rehearsal restores beside, verifies, sends no agent anything, and leaves nothing behind', async () => {
   const place = closing.use(await preparedDataFolder());
-  const { service } = await played({ DATA_DIR: place.path });
+  const receiver = await openReceiver();
+  closing.defer(() => receiver.close());
+  const { service, key } = await played({ DATA_DIR: place.path, WEBHOOKS: 'any' });
+  const webhook = { url: `${receiver.url}/hook`, kinds: ['round.opened', 'round.resolved', 'forecast'] };
+  expect((await service.post('/api/me/webhooks', webhook, key)).status).toBe(201);
+  await until('a message comes', () => receiver.received.length > 0);
   await service.end();
+  const sent = receiver.received.length;
   expect((await command('backup', { DATA_DIR: place.path })).code).toBe(0);
   const temporary = await openFolder('hourcast-test-temporary-');
   closing.defer(() => rm(temporary, { recursive: true, force: true }));
-  const { code, stdout } = await command('rehearse', { DATA_DIR: place.path, TMPDIR: temporary });
+  const settings = { DATA_DIR: place.path, TMPDIR: temporary, WEBHOOKS: 'any', ...FAST };
+  const { code, stdout } = await command('rehearse', settings);
+  expect(receiver.received.slice(sent)).toEqual([]);
   expect(stdout).toMatch(/no difference/i);
   expect(stdout).toContain('The backup can be restored, and nothing differs.');
   expect(code).toBe(0);

@@ -94,9 +94,19 @@ function firstOf(client: Redis, events: readonly string[]): Promise<void> {
 }
 
 function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: RetryStrategy): Redis {
+  return new Redis({
+    ...connectionOptions(address, purpose),
+    retryStrategy,
+    // Behind one address another server may have taken over: the one that led before takes no more writes.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+  });
+}
+
+/** How the server of `address` is reached. */
+export function connectionOptions(address: RedisAddress, purpose: Purpose) {
   const { host, port, database, user, password } = address;
   const tls = tlsOf(address);
-  return new Redis({
+  return {
     ...PURPOSES[purpose],
     host,
     port,
@@ -107,10 +117,7 @@ function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: Retry
     connectTimeout: 5 * SECOND,
     keepAlive: 10 * SECOND,
     disconnectTimeout: SECOND / 5,
-    retryStrategy,
-    // Behind one address another server may have taken over: the one that led before takes no more writes.
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-  });
+  } satisfies RedisOptions;
 }
 
 /** Real milliseconds before the connection is tried again; null: never. */

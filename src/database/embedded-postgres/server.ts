@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chown, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chown, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -167,8 +167,6 @@ async function makeSocketFolder(cluster: string, { owner }: Runner): Promise<str
 
 /** A longer log makes room for a new one when the server starts. */
 const LONGEST_LOG = 8 * 1024 * 1024;
-/** More than PostgreSQL writes of one start that fails. */
-const LONGEST_READ = 64 * 1024;
 
 /** Puts a log that has grown long aside, in the place of the one before it: two files are kept at the most. */
 async function keepSmall(log: string): Promise<void> {
@@ -183,16 +181,8 @@ async function lengthOf(log: string): Promise<number> {
   );
 }
 
-/** What was written behind the first `length` bytes, its end where it is much; empty where there is no log. */
+/** What was written behind the first `length` bytes; empty where there is no log. */
 async function writtenSince(log: string, length: number): Promise<string> {
-  const file = await open(log).catch(() => null);
-  if (file === null) return '';
-  try {
-    const { size } = await file.stat();
-    const from = Math.max(length, size - LONGEST_READ);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(0, size - from)), 0, null, from);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  const bytes = await readFile(log).catch(() => Buffer.alloc(0));
+  return bytes.toString('utf8', length);
 }

@@ -1,0 +1,20 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { Platform } from '../entities/platform.ts';
+import type { Logger } from '../logger.ts';
+import { pepperMark } from '../resolvers/keys.ts';
+
+export const OTHER_PEPPER =
+  'KEY_PEPPER is not the one that this database’s keys are hashed with: whoever has one is refused. Set the one of before; ' +
+  'where it was replaced on purpose, `npx hourcast doctor --new-pepper` makes this one the database’s.';
+
+/** Notes in the platform's row by which pepper keys are hashed, at the first start; warns of another one later. */
+export async function notePepper(
+  em: SqlEntityManager,
+  pepper: string | undefined,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  await em.nativeUpdate(Platform, { pepperMark: null }, { pepperMark: pepperMark(pepper) });
+  const { pepperMark: noted } = await em.findOneOrFail(Platform, { id: 1 });
+  if (noted !== pepperMark(pepper)) log.warn(OTHER_PEPPER);
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+
+import type { Variables } from '../app/command-line.ts';
+import { onDatabase } from '../backup/database.ts';
+import { realNow } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { withClient } from '../database/connection.ts';
+import { pepperMark } from '../resolvers/keys.ts';
+import { examine } from './doctor.ts';
+import { sentenceOf } from './finding.ts';
+
+const HELP = `npx hourcast doctor [--json]
+  Says what is wrong with the deployment that the settings of this shell (and .env) describe, and what is worth knowing.
+  With HOURCAST_URL and ADMIN_TOKEN the service there is asked, too. Exit code: 0 nothing is wrong, 1 something is, 2 a
+  wrong command.
+npx hourcast doctor --new-pepper
+  Makes KEY_PEPPER that of the database, where it was replaced on purpose. Keys of before stay invalid.
+`;
+const OPTIONS = {
+  json: { type: 'boolean' },
+  'new-pepper': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `hourcast doctor`. */
+export async function doctorCommand(words: readonly string[], variables: Variables) {
+  const asked = parsed(words);
+  if ('error' in asked) return { code: 2, stderr: `${asked.error}\n${HELP}` };
+  const { values } = asked;
+  if (values.help === true) return { code: 0, stdout: HELP };
+  if (values['new-pepper'] === true) return { code: 0, stdout: await newPepper(variables) };
+  const found = await examine(variables, realNow);
+  const faults = found.filter(({ wrong }) => wrong);
+  const notes = found.filter(({ wrong }) => !wrong);
+  const lines = [...faults, ...notes].map(
+    ({ check, wrong, what }) => `${wrong ? 'wrong' : 'note '}  ${check}: ${what}`,
+  );
+  const end = faults.length === 0 ? 'Nothing is wrong, as far as this machine can see.' : `${faults.length} wrong.`;
+  const text = values.json
+    ? JSON.stringify({ ok: faults.length === 0, findings: found }, null, 2)
+    : [...lines, end].join('\n');
+  return { code: faults.length === 0 ? 0 : 1, stdout: `${text}\n` };
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS });
+  } catch (error) {
+    return { error: sentenceOf(error) };
+  }
+}
+
+async function newPepper(variables: Variables): Promise<string> {
+  const config = readConfig(variables);
+  const statement = 'update platform set pepper_mark = $1';
+  await onDatabase(config, (connection) =>
+    withClient(connection, (client) => client.query(statement, [pepperMark(config.keyPepper)])),
+  );
+  return 'KEY_PEPPER is that of the database now.\n';
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+
+import type { Client, QueryResultRow } from 'pg';
+
+import { OTHER_PEPPER } from '../app/note-pepper.ts';
+import { refuseBehind } from '../app/open-clock.ts';
+import { takenBy } from '../database/connection-shares.ts';
+import { refuseOlder } from '../database/migrate.ts';
+import { BEFORE_FIRST_SCHEMA } from '../entities/migrations/first-schema.ts';
+import { MIGRATIONS } from '../entities/migrations/index.ts';
+import { pepperMark } from '../resolvers/keys.ts';
+import { SECOND } from '../rules/hours.ts';
+import type { Said, Site } from './finding.ts';
+
+interface Inside extends Site {
+  readonly client: Client;
+}
+
+/** What the database is asked, in this order. */
+export const DATABASE_CHECKS = { database, migrations, rights, connections, clock, pepper };
+
+/** Clocks that differ by more judge deadlines noticeably otherwise. */
+export const CLOCK_MS = SECOND;
+
+const SERVER = `
+  select format('PostgreSQL must be 13 or newer (it is %s).', current_setting('server_version')) as what
+    where current_setting('server_version_num')::int < 130000
+  union all select 'DATABASE_URL must name a server that takes writes (it is a standby).' where pg_is_in_recovery()
+  union all select format('What was answered may be lost: %s of PostgreSQL must not be off.', name) from pg_settings
+    where setting = 'off' and name in ('fsync', 'full_page_writes', 'synchronous_commit')`;
+
+async function database({ client }: Inside): Promise<readonly Said[]> {
+  return (await ask<{ what: string }>(client, SERVER)).map(({ what }) => what);
+}
+
+async function migrations({ client }: Inside): Promise<readonly Said[]> {
+  const [may] = await ask<{ begun: boolean; make: boolean }>(
+    client,
+    `select to_regclass('migrations') is not null as begun, has_schema_privilege('public', 'create') as make`,
+  );
+  const found = may?.begun ? await ask<{ name: string }>(client, 'select name from migrations order by id') : [];
+  const executed = found.map(({ name }) => name);
+  const known = [...MIGRATIONS.map(({ name }) => name), ...BEFORE_FIRST_SCHEMA];
+  refuseOlder(executed.filter((name) => known.includes(name)));
+  const newer = executed.filter((name) => !known.includes(name));
+  const owed = MIGRATIONS.filter(({ name }) => !executed.includes(name)).length;
+  const start = may?.make ? 'The next start makes' : 'Start the service once as the owner, which makes';
+  const what = `${start} what the database lacks: ${owed} of ${MIGRATIONS.length} migrations.`;
+  return [
+    newer.length > 0
+      ? `The database is of a newer version than this one, by these migrations: ${newer.join(', ')}.`
+      : null,
+    owed === 0 ? null : may?.make ? { note: what } : what,
+  ];
+}
+
+/** Every table is read, and those of the queue are changed; what else a role needs, the document grants by name. */
+const GRANTS = /^grant ([^;]*?) on (?!all |schema )([\w,\s]+?)\s+to hourcast_runtime;/gm;
+const SECURITY = new URL('../../docs/security.md', import.meta.url);
+const RIGHTS = `
+  with ours as (select c.oid, relname, relkind, nspname from pg_class c join pg_namespace n on n.oid = relnamespace
+    where relkind in ('r', 'S') and relowner = (select relowner from pg_class where oid = to_regclass('platform'))
+      and nspname = any($3)),
+  needed as (
+    select oid, relname, 'select' as r from ours where relkind = 'r'
+    union select oid, relname, r from ours, unnest(array['insert', 'update', 'delete']) r where relkind = 'r' and nspname = 'bullmq'
+    union select oid, relname, r from ours, unnest($1::text[], $2::text[]) g (t, r) where t = relname and nspname = 'public')
+  select format('%s on %s', r, relname) as lacks from needed
+    where not case r when 'delete' then has_table_privilege(oid, r) else has_any_column_privilege(oid, r) end
+  union all select format('usage on %s', relname) from ours
+    where case relkind when 'S' then not has_sequence_privilege(oid, 'usage') else false end
+  order by lacks`;
+
+async function rights({ client, config }: Inside): Promise<readonly Said[]> {
+  const granted = [...readFileSync(SECURITY, 'utf8').matchAll(GRANTS)].flatMap(([, given = '', tables = '']) =>
+    given
+      .split(', ')
+      .flatMap((right) => tables.split(/,\s*/).map((table) => ({ table, right: right.replace(/ .*/, '') }))),
+  );
+  const schemas = config.redis === null ? ['public', 'bullmq'] : ['public'];
+  const values = [granted.map(({ table }) => table), granted.map(({ right }) => right), schemas];
+  const lacks = (await ask<{ lacks: string }>(client, RIGHTS, values)).map((row) => row.lacks).join(', ');
+  return [lacks === '' ? null : `The role lacks rights, which docs/security.md grants: ${lacks}.`];
+}
+
+/** Of sessions that belong to others, PostgreSQL says which program they are of, but not of what kind. */
+const SESSIONS = `
+  select application_name as name, datname = current_database() as here, count(*)::int as count from pg_stat_activity
+    where datname is not null and coalesce(backend_type, 'client backend') = 'client backend' and pid <> pg_backend_pid()
+    group by 1, 2`;
+const ROOM = `
+  select least(most - kept, nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) as room, most, kept
+    from pg_roles, pg_database, (select current_setting('max_connections')::int as most, sum(setting::int)::int as kept
+      from pg_settings where name in ('superuser_reserved_connections', 'reserved_connections')) server
+    where rolname = current_user and datname = current_database()`;
+
+async function connections({ client, config }: Inside): Promise<readonly Said[]> {
+  const sessions = await ask<{ name: string; here: boolean; count: number }>(client, SESSIONS);
+  const [{ room, most, kept } = { room: Infinity, most: 0, kept: 0 }] = await ask<{
+    room: number;
+    most: number;
+    kept: number;
+  }>(client, ROOM);
+  const ours = sessions.filter(({ name }) => takenBy(name) !== null);
+  const others = sessions.reduce((sum, { name, count }) => sum + (takenBy(name) === null ? count : 0), 0);
+  const may = ours.reduce((sum, { name }) => sum + (takenBy(name) ?? 0), 0) || config.databaseConnections;
+  const here = ours.filter((session) => session.here).length;
+  return [
+    may + others <= room
+      ? null
+      : `${ours.length || 1} processes may take ${may} connections and others hold ${others}, but PostgreSQL has ${room} for ` +
+        `them (max_connections ${most}, ${kept} of them reserved): raise that, or lower DATABASE_CONNECTIONS.`,
+    here > 1 && config.redis === null
+      ? `${here} processes run on this database and REDIS_URL is unset: each counts limits by itself.`
+      : null,
+  ];
+}
+
+async function clock({ client, now, platform }: Inside): Promise<readonly Said[]> {
+  const before = now().getTime();
+  const [there] = await ask<{ at: Date }>(client, 'select clock_timestamp() as at');
+  const after = now().getTime();
+  const isReal = platform?.['clock_speed'] === 1 && platform['clock_service_at'] === platform['clock_real_at'];
+  const [newest] = isReal ? await ask<{ at: Date }>(client, 'select at from events order by seq desc limit 1') : [];
+  if (newest !== undefined) refuseBehind(now(), newest.at);
+  const aheadMs = (before + after) / 2 - (there?.at.getTime() ?? before);
+  return [
+    Math.abs(aheadMs) > CLOCK_MS + (after - before) / 2 ? otherClock(aheadMs, 'that of the database’s machine') : null,
+  ];
+}
+
+export function otherClock(aheadMs: number, of: string): string {
+  const by = `${(Math.abs(aheadMs) / SECOND).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return `This machine’s clock is ${by} ${of}: keep both right by NTP.`;
+}
+
+function pepper({ platform, config: { keyPepper } }: Inside): readonly Said[] {
+  const noted = platform?.['pepper_mark'] ?? pepperMark(keyPepper);
+  if (noted === pepperMark(keyPepper)) return [];
+  return [keyPepper === undefined ? `KEY_PEPPER is unset here. ${OTHER_PEPPER}` : OTHER_PEPPER];
+}
+
+async function ask<Row extends QueryResultRow>(client: Client, text: string, values: readonly unknown[] = []) {
+  return (await client.query<Row>(text, [...values])).rows;
+}

@@ -1,0 +1,98 @@
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { misspelt, type Variables } from '../app/command-line.ts';
+import { faultsOfRedis } from '../backplane/redis/look.ts';
+import { onDatabase } from '../backup/database.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';
+import { serverOf, takesWrites } from '../database/primary.ts';
+import { StartError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
+import { DATABASE_CHECKS } from './database.ts';
+import { type Finding, findings, type Said, sentenceOf, type Site } from './finding.ts';
+import { exchanges, service } from './surroundings.ts';
+
+/** A disk is nearly full that has less than both: a share of it, and bytes. */
+const SMALL_SHARE = 0.2;
+const SMALL_BYTES = 10e9;
+const QUERY_MS = 5 * SECOND;
+
+/** What is wrong with the deployment of these settings, or worth knowing, as it is seen from this machine. */
+export async function examine(variables: Variables, now: () => Date): Promise<readonly Finding[]> {
+  const given = await findings({ settings }, variables);
+  if (given.some(({ wrong }) => wrong)) return given;
+  const site: Site = { config: readConfig(variables), variables, now, platform: null };
+  const inside: Finding[] = [];
+  const database = async (): Promise<readonly Said[]> => {
+    await refuseNoFolder(site.config);
+    const look = (connection: DatabaseConnection): Promise<void> =>
+      withClient(
+        connection,
+        async (client) => {
+          // There is none before the first start, and a role without rights may not read it.
+          const found = await client.query('select to_jsonb(p) as row from platform p').catch(() => null);
+          site.platform = found?.rows[0]?.row ?? null;
+          inside.push(...(await findings(DATABASE_CHECKS, { ...site, client })));
+        },
+        { query_timeout: QUERY_MS },
+      );
+    await onDatabase(site.config, look);
+    return [];
+  };
+  const reached = await findings({ servers, replica, database, disk, redis }, site);
+  return [...given, ...reached, ...inside, ...(await findings({ exchanges, service }, site))];
+}
+
+const note = (holds: boolean, text: string): Said => (holds ? { note: text } : null);
+
+function settings(variables: Variables): readonly Said[] {
+  const { adminToken, rateLimits, databaseUrl, keyPepper } = readConfig(variables);
+  return [
+    ...misspelt(Object.keys(variables)).map(({ name, meant }) => ({
+      note: `${name} is no setting: is ${meant} meant?`,
+    })),
+    note(adminToken === undefined, 'ADMIN_TOKEN is unset: nobody can operate the service.'),
+    note(!rateLimits, 'RATE_LIMITS is off: who asks too much is not refused.'),
+    note(databaseUrl !== undefined && keyPepper === undefined, 'KEY_PEPPER is unset: keys are kept as plain SHA-256.'),
+  ];
+}
+
+/** A start would make a folder that is not there; a look must not. */
+async function refuseNoFolder({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl !== undefined || (await stat(join(dataDir, 'postgres')).catch(() => null))) return;
+  throw new StartError(`There is no database in the folder of DATA_DIR (${dataDir}); the first start makes one.`);
+}
+
+/** Whether each server of a list answers, and one takes writes; of a single one the check of the database says so. */
+async function servers({ config: { databaseUrl } }: Site): Promise<readonly Said[]> {
+  const connection = databaseUrl === undefined ? null : parseDatabaseUrl(databaseUrl);
+  if (!connection?.host.includes(',')) return [];
+  const said: Said[] = [];
+  const writable: string[] = [];
+  for (const server of connection.host.split(',')) {
+    await withClient({ ...connection, ...serverOf(server) }, takesWrites)
+      .then((takes) => takes && writable.push(server))
+      .catch((error: unknown) => said.push(`${server} of DATABASE_URL does not answer: ${sentenceOf(error)}`));
+  }
+  const which = writable.join(' and ') || 'none';
+  return writable.length === 1 ? said : [...said, `One server of DATABASE_URL must take writes (got ${which}).`];
+}
+
+async function replica({ config: { databaseReadUrl } }: Site): Promise<readonly Said[]> {
+  if (databaseReadUrl === undefined) return [];
+  if (!(await withClient(parseDatabaseUrl(databaseReadUrl), takesWrites))) return [];
+  return ['DATABASE_READ_URL must name a standby (it takes writes): it is not read.'];
+}
+
+async function disk({ config: { databaseUrl, dataDir } }: Site): Promise<readonly Said[]> {
+  if (databaseUrl !== undefined) return [{ note: 'PostgreSQL does not say how much room its disk has: watch that.' }];
+  const { bavail, blocks, bsize } = await statfs(dataDir).catch(() => ({ bavail: 0, blocks: 0, bsize: 0 }));
+  if (bavail * bsize >= SMALL_BYTES || bavail >= blocks * SMALL_SHARE) return [];
+  const share = Math.round((100 * bavail) / blocks);
+  return [`The disk of DATA_DIR has ${((bavail * bsize) / 1e9).toFixed(1)} GB left, ${share} % of it.`];
+}
+
+async function redis({ config }: Site): Promise<readonly Said[]> {
+  return config.redis === null ? [] : faultsOfRedis(config.redis);
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+import { askSources, checkFolder, checkPrices } from '../app/open-market.ts';
+import { SECOND } from '../rules/hours.ts';
+import { CLOCK_MS, otherClock } from './database.ts';
+import { type Said, type Site } from './finding.ts';
+
+const ANSWER_MS = 5 * SECOND;
+
+/** Where prices are those of exchanges: whether each gives them, and what time it is there. */
+export async function exchanges({ config, now, platform }: Site): Promise<readonly Said[]> {
+  await checkFolder(config);
+  const stored = typeof platform?.['market'] === 'string' ? platform['market'] : null;
+  const [serviceAt, realAt] = ['clock_service_at', 'clock_real_at'].map((name) => Date.parse(String(platform?.[name])));
+  const aheadMs = (serviceAt ?? 0) - (realAt ?? 0);
+  if (platform !== null) checkPrices(config, stored, { speed: config.clockSpeed, aheadMs });
+  const kind = config.market ?? stored;
+  if (kind !== 'live') return [{ note: `Prices are not those of exchanges: ${kind ?? 'the first start chooses'}.` }];
+  const asked = await askSources(config, { now, random: () => 0 });
+  const nearest = asked.aheadMs.toSorted((one, other) => Math.abs(one) - Math.abs(other))[0] ?? 0;
+  return [
+    ...asked.status.map(({ source, state, lastError }) =>
+      state === 'up' && lastError === null ? null : `${source} does not give its prices: ${lastError ?? 'no answer'}`,
+    ),
+    Math.abs(nearest) > CLOCK_MS ? otherClock(nearest, 'that of the exchanges') : null,
+  ];
+}
+
+const READINESS = z.object({ not_ready: z.record(z.string(), z.string()) });
+const ATTENTION = z.object({ alarms: z.array(z.object({ alarm: z.string(), what: z.string() })) });
+
+/** The service that runs here, or at HOURCAST_URL: what it says of itself, and with ADMIN_TOKEN its alarms. */
+export async function service({ config: { host, port, adminToken }, variables }: Site): Promise<readonly Said[]> {
+  const given = variables['HOURCAST_URL'];
+  const url = given || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const read = async (path: string): Promise<unknown> =>
+    fetch(`${url}${path}`, { signal, ...(path.startsWith('/admin') && { headers, redirect: 'error' }) })
+      .then(async (answer) => answer.json())
+      .catch(() => null);
+  const probe = READINESS.safeParse(await read('/readyz'));
+  if (!probe.success)
+    return [given ? `${given} does not answer as the service.` : { note: `No service answers at ${url}.` }];
+  const unready = Object.values(probe.data.not_ready);
+  if (adminToken === undefined) return unready;
+  const seen = ATTENTION.safeParse(await read('/admin/attention'));
+  if (!seen.success) return [...unready, `${url} refuses ADMIN_TOKEN: it must be that of the service.`];
+  return [
+    ...unready,
+    ...seen.data.alarms.flatMap(({ alarm, what }) => (alarm === 'NotReady' ? [] : `${alarm}: ${what}`)),
+  ];
+}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { rm, stat, writeFile } from 'node:fs/promises';
+
+import { doctorCommand } from '../../src/doctor/command-line.ts';
+import { examine } from '../../src/doctor/doctor.ts';
+import { HOUR, SECOND } from '../../src/rules/hours.ts';
+import { dataFolder, openFolder, preparedDataFolder } from '../support/data-folder.ts';
+import { fixedPort } from '../support/fixed-port.ts';
+import { until } from '../support/poll.ts';
+import { begin, databaseUrl, hasEnded, launch, type Settings, SERVICE } from '../support/process.ts';
+import { type ProcessDatabase, processDatabase } from '../support/process-database.ts';
+import { describeWithRedis } from '../support/redis-installed.ts';
+import { startRedis } from '../support/redis.ts';
+import { playSources, type PlayedSources } from '../market/live/exchanges/played-sources.ts';
+import { FACTORS, wavyMarket } from '../market/live/exchanges/wavy-market.ts';
+import { TOKEN } from './admin.ts';
+
+/** Who may mount a small disk. */
+const isRoot = process.getuid?.() === 0;
+
+let database: ProcessDatabase;
+let own: Settings;
+
+beforeAll(async () => {
+  database = await processDatabase();
+  own = { ...database.settings, MARKET: 'simulated', PORT: String(await fixedPort()) };
+});
+afterAll(async () => database[Symbol.asyncDispose]());
+
+/** What is wrong, as `check: sentence`, with a clock that is so far ahead. */
+async function wrongs(settings: Settings, aheadMs = 0): Promise<readonly string[]> {
+  const found = await examine(settings, () => new Date(Date.now() + aheadMs));
+  return found.filter(({ wrong }) => wrong).map(({ check, what }) => `${check}: ${what}`);
+}
+
+async function saysOf(check: string, settings: Settings, aheadMs = 0): Promise<readonly string[]> {
+  return (await wrongs(settings, aheadMs)).filter((line) => line.startsWith(`${check}: `));
+}
+
+const doctor = (settings: Settings, ...words: readonly string[]) =>
+  begin(settings, [...SERVICE, 'doctor', ...words]).ended;
+
+describe('npx hourcast doctor on the embedded PostgreSQL', () => {
+  test('finds nothing wrong while the service runs, nor when it is stopped, and leaves PostgreSQL as it was', async () => {
+    await using folder = await preparedDataFolder();
+    const settings = { DATA_DIR: folder.path, ADMIN_TOKEN: TOKEN };
+    await using service = await launch(settings);
+    await until('a round runs', async () => (await service.get('/readyz')).status === 200);
+    const beside = await doctor({ ...settings, HOURCAST_URL: service.url });
+    expect(beside).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Nothing is wrong') });
+    expect(beside.stdout).not.toMatch(/No service answers/);
+    const server = await folder.postmaster();
+    await service.end();
+    const stopped = await doctor(settings, '--json');
+    expect(stopped.code).toBe(0);
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ ok: true, findings: expect.any(Array) });
+    expect(await hasEnded(server)).toBe(true);
+    await expect(stat(`${folder.path}/postgres/postmaster.pid`)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  (isRoot ? test : test.skip)('says that its disk is nearly full', async () => {
+    const folder = await openFolder('hourcast-doctor-disk-');
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=10m', 'tmpfs', folder]).status).toBe(0);
+    try {
+      expect(await saysOf('disk', { DATA_DIR: folder })).toEqual([]);
+      await writeFile(`${folder}/filling`, Buffer.alloc(9 * 1024 * 1024));
+      expect(await saysOf('disk', { DATA_DIR: folder })).toEqual([
+        'disk: The disk of DATA_DIR has 0.0 GB left, 10 % of it.',
+      ]);
+    } finally {
+      spawnSync('umount', ['--lazy', folder]);
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('makes no folder where there is none, and ends with 1', async () => {
+    await using folder = await dataFolder();
+    const { code, stdout } = await doctor({ DATA_DIR: folder.path });
+    expect(stdout).toContain(`There is no database in the folder of DATA_DIR (${folder.path})`);
+    expect(code).toBe(1);
+    await expect(stat(folder.path)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+test('a setting that the service would refuse, and one that looks like one, are said', async () => {
+  expect(await wrongs({ PORT: 'http' })).toEqual([expect.stringMatching(/^settings: .*PORT takes a port number/s)]);
+  const { stdout } = await doctorCommand([], { ...own, KEY_PEPER: 'x' });
+  expect(stdout).toContain('note   settings: KEY_PEPER is no setting: is KEY_PEPPER meant?');
+  expect(await doctorCommand(['--jsn'], {})).toMatchObject({ code: 2, stderr: expect.stringContaining('--jsn') });
+});
+
+describe('of the database it says', () => {
+  test('that one without durability may lose what was answered', async () => {
+    expect(await saysOf('database', own)).toEqual(
+      ['fsync', 'full_page_writes', 'synchronous_commit'].map(
+        (name) => `database: What was answered may be lost: ${name} of PostgreSQL must not be off.`,
+      ),
+    );
+  });
+
+  test('that it does not answer, and which of several hosts', async () => {
+    const away = `127.0.0.1:${await fixedPort()}`;
+    expect(await saysOf('database', { DATABASE_URL: `postgresql://${away}/hourcast` })).toEqual([
+      expect.stringMatching(/^database: .*ECONNREFUSED/),
+    ]);
+    expect(await wrongs({ DATABASE_URL: `postgresql://${away},localhost:1/hourcast` })).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(`^servers: ${away} of DATABASE_URL does not answer: .*ECONNREFUSED`),
+        'servers: One server of DATABASE_URL must take writes (got none).',
+      ]),
+    );
+  });
+
+  test('that DATABASE_READ_URL names no standby', async () => {
+    expect(await saysOf('replica', { ...own, DATABASE_READ_URL: own['DATABASE_URL'] ?? '' })).toEqual([
+      'replica: DATABASE_READ_URL must name a standby (it takes writes): it is not read.',
+    ]);
+  });
+
+  test('that its clock differs from this machine’s', async () => {
+    expect(await saysOf('clock', own)).toEqual([]);
+    expect(await saysOf('clock', own, 5 * SECOND)).toEqual([
+      expect.stringMatching(
+        /^clock: This machine’s clock is (4\.[5-9]|5\.\d) s ahead of that of the database’s machine/,
+      ),
+    ]);
+  });
+
+  test('that migrations are of a newer version, or owed to a role that may not make them', async () => {
+    await using other = await processDatabase();
+    const settings = { ...own, ...other.settings };
+    await launch(settings).then((service) => service.end());
+    await other.client.query(`insert into migrations (name) values ('2099-01-01-later')`);
+    expect(await saysOf('migrations', settings)).toEqual([expect.stringContaining(': 2099-01-01-later.')]);
+    await other.client.query('delete from migrations where id >= (select max(id) - 1 from migrations)');
+    expect(await saysOf('migrations', settings)).toEqual([]);
+    const user = `poor_${other.connection.database.slice(-8)}`;
+    await other.client.query(`create role ${user} login; grant select on migrations, platform, events to ${user}`);
+    const poor = { ...settings, DATABASE_URL: databaseUrl({ ...other.connection, user }) };
+    expect(await saysOf('migrations', poor)).toEqual([
+      expect.stringMatching(/Start the service once as the owner, which makes .*: 1 of \d+ migrations/),
+    ]);
+    await other.client.query(`drop owned by ${user}; drop role ${user}`);
+  });
+});
+
+test('processes that may take more connections than PostgreSQL has, and share no Redis, are counted', async () => {
+  const connections = { ...own, PORT: '0', DATABASE_CONNECTIONS: '160' };
+  await using _first = await launch(connections);
+  expect(await saysOf('connections', connections)).toEqual([]);
+  await using _second = await launch(connections);
+  const [room = '', alone] = await saysOf('connections', connections);
+  expect(room).toMatch(
+    /^connections: 2 processes may take 320 connections and others hold \d+, but PostgreSQL has 297/,
+  );
+  expect(alone).toMatch(/^connections: 2 processes run on this database and REDIS_URL is unset/);
+});
+
+test('a limit of the role counts as PostgreSQL’s own', async () => {
+  const user = `few_${database.connection.database.slice(-8)}`;
+  await database.client.query(`create role ${user} login connection limit 20`);
+  const few = { ...own, DATABASE_URL: databaseUrl({ ...database.connection, user }) };
+  expect(await saysOf('connections', few)).toEqual([
+    expect.stringMatching(/may take 34 connections .* has 20 for them/),
+  ]);
+  await database.client.query(`drop role ${user}`);
+});
+
+describe('of KEY_PEPPER it says', () => {
+  test('that it is missing, or another one, until the operator says that this is on purpose', async () => {
+    await using other = await processDatabase();
+    const settings = { ...own, ...other.settings, PORT: '0' };
+    const first = await launch({ ...settings, KEY_PEPPER: 'the first' });
+    expect((await first.end()).stdout).not.toContain('KEY_PEPPER');
+    expect(await saysOf('pepper', { ...settings, KEY_PEPPER: 'the first' })).toEqual([]);
+    expect(await saysOf('pepper', settings)).toEqual([expect.stringMatching(/^pepper: KEY_PEPPER is unset here\. /)]);
+    const second = { ...settings, KEY_PEPPER: 'the second' };
+    expect(await saysOf('pepper', second)).toEqual([expect.stringMatching(/^pepper: KEY_PEPPER is not the one /)]);
+    const mistaken = await launch(second);
+    expect((await mistaken.end()).stdout).toContain('KEY_PEPPER is not the one that this database’s keys');
+    expect(await doctorCommand(['--new-pepper'], second)).toMatchObject({ code: 0 });
+    expect(await saysOf('pepper', second)).toEqual([]);
+  });
+});
+
+const redisOf = (url: string) => saysOf('redis', { ...own, REDIS_URL: url });
+
+describeWithRedis('of Redis it says', () => {
+  test('that it may evict, is full, follows another, or does not answer', async () => {
+    await using good = await startRedis();
+    expect(await redisOf(good.url)).toEqual([]);
+    await using evicting = await startRedis({
+      arguments: ['--maxmemory', '900kb', '--maxmemory-policy', 'allkeys-lru', '--replicaof', `127.0.0.1 ${good.port}`],
+    });
+    expect(await redisOf(evicting.url)).toEqual([
+      'redis: Redis is a replica, which takes no writes: REDIS_URL must name the one that leads.',
+      'redis: Redis may drop jobs and limits: maxmemory-policy must be noeviction (it is allkeys-lru).',
+      expect.stringMatching(/^redis: Redis uses \d+ of the 921600 bytes of its maxmemory\.$/),
+    ]);
+    await good.kill();
+    expect(await redisOf(good.url)).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  });
+});
+
+describe('of exchanges it says', () => {
+  let sources: PlayedSources;
+  let live: Settings;
+
+  beforeAll(async () => {
+    sources = await playSources(wavyMarket(), FACTORS);
+    const { coinbase, kraken, binance } = sources.exchanges;
+    live = {
+      ...own,
+      MARKET: 'live',
+      MARKET_SWITCH: 'yes',
+      COINBASE_URL: coinbase.url,
+      KRAKEN_URL: kraken.url,
+      BINANCE_URL: binance.url,
+    };
+  });
+  afterAll(async () => sources[Symbol.asyncDispose]());
+
+  beforeEach(() => void (sources.market.now = new Date()));
+
+  test('that the database was made on other prices', async () => {
+    expect(await saysOf('exchanges', { ...live, MARKET_SWITCH: '' })).toEqual([
+      expect.stringMatching(/^exchanges: MARKET cannot be used: this database was made on prices that are not real/),
+    ]);
+  });
+
+  test('which gives no prices', async () => {
+    expect(await saysOf('exchanges', live)).toEqual([]);
+    sources.market.now = new Date();
+    sources.exchanges.kraken.fault = { reply: () => 'close' };
+    expect(await saysOf('exchanges', live)).toEqual([
+      expect.stringMatching(/^exchanges: kraken does not give its prices: /),
+    ]);
+    sources.exchanges.kraken.fault = null;
+  });
+
+  test('that the machine’s clock is wrong beside theirs', async () => {
+    expect(await saysOf('exchanges', live, -HOUR)).toEqual([
+      expect.stringMatching(/^exchanges: This machine’s clock is 3\d{3}\.\d s behind that of the exchanges/),
+    ]);
+  });
+});
+
+describe('of the service it says', () => {
+  test('what the service says of itself, that the token is another, and that nobody answers', async () => {
+    await using service = await launch({ ...own, PORT: '0', ADMIN_TOKEN: TOKEN, REDIS_URL: 'redis://127.0.0.1:1' });
+    const beside = { ...own, HOURCAST_URL: service.url, ADMIN_TOKEN: TOKEN };
+    expect(await saysOf('service', beside)).toEqual(
+      expect.arrayContaining([
+        'service: The job queue (redis) does not answer.',
+        'service: RedisDown: The queue (redis) does not answer.',
+      ]),
+    );
+    expect(await saysOf('service', { ...beside, ADMIN_TOKEN: 'another-token-0123456' })).toContain(
+      `service: ${service.url} refuses ADMIN_TOKEN: it must be that of the service.`,
+    );
+    await service.end('SIGKILL');
+    expect(await saysOf('service', beside)).toEqual([`service: ${service.url} does not answer as the service.`]);
+  });
+});
