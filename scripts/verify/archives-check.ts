@@ -13,7 +13,13 @@ import type { ServiceClient } from './service-client.ts';
 const BOARD_ROWS = 100;
 
 const ROW = z.intersection(z.object({ agentId: z.int() }), z.record(z.string(), z.unknown()));
-const ARCHIVE = z.object({ period: z.string(), rounds: z.int(), agents: z.int(), rankings: z.array(ROW) });
+const ARCHIVE = z.object({
+  period: z.string(),
+  rounds: z.int(),
+  agents: z.int(),
+  amendedRounds: z.array(z.int()),
+  rankings: z.array(ROW),
+});
 const PAGE = z.object({
   leaderboardArchives: z.object({
     nodes: z.array(ARCHIVE),
@@ -23,7 +29,7 @@ const PAGE = z.object({
 
 type Archive = z.infer<typeof ARCHIVE>;
 
-const BOARD = `{ period rounds agents rankings { agentId rank totalPoints totalArenaPoints totalCompetitions totalWins
+const BOARD = `{ period rounds agents amendedRounds rankings { agentId rank totalPoints totalArenaPoints totalCompetitions totalWins
   winRate simPnlTotal bestStreak brier skill edge { mean low high n } } }`;
 
 const ARCHIVES = `query ($kind: ArchiveKind, $after: String) {
@@ -99,6 +105,10 @@ export function checkArchives(archives: readonly Archive[], { byName }: Periods,
   for (const archive of archives) {
     const sums = byName.get(archive.period);
     if (sums?.isPartial === true) continue;
+    if (archive.amendedRounds.length > 0) {
+      findings.note(`board of ${archive.period} was frozen before scores of its rounds were amended: not checked.`);
+      continue;
+    }
     checkArchive(archive, sums ?? { rounds: new Set(), agents: new Map(), isPartial: false }, findings);
   }
 }

@@ -34,6 +34,8 @@ export interface Scored {
   /** Millionths; null where no price was known. */
   readonly edge: number | null;
   readonly arenaEdge: number | null;
+  /** The service made it of a standing one. */
+  readonly isStanding: boolean;
 }
 
 /** The careers of all agents, built up round by round. */

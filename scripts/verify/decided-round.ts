@@ -26,11 +26,17 @@ export const DECIDED_ROUND = z.looseObject({
   resolution_value: z.int().nullable(),
   void_reason: z.enum(VOID_REASONS).nullable(),
   decided_at: INSTANT,
+  amended_at: INSTANT.nullable(),
   // A service from before versions were written down shows none.
   rules_version: z.literal(RULES_VERSIONS).default(1),
 });
 
 export type DecidedRound = z.infer<typeof DECIDED_ROUND>;
+
+/** When its newest decision was made. */
+export function lastDecidedAt({ decided_at: decidedAt, amended_at: amendedAt }: DecidedRound): Date {
+  return amendedAt ?? decidedAt;
+}
 
 /** The order of resolution, which streaks follow. Rounds decided in the same millisecond come in the order of their ids. */
 export function byDecision(left: DecidedRound, right: DecidedRound): number {

@@ -23,6 +23,15 @@ export function addEdge(sums: EdgeSums, millionths: number | null): void {
   sums.squares += edge * edge;
 }
 
+/** Takes away what was added. */
+export function removeEdge(sums: EdgeSums, millionths: number | null): void {
+  if (millionths === null) return;
+  const edge = BigInt(millionths);
+  sums.n -= 1;
+  sums.sum -= edge;
+  sums.squares -= edge * edge;
+}
+
 /** The mean with its interval as standings show it; null of nothing. */
 export function standingEdge({ n, sum, squares }: EdgeSums) {
   return meanShown(n, Number(sum) / UNITS.edge, Number(squares) / UNITS.edge ** 2);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { byDecision, DECIDED_ROUND, type DecidedRound } from './decided-round.ts';
+import { byDecision, DECIDED_ROUND, type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { SECONDS } from './instants.ts';
 import { PREDICTION, type Prediction } from './prediction.ts';
 import { readDetails, type RoundDetails } from './round-details.ts';
@@ -15,7 +15,7 @@ export interface ReadRound {
   readonly details: RoundDetails;
 }
 
-/** What was read: decided rounds never change, so reading on only adds to it. */
+/** What was read: decided rounds change by amendments alone, so reading on adds what is decided or amended. */
 export interface History {
   /** Every decided round, those that are not asked for too, in the order of decision. */
   readonly rounds: readonly DecidedRound[];
@@ -41,7 +41,11 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
     else open.push(round.start_time);
   }
   const isAsked = ({ id }: DecidedRound) => range === null || (id >= range.first && id <= range.last);
-  const missing = rounds.filter((round) => isAsked(round) && !before.read.has(round.id));
+  const isKnown = (round: DecidedRound): boolean => {
+    const known = before.read.get(round.id);
+    return known !== undefined && lastDecidedAt(known.round).getTime() === lastDecidedAt(round).getTime();
+  };
+  const missing = rounds.filter((round) => isAsked(round) && !isKnown(round));
   const read = new Map(before.read);
   if (missing.length > 0) {
     const details = await readDetails(client, missing);

@@ -43,8 +43,9 @@ export async function readKindBoards(client: ServiceClient): Promise<PublishedKi
 /** What an agent's predictions of a kind came to in a window. */
 interface KindRecord {
   readonly sums: Sums;
-  /** How many of its rounds had so many answers. */
+  /** How many of its rounds that it answered by itself had so many answers, and how many of these it won: what luck is judged by. */
   readonly choiceCounts: Map<number, number>;
+  ownWins: number;
 }
 
 /** The records of every kind and window, built up round by round. */
@@ -68,9 +69,11 @@ export function newKindRecords(): KindRecords {
           const place = `${window} ${kind}`;
           const ofKind = records.get(place) ?? new Map<number, KindRecord>();
           records.set(place, ofKind);
-          const record = ofKind.get(scored.agentId) ?? { sums: noSums(), choiceCounts: new Map() };
+          const record = ofKind.get(scored.agentId) ?? { sums: noSums(), choiceCounts: new Map(), ownWins: 0 };
           ofKind.set(scored.agentId, record);
           addTo(record.sums, scored, bonus ?? 0);
+          if (scored.isStanding) continue;
+          record.ownWins += Number(scored.correct);
           const count = round.choices.length;
           record.choiceCounts.set(count, (record.choiceCounts.get(count) ?? 0) + 1);
         }
@@ -126,7 +129,7 @@ function boardOf(records: ReadonlyMap<number, KindRecord>) {
       edge: edge && { mean: edge.mean, low: edge.low, high: edge.high, n: edge.n },
       luck: {
         wins: luckOfWins(
-          record.sums.wins,
+          record.ownWins,
           counts.map(([choiceCount, n]) => ({ choiceCount, n })),
         ),
       },

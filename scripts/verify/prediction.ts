@@ -18,6 +18,8 @@ export const PREDICTION = z.object({
   place: z.int().nullable(),
   arena_points: z.int().nullable(),
   pnl_usd: z.number().nullable(),
+  /** 1 where the service made it of a standing one; exports from before there were any do not have it. */
+  standing: z.int().default(0),
 });
 
 export type Prediction = z.infer<typeof PREDICTION>;

@@ -4,9 +4,10 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 
-/** What all agents together answered: counts, shares and mean confidences. */
-export function checkCrowd({ round, predictions, details }: ReadRound, asked: Question, findings: Findings): void {
+/** What all agents together submitted: counts, shares and mean confidences. */
+export function checkCrowd({ round, details, ...read }: ReadRound, asked: Question, findings: Findings): void {
   const { crowd } = details;
+  const predictions = read.predictions.filter(({ standing }) => standing === 0);
   const n = predictions.length;
   findings.values(`round ${round.id}, crowd`, crowd, { n, meanConfidence: meanConfidence(predictions) });
   findings.order(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { ASSETS } from '../../src/rules/assets.ts';
+import { VOID_REASONS } from '../../src/rules/round-states.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { INSTANT } from './instants.ts';
 import { type ServiceClient, TooCostly } from './service-client.ts';
@@ -9,6 +10,7 @@ import { CannotVerify } from './settings.ts';
 const RESULT = z.object({
   id: z.int(),
   submittedAt: INSTANT,
+  setAt: INSTANT.nullable().default(null),
   edge: z.number().nullable(),
   contribution: z.number().nullable(),
   peerScore: z.number().nullable(),
@@ -81,8 +83,20 @@ const CROWD = z.object({
   answers: z.array(z.record(z.string(), z.unknown())),
 });
 
+const AMENDMENT = z.object({
+  amendedAt: INSTANT,
+  fromEvidence: z.boolean(),
+  outcome: z.string().nullable(),
+  voidReason: z.enum(VOID_REASONS).nullable(),
+  previousOutcome: z.string().nullable(),
+  previousVoidReason: z.enum(VOID_REASONS).nullable(),
+  evidence: z.array(EVIDENCE),
+  agreedCandles: z.array(AGREED),
+});
+
 const DETAILS = z.object({
   id: z.int(),
+  amendments: z.array(AMENDMENT),
   assets: z.array(z.object({ symbol: z.enum(ASSETS), highUsd: z.number().nullable(), lowUsd: z.number().nullable() })),
   crowd: CROWD,
   difficulty: z.number().nullable(),
@@ -102,27 +116,33 @@ export type EvidenceCandle = z.infer<typeof EVIDENCE>;
 export type PublishedForecast = z.infer<typeof FORECAST>;
 export type Result = z.infer<typeof RESULT>;
 
+const AGREED_FIELDS = '{ symbol hourStart openUsd highUsd lowUsd closeUsd volume }';
+const EVIDENCE_FIELDS = '{ symbol source hourStart openUsd highUsd lowUsd closeUsd volume counted leftOut }';
+
 const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries: Int!) {
   rounds(first: $first, orderBy: OLDEST, status: [resolved, void], from: $from, to: $to) { nodes {
     id
     assets { symbol highUsd lowUsd }
     difficulty
     crowd { n meanConfidence answers { answer n share meanConfidence } }
-    agreedCandles { symbol hourStart openUsd highUsd lowUsd closeUsd volume }
-    evidence { symbol source hourStart openUsd highUsd lowUsd closeUsd volume counted leftOut }
+    agreedCandles ${AGREED_FIELDS}
+    evidence ${EVIDENCE_FIELDS}
+    amendments { amendedAt fromEvidence outcome voidReason previousOutcome previousVoidReason
+      agreedCandles ${AGREED_FIELDS} evidence ${EVIDENCE_FIELDS} }
     quotes { points prices highs lows }
     referenceBasis { covariance signBefore }
     reference(points: 48) { at known probabilities { probability } }
     forecasts { minute recordedAt entries decidedUntil unpriced probabilities { probability } price { probability }
       crowd { probability } priceWeight candidates { name probabilities { probability } weight brier } brier priceBrier }
-    results(limit: $entries) { id submittedAt edge contribution peerScore arenaEdge }
+    results(limit: $entries) { id submittedAt setAt edge contribution peerScore arenaEdge }
   } } }`;
 
 const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
-  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt edge contribution peerScore arenaEdge } } }`;
+  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt setAt edge contribution peerScore arenaEdge } } }`;
 
 const MAX_ROUNDS = 100;
-const MAX_RESULTS = 1000;
+/** Less than a page, so that one round with all else of it is within what a query may cost. */
+const MAX_RESULTS = 800;
 
 /** Reads the details of these rounds, as many at a time as one query may cost. */
 export async function readDetails(

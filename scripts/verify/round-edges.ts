@@ -5,6 +5,7 @@ import {
   edgeAt,
   figureOf,
   inUnits,
+  openingBrier,
   type References,
   referenceBriers,
   UNITS,
@@ -47,7 +48,9 @@ export function checkEdges(
   findings.values(`round ${round.id}`, details, { difficulty: shown });
   const judged = { choices: asked.choices, outcome: answer, rulesVersion: round.rules_version };
   const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
-  const briers = referenceBriers(judged, knownAt(saidAt, points));
+  const isEarly = ({ setAt }: Result): boolean => setAt !== null && setAt <= round.start_time;
+  const opening = details.results.some(isEarly) ? [0] : [];
+  const briers = referenceBriers(judged, knownAt(saidAt, [...opening, ...points]));
   const payoffs = new Map(answerPayoffs(judged, tally).map((one) => [keyOf(one.answer, one.confidence), one]));
   const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
   const edges = new Map<number, Edges>();
@@ -56,14 +59,17 @@ export function checkEdges(
     const payoff = prediction && payoffs.get(keyOf(prediction.prediction, prediction.confidence));
     if (prediction === undefined || payoff === undefined) continue;
     const point = points[place] ?? -1;
-    const edge = edgeAt(point, briers, payoff);
-    const arenaEdge = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
+    // What was standing when the hour began is measured by what the price alone said then.
+    const edge = isEarly(result) ? openingBrier(judged, briers) - payoff.edgeBrier : edgeAt(point, briers, payoff);
+    const gain = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
+    const arenaEdge = isEarly(result) ? edge : gain;
+    const ofCrowd = prediction.standing === 0;
     edges.set(result.id, { edge, arenaEdge });
     findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
       edge: figureOf(edge, UNITS.edge),
       arenaEdge: figureOf(arenaEdge, UNITS.edge),
-      contribution: figureOf(payoff.contribution, UNITS.contribution),
-      peerScore: figureOf(payoff.peerScore, UNITS.peer),
+      contribution: ofCrowd ? figureOf(payoff.contribution, UNITS.contribution) : null,
+      peerScore: ofCrowd ? figureOf(payoff.peerScore, UNITS.peer) : null,
     });
   }
   return edges;
@@ -88,7 +94,8 @@ function tallyOf(predictions: readonly Prediction[]): readonly TallyRow[] {
   const kinds = Map.groupBy(predictions, ({ prediction, confidence }) => keyOf(prediction, confidence));
   return [...kinds.values()].flatMap((alike) => {
     const [first] = alike;
-    return first === undefined ? [] : [{ answer: first.prediction, confidence: first.confidence, n: alike.length }];
+    const n = alike.filter(({ standing }) => standing === 0).length;
+    return first === undefined ? [] : [{ answer: first.prediction, confidence: first.confidence, n }];
   });
 }
 

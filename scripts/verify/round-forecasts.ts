@@ -1,8 +1,8 @@
-import { CHECKPOINTS, checkpointPoint, RECORDING_MS } from '../../src/rules/forecast/forecast.ts';
+import { CHECKPOINTS, checkpointPoint, expertsIn, RECORDING_MS } from '../../src/rules/forecast/forecast.ts';
 import { arenaGain, forecastFrom, newPools } from '../../src/rules/forecast/made.ts';
 import { type Given, saidBy } from '../../src/rules/forecast/said.ts';
 import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
-import { EXPERTS, NO_TOTALS, type Totals, totalsAfter } from '../../src/rules/forecast/mixture.ts';
+import { EXPERTS, NO_TOTALS, type Totals, totalsAmended } from '../../src/rules/forecast/mixture.ts';
 import { referenceBrier } from '../../src/rules/edge.ts';
 import { binSums, reliabilityOf, type Resolved } from '../../src/rules/forecast/reliability.ts';
 import { gridPointAt } from '../../src/rules/grid.ts';
@@ -11,7 +11,7 @@ import type { Question } from '../../src/rules/questions/question.ts';
 import type { Sums } from '../../src/rules/statistics/means.ts';
 import { inWindow, type Period } from '../../src/rules/windows.ts';
 import { estimate } from '../../src/rules/breakdowns.ts';
-import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
+import { addEdge, type EdgeSums, noEdges, removeEdge } from './edge-sums.ts';
 import type { Findings, Values } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { PublishedForecast } from './round-details.ts';
@@ -21,6 +21,8 @@ interface ForecastNeeds {
   readonly asked: Question;
   /** The right answer; null for a void round. */
   readonly answer: string | null;
+  /** The same by the first decision, which forecasts knew of until an amendment. */
+  readonly first: string | null;
   readonly saidAt: SaidAt;
   readonly findings: Findings;
 }
@@ -36,8 +38,10 @@ interface ScoredForecast extends Resolved {
 export interface Forecasts {
   /** A resolved round that was not read comes next: from here on neither weights nor records are known. */
   skipRound(): void;
-  /** Adds the edge of a prediction in a round that was decided then: millionths, null for none. */
-  addEdge(agentId: number, edge: number | null, decidedAt: Date): void;
+  /** Adds the edge of a prediction by a decision of then, in place of that by the decision before: millionths, null for none. */
+  addEdge(agentId: number, edge: ChangedEdge, decidedAt: Date): void;
+  /** The totals of a round's checkpoints follow its second decision from then on. */
+  amend(read: ReadRound, change: { readonly from: string | null; readonly to: string | null; readonly at: Date }): void;
   /**
    * What an edge over the arena has more than one over the price in a round that is decided next; null where that cannot be
    * worked out, or no round until then shows one: those that a version without them has decided.
@@ -47,6 +51,11 @@ export interface Forecasts {
   check(read: ReadRound, needs: ForecastNeeds): void;
   /** The record of a window, each checkpoint by its names in GraphQL; null where rounds are missing. */
   record(period: Period, newestEnd: Date): readonly Values[] | null;
+}
+
+interface ChangedEdge {
+  readonly removed: number | null;
+  readonly added: number | null;
 }
 
 /** In millionths, at a grid point; null where no price was known. */
@@ -60,12 +69,34 @@ interface At<Value> {
 export function newForecasts(): Forecasts {
   const edges = new Map<number, At<EdgeSums>[]>();
   const totals = new Map<number, At<Totals>[]>();
-  const scored: ScoredForecast[] = [];
+  const scored = new Map<number, ScoredForecast[]>();
+  const madeOf = new Map<number, readonly Omit<ScoredForecast, 'winner' | 'brier' | 'expertBriers'>[]>();
   let isWhole = true;
   let hasArenaEdges = false;
   const sumsUntil = (agentId: number, until: Date): Sums => {
     const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
     return { n, sum: Number(sum), squareSum: Number(squares) };
+  };
+  const follow = (
+    { id, choices }: ReadRound['round'],
+    { from, to, at }: { readonly from: string | null; readonly to: string | null; readonly at: Date },
+  ): void => {
+    // The newest decision comes last, as it does where the service adds them up.
+    scored.delete(id);
+    const [before, after] = [from, to].map((answer) => (answer === null ? null : choices.indexOf(answer)));
+    for (const made of madeOf.get(id) ?? []) {
+      const experts = expertsIn(made.said, choices.length);
+      const list = totals.get(made.minute) ?? [];
+      totals.set(made.minute, list);
+      const newest = list.at(-1)?.value ?? NO_TOTALS;
+      if (before == null && after == null) continue;
+      const value = totalsAmended(newest, experts, { before: before ?? null, after: after ?? null });
+      list.push({ at: at.getTime(), value });
+      if (after == null) continue;
+      const brier = referenceBrier(made.probabilities, after);
+      const expertBriers = experts.map((vector) => referenceBrier(vector, after));
+      scored.set(id, [...(scored.get(id) ?? []), { ...made, winner: after, brier, expertBriers }]);
+    }
   };
   return {
     skipRound() {
@@ -75,21 +106,24 @@ export function newForecasts(): Forecasts {
       const known = edges.get(agentId) ?? [];
       edges.set(agentId, known);
       const value = { ...(known.at(-1)?.value ?? noEdges()) };
-      addEdge(value, edge);
+      removeEdge(value, edge.removed);
+      addEdge(value, edge.added);
       known.push({ at: decidedAt.getTime(), value });
     },
-    arenaGains(read, { asked, answer, saidAt }) {
+    arenaGains(read, { asked, answer, first, saidAt }) {
       const { round, details } = read;
       hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
       if (!isWhole || !hasArenaEdges || answer === null) return null;
+      if (first === null) return () => null;
       const given = givenOf(read, asked, (agentId) => sumsUntil(agentId, round.decided_at));
       const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
       const priceAt = (at: number) => (saidAt(at).known ? saidAt(at).reference : null);
       const pools = newPools(asked.choices);
       pools.add(saidBy(given), priceAt);
       const grounds = { choices: asked.choices, pools: pools.all, totals: new Map(newest), priceAt };
+      const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
       const gains = new Map(
-        [...new Set(given.map(({ point }) => point))].map((point) => {
+        [...new Set(points)].map((point) => {
           return [point, arenaGain(grounds, point, asked.choices.indexOf(answer))];
         }),
       );
@@ -109,19 +143,20 @@ export function newForecasts(): Forecasts {
         const brierOf = (vector: readonly number[]): number | null =>
           winner < 0 ? null : referenceBrier(vector, winner);
         compare(read, published, { made, brierOf, findings: needs.findings });
-        if (winner < 0) continue;
-        const list = totals.get(minute) ?? [];
-        totals.set(minute, list);
-        const newest = list.at(-1)?.value ?? NO_TOTALS;
-        list.push({ at: round.decided_at.getTime(), value: totalsAfter(newest, made.said, winner) });
-        const expertBriers = made.said.map((vector) => referenceBrier(vector, winner));
         const { entries, probabilities } = made;
-        const resolved = { minute, entries, probabilities, said: made.said.flat(), winner };
-        scored.push({ ...resolved, end: round.end_time, brier: referenceBrier(probabilities, winner), expertBriers });
+        const list = madeOf.get(round.id) ?? [];
+        madeOf.set(round.id, [
+          ...list,
+          { minute, entries, probabilities, said: made.said.flat(), end: round.end_time },
+        ]);
       }
+      follow(round, { from: null, to: needs.first, at: round.decided_at });
+    },
+    amend({ round }, change) {
+      follow(round, change);
     },
     record(period, newestEnd) {
-      const inside = scored.filter(({ end }) => inWindow(period, newestEnd, end));
+      const inside = [...scored.values()].flat().filter(({ end }) => inWindow(period, newestEnd, end));
       return isWhole
         ? CHECKPOINTS.map((minute) =>
             recordOf(
@@ -146,6 +181,7 @@ function givenOf(
 ): readonly Given[] {
   const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   return predictions
+    .filter(({ standing }) => standing === 0)
     .toSorted((one, other) => one.id - other.id)
     .map(({ id, prediction, confidence, agent_id: agentId, submitted_at: submitted }) => {
       const point = gridPointAt(round.start_time, times.get(id) ?? submitted);

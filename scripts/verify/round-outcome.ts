@@ -6,8 +6,8 @@ import type { Agreed } from './candle-agreement.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
-/** Decides the round by its question's rule, compares, and answers the right answer; null when it is void. */
-export function checkOutcome(read: ReadRound, asked: Question, agreed: Agreed, findings: Findings): string | null {
+/** Decides the round by its question's rule, compares, and answers what is right; the prices are compared apart. */
+export function checkOutcome(read: ReadRound, asked: Question, agreed: Agreed, findings: Findings): Outcome {
   const { round } = read;
   const outcome = outcomeOf(asked, agreed.candles, agreed.before);
   const answer = outcome.kind === 'answer' ? outcome.answer : null;
@@ -19,8 +19,7 @@ export function checkOutcome(read: ReadRound, asked: Question, agreed: Agreed, f
   });
   const inTime = { decided_after_its_end: round.decided_at >= round.end_time };
   findings.values(`round ${round.id}`, inTime, { decided_after_its_end: true });
-  comparePrices(read, answer === null ? {} : agreed.candles, findings);
-  return answer;
+  return outcome;
 }
 
 /**
@@ -33,7 +32,7 @@ function voidReason(outcome: Outcome, { mayDisagree }: Agreed, published: string
 }
 
 /** The prices beside a round: those of its agreed candles, and null for what did not decide or while there are none. */
-function comparePrices({ round, details }: ReadRound, candles: Agreed['candles'], findings: Findings): void {
+export function comparePrices({ round, details }: ReadRound, candles: Agreed['candles'], findings: Findings): void {
   for (const asset of ASSETS) {
     const candle = candles[asset];
     const symbol = asset.toLowerCase();

@@ -68,7 +68,15 @@ interface Entry extends RankedEntry, Edges {
 function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, place: number, needs: ScoringNeeds): boolean {
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(place);
-  const scored = { agentId: prediction.agent_id, correct, payoff, arenaPoints, edge, arenaEdge };
+  const scored = {
+    agentId: prediction.agent_id,
+    correct,
+    payoff,
+    arenaPoints,
+    edge,
+    arenaEdge,
+    isStanding: prediction.standing === 1,
+  };
   const bonus = needs.careers.add(scored, needs.windows);
   compare(needs, prediction, {
     is_correct: correct ? 1 : 0,

@@ -1,4 +1,4 @@
-import type { Question } from '../../src/rules/questions/question.ts';
+import type { HistoryHour, Question } from '../../src/rules/questions/question.ts';
 import { inWindow, PERIODS } from '../../src/rules/windows.ts';
 import { askedIn, checkQuestion } from './asked-question.ts';
 import { checkAgreement } from './candle-agreement.ts';
@@ -12,7 +12,8 @@ import type { History, ReadRound } from './history.ts';
 import { type KindRecords, newKindRecords } from './kind-boards.ts';
 import { newPeriods, type Periods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
-import { checkOutcome } from './round-outcome.ts';
+import { checkChain, decisionsOf, tellEdges } from './decisions.ts';
+import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { type Forecasts, newForecasts } from './round-forecasts.ts';
 import { checkReferences, saidBy } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
@@ -41,28 +42,37 @@ export function checkRounds(
   const newestEnd = new Date(Math.max(0, ...ends));
   let untoldBonuses = 0;
   noteTies(rounds, findings);
-  for (const round of rounds) {
+  for (const { at, round, amendment } of stepsOf(rounds, read)) {
     const found = read.get(round.id);
-    if (round.status === 'resolved') periods.open(round, found !== undefined);
+    if (amendment === 0 && round.status === 'resolved') periods.open(round, found !== undefined);
     if (found === undefined) {
-      if (round.status === 'resolved') {
+      if (round.status === 'resolved' || round.amended_at !== null) {
         careers.skipRound();
         forecasts.skipRound();
       }
       continue;
     }
     const asked = askedIn(round);
+    const saidAt = saidBy(found, asked);
+    const decisions = decisionsOf(found);
+    const [now, before = null] = [decisions[amendment], decisions[amendment - 1]];
+    if (now === undefined) continue;
+    const first = decisions[0]?.round.outcome ?? null;
+    if (before !== null) {
+      tellEdges(now, before, { asked, saidAt, forecasts });
+      forecasts.amend(found, { from: before.round.outcome, to: now.round.outcome, at });
+      continue;
+    }
     const answer = checkRound(found, { asked, folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
     const both = alsoBy(careers, (scored, bonus) => {
       periods.add(round, scored, bonus);
       kinds.add(round, scored, { bonus, windows });
-      forecasts.addEdge(scored.agentId, scored.edge, round.decided_at);
     });
-    const saidAt = saidBy(found, asked);
-    const needs = { asked, answer, saidAt, findings };
+    const needs = { asked, answer, first, saidAt, findings };
     const arenaGains = forecasts.arenaGains(found, needs);
     forecasts.check(found, needs);
+    tellEdges(now, null, { asked, saidAt, forecasts });
     untoldBonuses += checkScores(found, { ...needs, windows, payoffOf, arenaGains, careers: both });
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, saidAt, findings });
@@ -88,18 +98,51 @@ interface RoundNeeds {
   readonly findings: Findings;
 }
 
-/** Question, candles and outcome; returns the right answer, or null for a void round. */
+/** Question, candles and outcome of each decision; returns the right answer, or null for a void round. */
 function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): string | null {
   const { round } = read;
   checkQuestion(read, asked, findings);
-  if (round.status === 'void' && round.void_reason === 'admin') {
-    findings.note(`round ${round.id} was declared void by an operator: no rule decides that.`);
-    findings.values(`round ${round.id}`, round, { outcome: null, resolution_value: null });
-    return null;
+  checkChain(read, findings);
+  let answer: string | null = null;
+  let prices: HistoryHour = {};
+  for (const decision of decisionsOf(read)) {
+    answer = decision.round.outcome;
+    if (decision.byOperator) {
+      const end = answer === null ? 'declared void' : `given to ${answer}`;
+      findings.note(`round ${round.id} was ${end} by an operator: no rule decides that.`);
+      continue;
+    }
+    const agreed = checkAgreement(decision, asked, findings);
+    if (folder !== null) checkCandles(decision, { asked, folder, findings });
+    const outcome = checkOutcome(decision, asked, agreed, findings);
+    answer = outcome.kind === 'answer' ? outcome.answer : null;
+    if (answer !== null) prices = agreed.candles;
   }
-  const agreed = checkAgreement(read, asked, findings);
-  if (folder !== null) checkCandles(read, { asked, folder, findings });
-  return checkOutcome(read, asked, agreed, findings);
+  comparePrices(read, prices, findings);
+  const last = decisionsOf(read).at(-1)?.round ?? round;
+  if (round.amended_at !== null || round.void_reason === 'admin')
+    findings.values(`round ${round.id}`, round, { outcome: answer, resolution_value: last.resolution_value });
+  return answer;
+}
+
+/** A decision, 0, or an amendment after it, from 1. */
+interface Step {
+  readonly at: Date;
+  readonly round: DecidedRound;
+  readonly amendment: number;
+}
+
+/** Decisions and amendments in the order of time; rounds come in that of their first decisions. */
+function stepsOf(rounds: readonly DecidedRound[], read: History['read']): readonly Step[] {
+  const steps = rounds.flatMap((round): readonly Step[] => [
+    { at: round.decided_at, round, amendment: 0 },
+    ...(read.get(round.id)?.details.amendments ?? []).map(({ amendedAt: at }, index) => ({
+      at,
+      round,
+      amendment: index + 1,
+    })),
+  ]);
+  return steps.toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
 /** Streaks follow the order of decision, which times alone do not show where they are the same. */

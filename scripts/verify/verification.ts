@@ -1,5 +1,6 @@
 import { checkPresent } from './agents-check.ts';
 import { checkArchives, checkFrozen, readArchives, withLateArchives } from './archives-check.ts';
+import { lastDecidedAt } from './decided-round.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
 import { type History, isWhole, NOTHING_READ, readHistory } from './history.ts';
@@ -80,8 +81,9 @@ async function readAll(client: ServiceClient, range: RoundRange | null, say: (li
       return { history, present: null };
     }
     const present = await readPresentState(client);
-    const newest = history.rounds.findLast(({ status }) => status === 'resolved')?.decided_at;
-    if (present !== null && (newest === undefined || newest.getTime() === present.updatedAt.getTime())) {
+    const moved = history.rounds.filter((round) => round.status === 'resolved' || round.amended_at !== null);
+    const newest = Math.max(...moved.map((round) => lastDecidedAt(round).getTime()));
+    if (present !== null && (moved.length === 0 || newest === present.updatedAt.getTime())) {
       return { history, present };
     }
     say('A round was resolved while boards were read: reading it, and the boards again.');

@@ -1,16 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { Round } from '../entities/round.ts';
-import { appendEvents, type NewEvent } from '../feed/event-log.ts';
-import { MarketUnavailable } from '../market/market.ts';
+import type { Round } from '../entities/round.ts';
+import { appendEvents } from '../feed/event-log.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
-import { DomainError } from '../rules/errors.ts';
-import type { RoundStatus } from '../rules/round-states.ts';
+import { isDecided } from '../rules/round-states.ts';
+import { amendRound } from './amending.ts';
 import { type AdminOrder, audited, type Done, recordAction } from './audit.ts';
-import { judge, logDecided } from './resolution.ts';
+import { actionEvent, conflict, type DecidedState, decisionOf, existing, noRound } from './operated-rounds.ts';
+import { judge, logDecided, orProblem } from './resolution.ts';
 import { resolveWaiting, type ResolvingDeps } from './resolving.ts';
 import { stepOf } from './waiting.ts';
-import { addToTotals, decideRound, lockRound, tallyRound } from './round-statements.ts';
+import { endVoid, lockRound } from './round-statements.ts';
 
 type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<Done>;
 
@@ -25,6 +25,7 @@ export const ROUND_ACTIONS: Readonly<Record<RoundAction, Handler>> = {
   void: voidRound,
   retry: retryRound,
   resolve: resolveAgain,
+  amend: amendRound,
 };
 
 /** Ends a round that is not decided without an outcome, at once and for good. */
@@ -39,14 +40,8 @@ async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> 
     const { status, entries } = locked;
     if (isDecided(status)) throw conflict(`Round ${id} is ${status} already.`);
     ended = { entries, decidedAt: now };
-    const decision = { status: 'void', outcome: null, value: null, voidReason: 'admin', now } as const;
-    await decideRound(transaction, id, { ...decision, voidNote: reason });
-    await tallyRound(transaction, id);
-    await addToTotals(transaction, round, null);
-    await appendEvents(transaction, now, [
-      actionEvent(order),
-      { kind: 'ROUND_VOID', roundId: id, payload: { reason: 'admin' } },
-    ]);
+    const roundVoid = await endVoid(transaction, round, { voidReason: 'admin', voidNote: reason, decidedAt: now });
+    await appendEvents(transaction, now, [actionEvent(order), roundVoid]);
     return { effect: `Round ${id} ends without an outcome: its ${entries} predictions count for nobody.`, result };
   });
   if (dryRun) return done;
@@ -109,61 +104,26 @@ async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<Don
   return recordAlone(deps, order, { effect, result: { unchanged, ...standing, again } });
 }
 
-type DecidedState = {
-  readonly status: RoundStatus;
-  readonly outcome: string | null;
-  readonly void_reason: string | null;
-};
-
-function decisionOf({ status, outcome, voidReason }: Round): DecidedState {
-  return { status, outcome: outcome ?? null, void_reason: voidReason ?? null };
-}
-
 /** What a try of a round that waits would find now. */
 async function tryWouldFind(deps: ResolvingDeps, round: Round, now: Date) {
   return orProblem(async () => {
-    const { verdict, outcome } = await judge(deps, round, now);
+    const { verdict, decision } = await judge(deps, round, now);
     const step = stepOf(round, verdict, now);
-    if (step.kind === 'wait') return { problem: step.why };
-    return { outcome: outcome.kind === 'answer' ? outcome.answer : null };
+    return step.kind === 'wait' ? { problem: step.why } : { outcome: decision.outcome };
   });
 }
 
 async function judgedAgain(deps: ResolvingDeps, round: Round, now: Date): Promise<DecidedState | { problem: string }> {
   return orProblem(async () => {
-    const { verdict, outcome } = await judge(deps, round, now);
-    if (outcome.kind === 'answer') return { status: 'resolved', outcome: outcome.answer, void_reason: null };
+    const { verdict, decision } = await judge(deps, round, now);
     if (verdict.problem !== null && round.voidReason !== verdict.problem) return { problem: verdict.problem };
-    return { status: 'void', outcome: null, void_reason: outcome.reason };
+    const { outcome, voidReason } = decision;
+    return { status: outcome === null ? 'void' : 'resolved', outcome, void_reason: voidReason };
   });
-}
-
-/** What the market says, or why it says nothing. */
-async function orProblem<Found>(ask: () => Promise<Found>): Promise<Found | { problem: string }> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof MarketUnavailable) return { problem: error.message };
-    throw error;
-  }
 }
 
 function isSame(standing: DecidedState, again: DecidedState): boolean {
   return standing.outcome === again.outcome && standing.void_reason === again.void_reason;
-}
-
-function isDecided(status: RoundStatus): status is 'resolved' | 'void' {
-  return status === 'resolved' || status === 'void';
-}
-
-async function existing({ newEm }: ResolvingDeps, roundId: number): Promise<Round> {
-  const round = await newEm().findOne(Round, { id: roundId });
-  if (round === null) throw noRound(roundId);
-  return round;
-}
-
-function noRound(roundId: number): DomainError {
-  return new DomainError('unknown_round', `There is no round ${roundId}.`);
 }
 
 /** Records an action that changes nothing, and announces it; a dry run does neither. */
@@ -174,13 +134,4 @@ async function recordAlone(deps: ResolvingDeps, order: AdminOrder, done: Done): 
   });
   if (!order.dryRun) deps.announce();
   return done;
-}
-
-function conflict(message: string): DomainError {
-  return new DomainError('CONFLICT', message);
-}
-
-/** The event that publishes an action: what was done and why, and not by whom. */
-function actionEvent({ action, id, reason }: AdminOrder): NewEvent {
-  return { kind: 'ADMIN_ACTION', roundId: id, payload: { action, roundId: id, reason } };
 }

@@ -4,17 +4,12 @@ import { sql } from 'kysely';
 import { freezePeriod, periodsToFreeze } from './after/archives.ts';
 import { tallyDay } from './after/daily-tallies.ts';
 import { countKinds } from './after/kinds.ts';
-import { orderBoards } from './after/ordered-boards.ts';
+import { type FollowingDeps, orderBoards } from './after/ordered-boards.ts';
 import { makeUpForScores } from './forecast-scores.ts';
 import { withPlannerHint } from './planner-hints.ts';
 import { MINUTE_OF_PREDICTION } from '../reads/crowd.ts';
 import { rows } from '../reads/sql.ts';
-
-interface AfterResolutionDeps {
-  readonly newEm: () => SqlEntityManager;
-  /** Asked between rounds and between periods: true ends the work where it is, and the next call goes on. */
-  readonly isStopped?: () => boolean;
-}
+import { counting } from './round-statements.ts';
 
 /**
  * What follows from decided rounds and need not be done while they are decided: scores forecasts that a resolution has left,
@@ -23,13 +18,16 @@ interface AfterResolutionDeps {
  * to run twice and at once, and what was left undone is made up for.
  */
 export async function afterResolution(
-  { newEm, isStopped = () => false }: AfterResolutionDeps,
+  { newEm, isStopped = () => false }: Pick<FollowingDeps, 'newEm'> & Partial<FollowingDeps>,
   now: Date,
 ): Promise<void> {
   await makeUpForScores(newEm);
-  for (const round of await uncounted(newEm())) {
+  const uncounted = await rows<{ id: number }>(newEm())`
+    select id from rounds
+    where counted_at is null and status in ('resolved', 'void') order by id`;
+  for (const { id } of uncounted) {
     if (isStopped()) return;
-    await newEm().transactional((transaction) => countRound(transaction, round, now));
+    await newEm().transactional((transaction) => counting(transaction, () => countRound(transaction, id, now)));
   }
   for (const period of await periodsToFreeze(newEm(), now)) {
     if (isStopped()) return;
@@ -39,18 +37,8 @@ export async function afterResolution(
   await countKinds({ newEm, isStopped });
 }
 
-interface Uncounted {
-  readonly id: number;
-}
-
-async function uncounted(em: SqlEntityManager): Promise<readonly Uncounted[]> {
-  return rows<Uncounted>(em)`
-    select id from rounds
-    where counted_at is null and status in ('resolved', 'void') order by id`;
-}
-
 /** Counts a round once: whoever marks it first counts it, and others find it marked. */
-async function countRound(transaction: SqlEntityManager, { id }: Uncounted, now: Date): Promise<void> {
+async function countRound(transaction: SqlEntityManager, id: number, now: Date): Promise<void> {
   const [marked] = await rows<{ status: string }>(transaction)`
     update rounds set counted_at = ${now} where id = ${id} and counted_at is null returning status`;
   if (marked === undefined) return;
@@ -64,6 +52,6 @@ async function countMinutes(transaction: SqlEntityManager, roundId: number): Pro
   await sql`
     insert into crowd_minutes (round_id, minute, prediction, n)
     select p.round_id, ${MINUTE_OF_PREDICTION}, p.prediction, count(*)
-    from predictions p join rounds r on r.id = p.round_id where p.round_id = ${roundId}
+    from predictions p join rounds r on r.id = p.round_id where p.round_id = ${roundId} and not p.standing
     group by 1, 2, 3`.execute(transaction.getKysely());
 }

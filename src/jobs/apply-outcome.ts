@@ -3,37 +3,36 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Round } from '../entities/round.ts';
 import { appendEvents, type NewEvent } from '../feed/event-log.ts';
 import type { HourVerdict, Market } from '../market/market.ts';
-import { difficultyOf } from '../rules/crowd.ts';
 import type { References } from '../rules/payoffs.ts';
 import { resolutionValue } from '../rules/questions/deciding.ts';
-import type { VoidReason } from '../rules/round-states.ts';
 import { PERIODS } from '../rules/windows.ts';
 import {
+  addFieldTallies,
   addToTotals,
+  type Decision,
   decideRound,
+  endVoid,
+  type LockedRound,
   lockRound,
-  setRoundSource,
-  storeEvidence,
-  storePrices,
   storeTally,
-  tallyRound,
-  updateFieldTallies,
 } from './round-statements.ts';
+import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
 import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { scorePredictions } from './score-statements.ts';
+import { addStandingEdges, standingKinds } from './standing-scores.ts';
 import type { TierChange } from './standings/standing-statements.ts';
 import { REBUILD, updateStandings } from './standings/standings.ts';
-import { windowMoves } from './standings/window-moves.ts';
+import { signsOf, windowMoves } from './standings/window-moves.ts';
 import { rows } from '../reads/sql.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
-interface Decision {
+interface Grounds {
   readonly verdict: HourVerdict;
   readonly market: Pick<Market, 'source' | 'providerIds'>;
   readonly now: Date;
   /** What the price alone said, where it is known. */
-  readonly references?: References | undefined;
+  readonly references: References;
   /** What else belongs in the same transaction; returns the events that announce it. Not called when nothing is decided. */
   readonly extraWrites?: ExtraWrites | undefined;
   /** From how many scores on all standings are written anew; `REBUILD.scores` unless a test wants to see either way. */
@@ -45,64 +44,78 @@ export type ExtraWrites = (
   decided: { readonly status: 'resolved' | 'void'; readonly outcome: string | null },
 ) => Promise<readonly NewEvent[]>;
 
-/** A decision as it was applied; null: somebody else had decided the round. */
-type Applied = { readonly decidedAt: Date; readonly entries: number } | null;
-/** `attached`: what others have attached to `standings`, where that kept them from being written anew. */
-type AppliedOutcome = (NonNullable<Applied> & { readonly attached: readonly string[] }) | null;
+/** A decision as it was applied. */
+interface Applied {
+  readonly decidedAt: Date;
+  readonly entries: number;
+  /** What others have attached to `standings`, where that kept them from being written anew. */
+  readonly attached: readonly string[];
+}
 
-const NO_PRICES: References = new Map();
+/** What the decision of a round changes beside its evidence. */
+interface Written extends Pick<Applied, 'attached'> {
+  readonly events: readonly NewEvent[];
+}
 
-/** Applies a round's winning answer: evidence, scores, totals, windows, tiers, tallies, status and events, all or nothing. */
-export function applyOutcome(
+/**
+ * Applies a round's decision with the evidence of it: of an answer that has won scores, totals, windows, tiers, tallies, status
+ * and events, all or nothing. Null: somebody else had decided the round.
+ */
+export function applyDecision(
   em: SqlEntityManager,
   round: Round,
-  decision: Decision & { readonly answer: string },
-): Promise<AppliedOutcome> {
-  const { verdict, answer } = decision;
+  { decision, ...grounds }: Grounds & { readonly decision: Decision },
+): Promise<Applied | null> {
+  const { outcome, voidReason } = decision;
   return em.transactional(async (transaction) => {
-    const before = await lockRound(transaction, round.id, decision.now);
-    if (before?.status !== 'resolving') return null;
-    const { newestResolvedEnd, decidedAt: now } = before;
-    await storeBasis(transaction, round, decision);
-    await storePrices(transaction, round, verdict.candles);
-    const moves = await windowMoves(transaction, round, newestResolvedEnd);
-    const rebuildFrom = decision.rebuildFrom ?? REBUILD.scores;
-    const isLarge = before.entries >= rebuildFrom;
-    const judged = { answer, references: decision.references ?? NO_PRICES, isLarge };
-    const { arenaGains, tally } = await storePools(transaction, round, judged);
-    await storeTally(transaction, round.id, tally);
-    await scorePredictions(transaction, round, { ...judged, tally, arenaGains });
-    const { tierChanges, attached } = await updateStandings(transaction, moves, rebuildFrom);
-    const value = resolutionValue(round, answer);
-    const difficulty = difficultyOf(tally, answer);
-    await decideRound(transaction, round.id, {
-      status: 'resolved',
-      outcome: answer,
-      value,
-      difficulty,
-      voidReason: null,
-      now,
-    });
-    await scoreForecasts(transaction);
-    await updateFieldTallies(transaction, moves);
-    await addToTotals(transaction, round, now);
-    const more = await decision.extraWrites?.(transaction, { status: 'resolved', outcome: answer });
-    await appendEvents(transaction, now, [
-      ...(more ?? []),
-      {
-        kind: 'ROUND_RESOLVED',
-        roundId: round.id,
-        payload: { outcome: answer, resolutionValue: value, totalEntries: before.entries },
-      },
-      ...(await tierEvents(transaction, round, tierChanges)),
-      { kind: 'LEADERBOARD_CHANGED', roundId: round.id, payload: { periods: PERIODS } },
-    ]);
-    return { decidedAt: now, entries: before.entries, attached };
+    const locked = await lockRound(transaction, round.id, grounds.now);
+    if (locked?.status !== 'resolving') return null;
+    const { decidedAt, entries } = locked;
+    await storeEvidence(transaction, round.id, grounds.verdict);
+    await setRoundSource(transaction, round, grounds.market);
+    const { events, attached }: Written =
+      outcome === null
+        ? { events: [await endVoid(transaction, round, { voidReason, decidedAt })], attached: [] }
+        : await applyAnswer(transaction, round, { ...grounds, locked, answer: outcome });
+    const status = outcome === null ? 'void' : 'resolved';
+    const more = await grounds.extraWrites?.(transaction, { status, outcome });
+    await appendEvents(transaction, decidedAt, [...(more ?? []), ...events]);
+    return { decidedAt, entries, attached };
   });
 }
 
+async function applyAnswer(
+  transaction: SqlEntityManager,
+  round: Round,
+  { answer, locked, ...grounds }: Grounds & { readonly answer: string; readonly locked: LockedRound },
+): Promise<Written> {
+  const { decidedAt, entries, newestResolvedEnd } = locked;
+  await storePrices(transaction, round, grounds.verdict.candles);
+  const moves = await windowMoves(transaction, round, newestResolvedEnd);
+  const rebuildFrom = grounds.rebuildFrom ?? REBUILD.scores;
+  const judged = { answer, references: grounds.references, isLarge: entries >= rebuildFrom };
+  const { arenaGains, tally } = await storePools(transaction, round, judged);
+  await storeTally(transaction, round.id, tally);
+  const all = [...tally, ...(await standingKinds(transaction, round.id))];
+  await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
+  await addStandingEdges(transaction, round.id);
+  const { tierChanges, attached } = await updateStandings(transaction, moves, rebuildFrom);
+  await decideRound(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
+  await scoreForecasts(transaction);
+  await addFieldTallies(transaction, signsOf(moves));
+  await addToTotals(transaction, round, decidedAt);
+  const { id: roundId } = round;
+  const payload = { outcome: answer, resolutionValue: resolutionValue(round, answer), totalEntries: entries };
+  const events: readonly NewEvent[] = [
+    { kind: 'ROUND_RESOLVED', roundId, payload },
+    ...(await tierEvents(transaction, round, tierChanges)),
+    { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },
+  ];
+  return { events, attached };
+}
+
 /** Says whose tier changed by name too, so that a dashboard need not ask. */
-async function tierEvents(
+export async function tierEvents(
   transaction: SqlEntityManager,
   { id: roundId }: Round,
   changes: readonly TierChange[],
@@ -117,33 +130,4 @@ async function tierEvents(
     roundId,
     payload: { agentId, agentName: names.get(agentId), from, to },
   }));
-}
-
-/** Ends a round without an outcome: nobody's totals, streak or P&L move. */
-export function applyVoid(
-  em: SqlEntityManager,
-  round: Round,
-  decision: Decision & { readonly reason: VoidReason },
-): Promise<Applied> {
-  const { reason } = decision;
-  return em.transactional(async (transaction) => {
-    const before = await lockRound(transaction, round.id, decision.now);
-    if (before?.status !== 'resolving') return null;
-    const { decidedAt: now } = before;
-    await storeBasis(transaction, round, decision);
-    await decideRound(transaction, round.id, { status: 'void', outcome: null, value: null, voidReason: reason, now });
-    await tallyRound(transaction, round.id);
-    await addToTotals(transaction, round, null);
-    const more = await decision.extraWrites?.(transaction, { status: 'void', outcome: null });
-    await appendEvents(transaction, now, [
-      ...(more ?? []),
-      { kind: 'ROUND_VOID', roundId: round.id, payload: { reason } },
-    ]);
-    return { decidedAt: now, entries: before.entries };
-  });
-}
-
-async function storeBasis(transaction: SqlEntityManager, round: Round, { market, verdict }: Decision): Promise<void> {
-  await storeEvidence(transaction, round.id, verdict);
-  await setRoundSource(transaction, round, market);
 }

@@ -8,7 +8,7 @@ import type { AdminActionName, AdminTarget } from '../rules/admin-actions.ts';
 export interface AdminOrder {
   readonly action: AdminActionName;
   readonly of: AdminTarget;
-  /** Of the round or the agent. */
+  /** Of the round, the agent or the service key. */
   readonly id: number;
   /** Who orders it; for the audit alone. */
   readonly actor: string;
@@ -17,6 +17,9 @@ export interface AdminOrder {
   readonly dryRun: boolean;
   /** What some actions take beside. */
   readonly name?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly fromEvidence?: boolean | undefined;
+  readonly round?: number | undefined;
 }
 
 /** What came of an order. */
@@ -79,6 +82,6 @@ export async function recordAction(
   { action, of, actor, id, reason }: Attempt,
   { now, result }: { readonly now: Date; readonly result: Done['result'] },
 ): Promise<void> {
-  const whom = of === 'rounds' ? { roundId: id } : { agentId: id };
+  const whom = { roundId: of === 'rounds' ? id : null, agentId: of === 'agents' ? id : null };
   await transaction.insert(AdminAction, { at: now, actor, action, ...whom, reason, result });
 }

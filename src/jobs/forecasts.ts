@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Clock } from '../clock.ts';
 import { appendEvents } from '../feed/event-log.ts';
-import { readGrounds } from '../forecasts/grounds.ts';
+import { type ForecastRound, readGrounds } from '../forecasts/grounds.ts';
 import type { Market } from '../market/market.ts';
 import { rows } from '../reads/sql.ts';
 import { keptEvidence } from '../references/keep-evidence.ts';
@@ -40,12 +40,13 @@ export async function recordForecasts(deps: RecordingDeps): Promise<void> {
   const start = hourOf(now);
   const minute = CHECKPOINTS.find((one) => isDue(start, one, now));
   if (minute === undefined) return;
-  const [round] = await rows<{ readonly id: number; readonly choices: readonly string[] }>(deps.newEm())`
+  const [found] = await rows<Pick<ForecastRound, 'id' | 'choices'>>(deps.newEm())`
     select id, choices from rounds r where start_time = ${start} and status = 'active'
       and not exists (select from round_forecasts f where f.round_id = r.id and f.minute = ${minute})`;
-  if (round === undefined) return;
+  if (found === undefined) return;
+  const round = { ...found, startTime: start };
   await makeUpForScores(deps.newEm);
-  const made = await forecastNow(deps, { roundId: round.id, startTime: start, minute, choices: round.choices });
+  const made = await forecastNow(deps, round, minute);
   const recordedAt = deps.clock.now();
   if (made === null || !isDue(start, minute, recordedAt)) return;
   await store(deps, { ...made, roundId: round.id, minute, recordedAt });
@@ -61,13 +62,6 @@ function isDue(start: Date, minute: Checkpoint, now: Date): boolean {
   return late >= 0 && late <= RECORDING_MS;
 }
 
-interface Due {
-  readonly roundId: number;
-  readonly startTime: Date;
-  readonly minute: Checkpoint;
-  readonly choices: readonly string[];
-}
-
 interface Made extends MadeForecast {
   readonly decidedUntil: Date;
   readonly choices: readonly string[];
@@ -75,10 +69,12 @@ interface Made extends MadeForecast {
 
 async function forecastNow(
   { newEm, market, clock }: RecordingDeps,
-  { roundId, startTime, minute, choices }: Due,
+  round: ForecastRound,
+  minute: Checkpoint,
 ): Promise<Made | null> {
+  const { id: roundId, choices } = round;
   const point = checkpointPoint(minute);
-  const { totals, decidedUntil, said } = await readGrounds(newEm(), { id: roundId, startTime, choices });
+  const { totals, decidedUntil, said } = await readGrounds(newEm(), round);
   const before = together(said).filter((one) => one.point < point);
   const points = pointsNeeded(before, point);
   const mayKeep = ({ source }: { readonly source: string }): boolean => source === market.source;

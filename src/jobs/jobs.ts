@@ -7,11 +7,14 @@ import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { nextCheckpoint, recordForecasts } from './forecasts.ts';
 import { reconcile } from './round-cycle.ts';
+import { applyStanding, nextStanding } from './apply-standing.ts';
 
 export interface JobDeps extends Omit<ResolverDeps, 'wakeIn'> {
   readonly openQueue: OpenQueue;
   /** Whether others see answers, and forecasts, while the round runs. */
   readonly picks: Picks;
+  /** How long before its end a round takes no more predictions, in milliseconds. */
+  readonly lockMs: number;
   /** False: this process adds jobs and leaves them, and the hours, to others. */
   readonly works: boolean;
 }
@@ -39,7 +42,7 @@ const CLOSING_MS = 4 * SECOND;
  * Opens the queue `round-cycle`, whose jobs turn the hours. They only wake: what is to be done stands in the database,
  * and a timer of this process's own wakes as well, at each hour's edge, when a round that waits is to be tried again,
  * and every few seconds. A turn stores, opens and closes rounds, sees to it that those
- * that wait are resolved, and records the forecast that is due.
+ * that wait are resolved, makes predictions of what stands, and records the forecast that is due.
  */
 export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const { clock, works, announce, report } = deps;
@@ -54,12 +57,13 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   let queue: Queue | undefined;
   const turn = rerunAfter(async () => {
     const now = clock.now();
-    const next = [nextHour(now), ...(works ? [nextCheckpoint(now)] : [])];
+    const next = [nextHour(now), ...(works ? [nextCheckpoint(now), nextStanding(now, deps.lockMs)] : [])];
     timer.within(Math.min(...next.map((time) => clock.realMsUntil(time) + 1), SAFETY_MS));
     const waiting = await reconcile(deps, now);
     announce();
     if (works) {
       resolver.wake();
+      await applyStanding(deps).catch(report);
       await recordForecasts(deps).catch(report);
       await addIfTaken(queue, nextHour(now), clock.realMsUntil(nextHour(now)));
     } else if (waiting.length > 0) await addIfTaken(queue, hourOf(now), 0);

@@ -4,11 +4,11 @@ import { Round, RoundAsset } from '../entities/round.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
 import { submissionReferences } from '../references/references.ts';
 import { addHours, SECOND } from '../rules/hours.ts';
-import { candlesNeeded, type Decidable, type Outcome, outcomeOf } from '../rules/questions/deciding.ts';
+import { candlesNeeded, type Decidable, outcomeOf } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
 import type { VoidReason } from '../rules/round-states.ts';
-import { applyOutcome, applyVoid, type ExtraWrites } from './apply-outcome.ts';
-import { noteTry } from './round-statements.ts';
+import { applyDecision, type ExtraWrites } from './apply-outcome.ts';
+import { type Decision, noteTry } from './round-statements.ts';
 import { nextTry, stepOf, tryingSince } from './waiting.ts';
 
 export interface ResolutionDeps {
@@ -43,26 +43,21 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   const { now } = at;
   const round = await newEm().findOne(Round, { id: roundId });
   if (round?.status !== 'resolving') return { kind: 'decided' };
-  const judged = await judgeIfAsked(deps, round, now);
-  if ('why' in judged) return wait(deps, round, { now, why: judged.why });
-  const { verdict, outcome } = judged;
+  const judged = await orProblem(() => judge(deps, round, now));
+  if ('problem' in judged) return wait(deps, round, { now, why: judged.problem });
+  const { verdict, decision } = judged;
   const step = stepOf(round, verdict, now);
   if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
   if ((await at.olderFirst?.()) === false) return { kind: 'held' };
   const references = await submissionReferences(deps, round);
   const grounds = { verdict, market, now, references, extraWrites: at.extraWrites };
-  if (outcome.kind === 'void') {
-    const voidReason = outcome.reason;
-    const applied = await applyVoid(newEm(), round, { ...grounds, reason: voidReason });
-    const why = step.kind === 'void' ? step.why : null;
-    if (applied !== null) logDecided(deps.log, round, { ...applied, voidReason, why });
-  } else {
-    const applied = await applyOutcome(newEm(), round, { ...grounds, answer: outcome.answer });
-    if (applied !== null) {
-      const { attached, ...decided } = applied;
-      logDecided(deps.log, round, { ...decided, outcome: outcome.answer });
-      warnOfAttached(deps, attached);
-    }
+  const applied = await applyDecision(newEm(), round, { decision, ...grounds });
+  if (applied !== null) {
+    const { attached, ...decided } = applied;
+    const { outcome, voidReason } = decision;
+    const end = outcome === null ? { voidReason, why: step.kind === 'void' ? step.why : null } : { outcome };
+    logDecided(deps.log, round, { ...decided, ...end });
+    warnOfAttached(deps, attached);
   }
   return { kind: 'decided' };
 }
@@ -80,23 +75,23 @@ export async function wait(
   return { kind: 'waits', why, tryAfter };
 }
 
-/** As `judge`; where the market says nothing at all, as when it is being stopped, its sentence. */
-async function judgeIfAsked(deps: ResolutionDeps, round: Round, now: Date): Promise<Judged | { why: string }> {
+/** What the market says; where it says nothing at all, as when it is being stopped, its sentence. */
+export async function orProblem<Found>(ask: () => Promise<Found>): Promise<Found | { problem: string }> {
   try {
-    return await judge(deps, round, now);
+    return await ask();
   } catch (error) {
-    if (!(error instanceof MarketUnavailable)) throw error;
-    return { why: error.message };
+    if (error instanceof MarketUnavailable) return { problem: error.message };
+    throw error;
   }
 }
 
 export interface Judged {
   readonly verdict: HourVerdict;
-  readonly outcome: Outcome | { readonly kind: 'void'; readonly reason: NonNullable<HourVerdict['problem']> };
+  readonly decision: Decision;
 }
 
 /**
- * What the market's candles say to a round's question, whatever its state; writes nothing. The outcome counts only
+ * What the market's candles say to a round's question, whatever its state; writes nothing. The decision counts only
  * where the verdict has no problem. Throws `MarketUnavailable` when the market says nothing at all.
  */
 export async function judge(
@@ -109,11 +104,13 @@ export async function judge(
   const { assets: needed, hourBefore } = candlesNeeded(question);
   const before = addHours(round.startTime, -1);
   const verdict = await market.decide(needed, hourBefore ? [before, round.startTime] : [round.startTime], now);
-  const outcome =
-    verdict.problem === null
-      ? outcomeOf(question, byAssetOf(verdict, round.startTime), byAssetOf(verdict, before))
-      : { kind: 'void' as const, reason: verdict.problem };
-  return { verdict, outcome };
+  if (verdict.problem !== null) return { verdict, decision: { outcome: null, voidReason: verdict.problem } };
+  const outcome = outcomeOf(question, byAssetOf(verdict, round.startTime), byAssetOf(verdict, before));
+  const decision: Decision =
+    outcome.kind === 'answer'
+      ? { outcome: outcome.answer, voidReason: null }
+      : { outcome: null, voidReason: outcome.reason };
+  return { verdict, decision };
 }
 
 function decidable(round: Round, assets: readonly RoundAsset[]): Decidable {

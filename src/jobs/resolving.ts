@@ -164,6 +164,9 @@ export interface Resolver {
   close(): Promise<void>;
 }
 
+/** Events that something follows from. */
+const DECISIONS: ReadonlySet<string> = new Set(['ROUND_RESOLVED', 'ROUND_VOID', 'ROUND_AMENDED']);
+
 /** How long, in real milliseconds, after a try that the database was missing for. */
 const AFTER_FAULT_MS = SECOND;
 /** How long, in real milliseconds, what follows from a decision is left to the process that made it. */
@@ -195,7 +198,7 @@ export function openResolver(deps: ResolverDeps): Resolver {
   // When to see whether something was left undone by whoever decided; unset while nothing was decided since.
   let lookAt: Date | undefined;
   const ignore = onEvents((events) => {
-    if (!events.some(({ kind }) => kind === 'ROUND_RESOLVED' || kind === 'ROUND_VOID')) return;
+    if (!events.some(({ kind }) => DECISIONS.has(kind))) return;
     lookAt ??= new Date(clock.now().getTime() + LEFT_TO_OTHERS_MS * clock.speed);
     wakeIn(clock.realMsUntil(lookAt));
   });

@@ -58,6 +58,7 @@ async function applyDrafts(
     const closed = await close(transaction, now);
     const opened = await open(transaction, now);
     await forgetOldEvents(transaction, now);
+    await forgetOldRefusals(transaction, now);
     await appendEvents(transaction, now, [
       ...stored.map(askingEvent('ROUND_STORED')),
       ...closed.map(closedEvent),
@@ -109,6 +110,15 @@ async function latestOpened(transaction: SqlEntityManager): Promise<Date | null>
 /** Rounds whose whole hour passed while the service was down never were. */
 async function removeUnopened(transaction: SqlEntityManager, now: Date): Promise<void> {
   await sql`delete from rounds where status = 'upcoming' and end_time <= ${now}`.execute(transaction.getKysely());
+}
+
+/** Agents are shown those of a week. */
+async function forgetOldRefusals(transaction: SqlEntityManager, now: Date): Promise<void> {
+  await sql`
+    delete from refusals where round_id <= (
+      select id from rounds where start_time < ${addHours(now, -336)} order by start_time desc limit 1)`.execute(
+    transaction.getKysely(),
+  );
 }
 
 interface Turned {

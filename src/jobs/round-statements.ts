@@ -1,21 +1,25 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import type { RoundStatus, VoidReason } from '../rules/round-states.ts';
-import type { TallyRow } from '../rules/crowd.ts';
+import type { NewEvent } from '../feed/event-log.ts';
+import { difficultyOf, type TallyRow } from '../rules/crowd.ts';
 import { inUnits, UNITS } from '../rules/payoffs.ts';
+import { resolutionValue } from '../rules/questions/deciding.ts';
 import { ANY_ASSET } from '../entities/tallies.ts';
-import { eachWindow, signsOf, type WindowMoves } from './standings/window-moves.ts';
-import type { HourVerdict, Market, SourceCandle } from '../market/market.ts';
-import { returnPct } from '../rules/candle.ts';
+import { eachWindow, windowed } from './standings/window-moves.ts';
 import { rows } from '../reads/sql.ts';
+import { PERIODS } from '../rules/windows.ts';
 
 /** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
 const RESOLUTION_LOCK = 48_602;
 
+/** The same of what is counted after decisions: those who count have it together, who amends a round has it alone. */
+const COUNTING_LOCK = 48_603;
+
 /** A round as it is once its row is locked, and what its decision builds on. */
-interface LockedRound {
+export interface LockedRound {
   readonly status: RoundStatus;
   readonly entries: number;
   readonly newestResolvedEnd: Date | null;
@@ -25,6 +29,17 @@ interface LockedRound {
 /** Waits until no resolution is under way, and lets none in before the transaction ends. */
 export async function lockResolutions(transaction: SqlEntityManager): Promise<void> {
   await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
+}
+
+/** Counts what decisions have left while no round is amended. */
+export async function counting<Result>(transaction: SqlEntityManager, count: () => Promise<Result>): Promise<Result> {
+  await sql`select pg_advisory_xact_lock_shared(${COUNTING_LOCK})`.execute(transaction.getKysely());
+  return count();
+}
+
+/** Waits until nobody counts, and lets nobody begin before the transaction ends. */
+export async function lockCounting(transaction: SqlEntityManager): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK})`.execute(transaction.getKysely());
 }
 
 /**
@@ -62,27 +77,45 @@ export async function noteTry(
   );
 }
 
-/** Ends a round; nothing is tried of it any more. */
+/** How a round ends: by the answer that has won, or void. */
+export type Decision =
+  | { readonly outcome: string; readonly voidReason: null }
+  | { readonly outcome: null; readonly voidReason: VoidReason };
+
+/** Writes a decision into the row of its round; nothing is tried of it any more. */
 export async function decideRound(
   transaction: SqlEntityManager,
-  roundId: number,
-  decision: {
-    status: 'resolved' | 'void';
-    outcome: string | null;
-    value: number | null;
-    /** The mean of the field's Brier terms; unset or null where there is none. */
-    difficulty?: number | null;
-    voidReason: VoidReason | null;
-    voidNote?: string | null;
-    now: Date;
+  round: Round,
+  {
+    outcome,
+    voidReason,
+    ...decided
+  }: Decision & {
+    readonly decidedAt: Date;
+    readonly voidNote?: string | null;
+    /** What the field answered; unset for a round that ends void. */
+    readonly tally?: readonly TallyRow[];
   },
 ): Promise<void> {
-  const difficulty = decision.difficulty == null ? null : inUnits(decision.difficulty, UNITS.difficulty);
+  const value = outcome === null ? null : resolutionValue(round, outcome);
+  const difficulty = outcome === null ? null : difficultyOf(decided.tally ?? [], outcome);
   await sql`
-    update rounds set status = ${decision.status}, outcome = ${decision.outcome}, resolution_value = ${decision.value},
-      void_reason = ${decision.voidReason}, void_note = ${decision.voidNote ?? null}, decided_at = ${decision.now},
-      try_after = null, difficulty_millionths = ${difficulty}
-    where id = ${roundId}`.execute(transaction.getKysely());
+    update rounds set status = ${outcome === null ? 'void' : 'resolved'}, outcome = ${outcome}, resolution_value = ${value},
+      void_reason = ${voidReason}, void_note = ${decided.voidNote ?? null}, decided_at = ${decided.decidedAt},
+      try_after = null, difficulty_millionths = ${difficulty === null ? null : inUnits(difficulty, UNITS.difficulty)}
+    where id = ${round.id}`.execute(transaction.getKysely());
+}
+
+/** Ends a round without an outcome: nobody's totals, streak or P&L move. Returns the event that announces it. */
+export async function endVoid(
+  transaction: SqlEntityManager,
+  round: Round,
+  { voidReason, ...decided }: { voidReason: VoidReason; decidedAt: Date; voidNote?: string },
+): Promise<NewEvent> {
+  await decideRound(transaction, round, { outcome: null, voidReason, ...decided });
+  await tallyRound(transaction, round.id);
+  await addToTotals(transaction, round, null);
+  return { kind: 'ROUND_VOID', roundId: round.id, payload: { reason: voidReason } };
 }
 
 /** Moves the round's predictions to the platform's totals; `resolvedAt` is null for a void round, which moves no board. */
@@ -99,13 +132,12 @@ export async function addToTotals(transaction: SqlEntityManager, round: Round, r
     from rounds r where p.id = 1 and r.id = ${round.id}`.execute(transaction.getKysely());
 }
 
-/** Counts what a round that is being decided was answered: the crowd's figures, also of a void one; returns the counts. */
-export async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
-  return rows<TallyRow>(transaction)`
+/** Counts what a round that ends void was answered, but for what was standing: the crowd's figures. */
+async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<void> {
+  await sql`
     insert into round_tallies (round_id, prediction, confidence, n)
-    select round_id, prediction, confidence, count(*) from predictions where round_id = ${roundId}
-    group by round_id, prediction, confidence
-    returning prediction as answer, confidence, n`;
+    select round_id, prediction, confidence, count(*) from predictions where round_id = ${roundId} and not standing
+    group by round_id, prediction, confidence`.execute(transaction.getKysely());
 }
 
 /** The same of a round whose predictions are counted already. */
@@ -122,13 +154,23 @@ export async function storeTally(
   );
 }
 
+/** Counts the whole field's tallies anew. */
+export async function recountField(transaction: SqlEntityManager): Promise<void> {
+  await sql`delete from field_tallies`.execute(transaction.getKysely());
+  const signs = PERIODS.map((period) => sql`${windowed(period)}::int as ${sql.ref(period)}`);
+  await addFieldTallies(
+    transaction,
+    sql`select r.id as round_id, ${sql.join(signs)} from rounds r cross join platform p where r.status = 'resolved'`,
+  );
+}
+
 /**
- * Moves the whole field's tallies: those of the round enter the windows that it lies in, and those of rounds that a
- * newer end pushes out of a window leave it. The round has its tallies and its outcome already.
+ * Adds to the whole field's tallies; `signs`: a table of rounds, which have their tallies and their outcomes already, and by how
+ * much they count in each window.
  */
-export async function updateFieldTallies(transaction: SqlEntityManager, moves: WindowMoves): Promise<void> {
+export async function addFieldTallies(transaction: SqlEntityManager, signs: RawBuilder<unknown>): Promise<void> {
   await sql`
-    with signs as (${signsOf(moves)}),
+    with signs as (${signs}),
     change as (
       select a.asset, r.question_type, jsonb_array_length(r.choices) as choice_count, t.confidence,
         t.prediction = r.outcome as is_correct, ${eachWindow((period) => `sum(g.${period} * t.n) as ${period}`)}
@@ -146,96 +188,4 @@ export async function updateFieldTallies(transaction: SqlEntityManager, moves: W
     from change c left join field_tallies f using (asset, question_type, choice_count, confidence, is_correct)
     on conflict (asset, question_type, choice_count, confidence, is_correct)
       do update set ${eachWindow((period) => `${period}_n = excluded.${period}_n`)}`.execute(transaction.getKysely());
-}
-
-/** Keeps what every source showed, and what they agreed on, as the round's evidence. */
-export async function storeEvidence(
-  transaction: SqlEntityManager,
-  roundId: number,
-  { evidence, candles }: HourVerdict,
-): Promise<void> {
-  await sql`
-    insert into candles (round_id, source, asset, hour_start, open, high, low, close, volume,
-      body_hash, source_time, fetched_at, counted, left_out)
-    select ${roundId}::int, c.source, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume,
-      c."bodyHash", c."sourceTime", c."fetchedAt", c.counted, c."leftOut"
-    from jsonb_to_recordset(${JSON.stringify(evidence.map(storable))}::jsonb) as c(
-      source text, asset text, "hourStart" timestamptz, open text, high text, low text, close text, volume text,
-      "bodyHash" text, "sourceTime" timestamptz, "fetchedAt" timestamptz, counted boolean, "leftOut" text)`.execute(
-    transaction.getKysely(),
-  );
-  await sql`
-    insert into agreed_candles (round_id, asset, hour_start, open, high, low, close, volume)
-    select ${roundId}::int, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume
-    from jsonb_to_recordset(${JSON.stringify(candles)}::jsonb) as c(
-      asset text, "hourStart" timestamptz, open numeric, high numeric, low numeric, close numeric, volume numeric)`.execute(
-    transaction.getKysely(),
-  );
-}
-
-/** A round is stored an hour before it is decided: where the market has changed meanwhile, it carries the one that decided. */
-export async function setRoundSource(
-  transaction: SqlEntityManager,
-  round: Round,
-  { source, providerIds }: Pick<Market, 'source' | 'providerIds'>,
-): Promise<void> {
-  if (round.source === source) return;
-  await sql`update rounds set source = ${source} where id = ${round.id}`.execute(transaction.getKysely());
-  await sql`
-    update round_assets set provider_id = ${JSON.stringify(providerIds)}::jsonb ->> asset
-    where round_id = ${round.id}`.execute(transaction.getKysely());
-}
-
-/** Writes the prices that decided the round beside its assets. */
-export async function storePrices(
-  transaction: SqlEntityManager,
-  round: Round,
-  candles: HourVerdict['candles'],
-): Promise<void> {
-  const ofRound = candles.filter(({ hourStart }) => hourStart.getTime() === round.startTime.getTime());
-  const prices = ofRound.map((candle) => ({ ...candle, returnPct: returnPct(candle) }));
-  await sql`
-    update round_assets a
-    set open = c.open, high = c.high, low = c.low, close = c.close, return_pct = c."returnPct"
-    from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as c(
-      asset text, open numeric, high numeric, low numeric, close numeric, "returnPct" numeric)
-    where a.round_id = ${round.id} and a.asset = c.asset`.execute(transaction.getKysely());
-}
-
-const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
-const FIGURE = /^-?\d{1,100}(?:\.\d{1,100})?$/;
-const HASH = /^[0-9a-f]{64}$/;
-const MAX_CHARACTERS = 500;
-/** The years that have four digits: PostgreSQL and JavaScript write the others differently. */
-const [FIRST, LAST] = [Date.UTC(1970), Date.UTC(10_000)];
-
-/**
- * The row as the table takes it, whatever a source has brought into it: evidence never stops a decision. A candle that
- * does not count loses figures that are none, and its sentence says so; one that counts has been checked figure by figure.
- */
-export function storable(row: SourceCandle): SourceCandle {
-  const { bodyHash, sourceTime, counted, leftOut } = row;
-  const sound = {
-    ...row,
-    bodyHash: bodyHash !== null && HASH.test(bodyHash) ? bodyHash : null,
-    sourceTime: sourceTime !== null && isWithinYears(sourceTime) ? sourceTime : null,
-  };
-  if (counted) return { ...sound, leftOut: null };
-  const sentence = plainText(leftOut ?? 'It does not count.');
-  if (FIGURES.every((name) => row[name] === null || FIGURE.test(row[name]))) return { ...sound, leftOut: sentence };
-  const none = { open: null, high: null, low: null, close: null, volume: null };
-  return { ...sound, ...none, leftOut: `${sentence} Its figures cannot be stored.` };
-}
-
-function isWithinYears(time: Date): boolean {
-  return time.getTime() >= FIRST && time.getTime() < LAST;
-}
-
-/** Without what PostgreSQL refuses in a text (NUL, half a character) or what a reader's terminal would act on. */
-function plainText(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .slice(0, MAX_CHARACTERS)
-    .toWellFormed();
 }

@@ -1,30 +1,37 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import type { TallyRow } from '../rules/crowd.ts';
-import { answerPayoffs, type ReferenceBriers, referenceBriers, type References } from '../rules/payoffs.ts';
+import {
+  answerPayoffs,
+  openingBrier,
+  type ReferenceBriers,
+  referenceBriers,
+  type References,
+} from '../rules/payoffs.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import { STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
+import { SCORE_FIGURES } from '../reads/scores.ts';
 import { withPlannerHint } from './planner-hints.ts';
 import { streakAfter } from './standings/standing-statements.ts';
 
 /** What a round's predictions are scored by. */
-interface ScoredBy {
+export interface ScoredBy {
   readonly answer: string;
-  /** All of its predictions, counted. */
+  /** All of its predictions, counted; kinds that were standing alone have 0. */
   readonly tally: readonly TallyRow[];
   readonly references: References;
   /** What an edge over the arena has more than one over the price, by the point of the grid, in its units. */
   readonly arenaGains: readonly (number | null)[];
-  readonly isLarge: boolean;
 }
 
 /**
  * Scores every prediction of a round at once. The rules come in as data: what each answer and confidence earns, the
- * streak steps, the bonuses by place, the reference's Brier at each point of the grid. Rows are written in the order of
+ * streak steps, the bonuses by place, the reference's Brier at each point of the grid. What was standing when the hour began
+ * is `early`, whenever it was applied: it is measured by what the price alone said at the start. Rows are written in the order of
  * agents, in which the index of agents' records grows from page to page. The order of places is `byPlace` of
  * rules/ranking.ts; a test holds the two together. What confidence and correctness decide of it is ranked once for each
  * row of the payoffs (`class`), so that the sort compares numbers.
@@ -32,45 +39,59 @@ interface ScoredBy {
  * many reads the streaks of all. All else, what the table's trigger looks up too, is joined whole: by the row, 4,000
  * predictions of a round whose statistics are not known yet took seconds.
  */
-export async function scorePredictions(transaction: SqlEntityManager, round: Round, by: ScoredBy): Promise<void> {
-  await withPlannerHint(transaction, 'hashJoins', () => insertScores(transaction, round, by));
-}
-
-async function insertScores(
+export async function scorePredictions(
   transaction: SqlEntityManager,
   round: Round,
-  { answer, tally, references, arenaGains, isLarge }: ScoredBy,
+  by: ScoredBy & { readonly isLarge: boolean },
 ): Promise<void> {
-  const streak = isLarge
-    ? sql`t.current_streak`
-    : sql`(select current_streak from standings where agent_id = p.agent_id)`;
+  const streak = by.isLarge
+    ? { before: sql`t.current_streak`, from: sql`left join standings t on t.agent_id = p.agent_id` }
+    : { before: sql`(select current_streak from standings where agent_id = p.agent_id)`, from: sql`` };
+  const insertion = sql`
+    insert into scores (${SCORE_COLUMNS})
+    select ${SCORE_COLUMNS} from (${scoresOf(round, by, streak)}) s order by agent_id`;
+  await withPlannerHint(transaction, 'hashJoins', () => insertion.execute(transaction.getKysely()));
+}
+
+/** All that a score has. */
+export const SCORE_COLUMNS = sql.raw(['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES].join(', '));
+
+/** The scores of a round's predictions `p` as a query; `streak` is what each agent's was before, and what it is read from. */
+export function scoresOf(
+  round: Round,
+  { answer, tally, references, arenaGains }: ScoredBy,
+  streak: { readonly before: RawBuilder<unknown>; readonly from: RawBuilder<unknown> },
+): RawBuilder<unknown> {
   const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };
   const payoffs = JSON.stringify(answerPayoffs(judged, tally));
-  const edge = edgeOf(referenceBriers(judged, references));
-  await sql`
+  const briers = referenceBriers(judged, references);
+  const edge = edgeOf(briers);
+  const early = sql`(${openingBrier(judged, briers)}::int - r."edgeBrier")`;
+  const { startTime } = round;
+  return sql`
     with payoffs as (
       select e.*, rank() over (
         order by e.score desc, case when e.correct then -e.confidence else e.confidence end
       ) as class
       from jsonb_to_recordset(${payoffs}::jsonb) as e(answer text, confidence smallint, correct boolean, score smallint,
-        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, "edgeBrier" int, contribution int,
+        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, "edgeBrier" int, contribution int8,
         "peerScore" int)
     ), ranked as (
-      select p.round_id, p.agent_id, e.*, ${gridPoint(round)} as point,
-        ${streakAfter(sql`e.correct`, streak)} as streak,
+      select p.round_id, p.agent_id, p.standing, p.set_at <= ${startTime}::timestamptz as early, e.*, ${gridPoint(round)} as point,
+        ${streakAfter(sql`e.correct`, streak.before)} as streak,
         row_number() over (order by e.class, p.submitted_at, p.id) as place
       from predictions p
       join payoffs e on e.confidence = p.confidence and e.answer = p.prediction
-      ${isLarge ? sql`left join standings t on t.agent_id = p.agent_id` : sql``}
+      ${streak.from}
       where p.round_id = ${round.id}
     )
-    insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd, brier, reference_brier,
-      confidence, edge_millionths, contribution_billionths, peer_millionths, arena_edge_millionths)
-    select r.round_id, r.agent_id, r.correct, r.score,
-      ${STREAK_BONUS}, r.place, ${ARENA_POINTS},
-      r."pnlUsd", r.brier, r."referenceBrier", r.confidence, ${edge}, r.contribution, r."peerScore", ${edge} + (${[...arenaGains]}::int[])[r.point]
-    from ranked r
-    order by r.agent_id`.execute(transaction.getKysely());
+    select r.round_id, r.agent_id, r.confidence, r.standing, r.place, r.correct as is_correct, r.score,
+      ${streakBonusOf(sql`r.streak`)} as streak_bonus, ${ARENA_POINTS} as arena_points, r."pnlUsd" as pnl_usd, r.brier,
+      r."referenceBrier" as reference_brier, case when r.early then ${early} else ${edge} end as edge_millionths,
+      case when not r.standing then r.contribution end as contribution_billionths,
+      case when not r.standing then r."peerScore" end as peer_millionths,
+      case when r.early then ${early} else ${edge} + (${[...arenaGains]}::int[])[r.point] end as arena_edge_millionths
+    from ranked r`;
 }
 
 /** The edge of a ranked prediction `r` with its payoff, as `edgeAt` of rules/payoffs.ts has it. */
@@ -90,11 +111,13 @@ function gridPoint({ startTime }: Round) {
   return sql`1 + least(floor(${seconds} / ${GRID_MS / SECOND}::float8)::int, ${GRID_POINTS - 1}::int)`;
 }
 
-/** The steps and bonuses as conditions, which are cheaper for each row than a table to look them up in. */
-const STREAK_BONUS = sql`case ${sql.join(
-  STREAK_STEPS.toReversed().map(({ wins, bonus }) => sql`when r.streak >= ${wins}::int then ${bonus}::int`),
-  sql` `,
-)} else 0 end`;
+/** SQL of what a streak pays. The steps, and the bonuses below, are conditions: cheaper for each row than a table to look them up in. */
+export function streakBonusOf(streak: RawBuilder<unknown>): RawBuilder<unknown> {
+  const steps = STREAK_STEPS.toReversed().map(
+    ({ wins, bonus }) => sql`when ${streak} >= ${wins}::int then ${bonus}::int`,
+  );
+  return sql`case ${sql.join(steps, sql` `)} else 0 end`;
+}
 
 const ARENA_POINTS = sql.join(
   ARENA_BONUSES.map(

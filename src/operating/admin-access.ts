@@ -2,11 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { Request, RequestHandler, Response } from 'express';
 
-import type { Limiter } from '../backplane/backplane.ts';
-import { LIMITS } from '../limits.ts';
+import { budgetSpent, type Limiter } from '../backplane/backplane.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
-import { SECOND } from '../rules/hours.ts';
 
 const CHALLENGE = 'Basic realm="Hourcast operators", charset="UTF-8"';
 /** How much of the token's hash names it in the audit: enough to tell two apart, too little to find one. */
@@ -16,13 +14,8 @@ const LABEL_DIGITS = 6;
 export function countOperators(limiter: Limiter): RequestHandler {
   return async (request, _response, next) => {
     const allowance = await limiter.count('admin', addressBudget(request.ip ?? ''));
-    if (allowance !== null && allowance.retryAfterSeconds !== null) {
-      const retryAfter = allowance.retryAfterSeconds;
-      const { requests: limit, windowMs } = LIMITS.admin;
-      const budget = { endpoint: '/admin', limit, windowSeconds: windowMs / SECOND };
-      const message = `Rate limit for /admin reached: ${limit} per minute. Retry in ${retryAfter} s.`;
-      throw new DomainError('rate_limited', message, { retryAfter, budget });
-    }
+    const retryAfter = allowance?.retryAfterSeconds ?? null;
+    if (retryAfter !== null) throw budgetSpent('admin', { asked: '/admin', retryAfter });
     next();
   };
 }
@@ -50,7 +43,7 @@ export function actorOf(token: string): (request: Request) => string {
 function refuse({ method }: Request, response: Response): never {
   if (isLook(method)) response.set('WWW-Authenticate', CHALLENGE);
   throw new DomainError(
-    'UNAUTHENTICATED',
+    'unauthenticated',
     'This is for operators: send the header "Authorization: Bearer ..." with the value of ADMIN_TOKEN.',
   );
 }

@@ -1,15 +1,19 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
+import { Webhook } from '../entities/webhooks.ts';
+import { Rationale } from '../entities/rationale.ts';
+import { forgetModels } from '../jobs/after/models.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
-import { checkAgentName, nameKey } from '../rules/agents.ts';
-import { DomainError } from '../rules/errors.ts';
+import { checkAgentName, nameKey, removedName } from '../rules/agents.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 
 /** What acting upon agents takes. */
 export interface AgentActionDeps {
@@ -31,9 +35,11 @@ interface Ordered {
   readonly now: Date;
 }
 
+const ROUND_NEEDED = 'the id of a round in which it said something, a whole number from 1';
+
 type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<Done>;
 
-const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, remove };
+const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
 /**
  * What an operator may do to an agent, in one transaction with its line in the audit. What it changes is in force at once in
@@ -44,11 +50,11 @@ export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { ac
     const agent = await transaction.findOne(Agent, { id: order.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (agent === null || isReleased(agent, now))
       throw new DomainError('unknown_agent', `There is no agent ${order.id}.`);
-    if (agent.removedAt != null) throw new DomainError('CONFLICT', `Agent ${order.id} is removed already.`);
+    if (agent.removedAt != null) throw new DomainError('conflict', `Agent ${order.id} is removed already.`);
     return CHANGES[order.action](deps, { transaction, agent, order, now });
   });
   // Names stand in lists of predictions, too.
-  if (!order.dryRun) for (const change of ['agents', 'entries'] as const) deps.tell(change);
+  if (!order.dryRun) for (const change of ['agents', 'entries', 'webhooks'] as const) deps.tell(change);
   return done;
 }
 
@@ -66,7 +72,7 @@ async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ord
   const { id, name: former, nameKey: formerKey } = agent;
   const { name = `agent-${id}` } = order;
   checkAgentName(name);
-  if (name === former) throw new DomainError('CONFLICT', `Agent ${id} has this name already.`);
+  if (name === former) throw new DomainError('conflict', `Agent ${id} has this name already.`);
   await takeName(transaction, agent, name);
   if (formerKey != null && formerKey !== nameKey(name))
     await transaction.upsert(ReservedName, { nameKey: formerKey, agentId: id }, { onConflictAction: 'ignore' });
@@ -88,7 +94,7 @@ async function takeName(transaction: SqlEntityManager, { id }: Agent, name: stri
 }
 
 async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise<Done> {
-  if (agent.blockReason != null) throw new DomainError('CONFLICT', `Agent ${agent.id} is blocked already.`);
+  if (agent.blockReason != null) throw new DomainError('conflict', `Agent ${agent.id} is blocked already.`);
   agent.blockReason = order.reason;
   return {
     effect: `Agent ${agent.id} is refused whatever it would do, and reads this reason; it may still read.`,
@@ -98,7 +104,7 @@ async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise
 }
 
 async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Done> {
-  if (agent.blockReason == null) throw new DomainError('CONFLICT', `Agent ${agent.id} is not blocked.`);
+  if (agent.blockReason == null) throw new DomainError('conflict', `Agent ${agent.id} is not blocked.`);
   agent.blockReason = null;
   return {
     effect: `Agent ${agent.id} may predict again.`,
@@ -107,17 +113,37 @@ async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Done
   };
 }
 
+/** What is shown, and what is summed up by models, is without it from now on; the audit keeps none of it. */
+async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: Ordered): Promise<Done> {
+  const { id } = agent;
+  const { round: roundId } = order;
+  if (roundId === undefined) throw refused('round', ROUND_NEEDED, roundId);
+  await forgetModels(transaction, sql`w.agent_id = ${id} and w.round_id = ${roundId}`);
+  const prediction: [number, number] = [roundId, id];
+  const hidden = await transaction.nativeUpdate(Rationale, { prediction, hiddenAt: null }, { hiddenAt: now });
+  if (hidden === 0)
+    throw new DomainError('conflict', `Agent ${id} said nothing in round ${roundId}, or it is hidden already.`);
+  const effect = `What agent ${id} said beside its answer in round ${roundId} is shown to nobody any more; the answer stays.`;
+  return { effect, result: { hidden_round: roundId } };
+}
+
 /** The audit keeps no name: it would be the last place that has it. */
 async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordered): Promise<Done> {
   const { id } = agent;
-  const name = `removed-${id}`;
+  const name = removedName(id);
   await takeName(transaction, agent, name);
   await transaction.nativeDelete(ReservedName, { agentId: id });
+  await transaction.nativeDelete(Webhook, { agentId: id });
+  await forgetModels(transaction, sql`w.agent_id = ${id}`);
+  for (const table of ['rationales', 'standing_rows', 'standing_agents'])
+    await sql`delete from ${sql.table(table)} where agent_id = ${id}`.execute(transaction.getKysely());
   agent.walletAddress = null;
+  agent.about = null;
+  agent.url = null;
   agent.blockReason = null;
   agent.removedAt = now;
   // Of a key that nobody has seen.
   agent.keyHash = keyHash(newKey(deps.randomBytes), deps.keyPepper);
-  const effect = `Agent ${id} is called ${name} for good, without wallet address or key; its predictions and scores stay.`;
+  const effect = `Agent ${id} is called ${name} for good, without wallet address, webhooks, standing answers, key or anything that it said; its predictions and scores stay.`;
   return { effect, result: { name, removed: true } };
 }

@@ -1,12 +1,13 @@
 import { withDeadline } from '../deadline.ts';
 import { ROUND_ACTIONS } from '../jobs/admin-actions.ts';
-import { type AdminOrder, type Done, recordAction } from '../jobs/audit.ts';
+import { type AdminOrder, audited, type Done, recordAction } from '../jobs/audit.ts';
 import type { ResolvingDeps } from '../jobs/resolving.ts';
 import { MAX_ID } from '../limits.ts';
 import { checkFields, wholeNumber } from '../http/parameters.ts';
-import { ADMIN_FIELDS, type AdminAction, checkedReason } from '../rules/admin-actions.ts';
+import { ADMIN_FIELDS, type AdminAction, type AdminField, checkedReason } from '../rules/admin-actions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
+import { rotateServiceKey } from '../webhooks/service-keys.ts';
 import { actOnAgent, type AgentActionDeps } from './agent-actions.ts';
 
 export type ActingDeps = ResolvingDeps & AgentActionDeps;
@@ -53,7 +54,15 @@ function act(
   deps: ActingDeps,
   { row, order }: { readonly row: AdminAction; readonly order: AdminOrder },
 ): Promise<Done> {
-  return row.of === 'rounds' ? ROUND_ACTIONS[row.name](deps, order) : actOnAgent(deps, { ...order, action: row.name });
+  if (row.of === 'rounds') return ROUND_ACTIONS[row.name](deps, order);
+  return row.of === 'keys' ? rotateKey(deps, order) : actOnAgent(deps, { ...order, action: row.name });
+}
+
+function rotateKey(deps: ActingDeps, order: AdminOrder): Promise<Done> {
+  return audited(deps, order, async (transaction) => {
+    const result = { former_id: order.id, ...(await rotateServiceKey(transaction, order.id, deps)) };
+    return { effect: 'A new key signs from now on, and the former one beside it for a day.', result };
+  });
 }
 
 /** Throws `BAD_REQUEST`. */
@@ -67,11 +76,34 @@ function orderOf({ row, id: text, actor, body }: GivenOrder, id: number | null) 
   return { row, order };
 }
 
-function fieldsOf(row: AdminAction, body: GivenOrder['body']): Partial<Pick<AdminOrder, 'name'>> {
-  const { name } = body;
-  if (!row.takes.some((field) => field === 'name') || name === undefined || name === '') return {};
-  if (typeof name !== 'string') throw refused('name', `a text such as ${ADMIN_FIELDS.name.example}`, name);
-  return { name };
+function fieldsOf(
+  { takes }: AdminAction,
+  body: GivenOrder['body'],
+): Partial<Pick<AdminOrder, 'name' | 'round' | 'outcome' | 'fromEvidence'>> {
+  const given = takes.filter((field) => body[field] !== undefined && body[field] !== '');
+  return Object.assign({}, ...given.map((field) => FIELDS[field](body[field])));
+}
+
+/** What is made of a field; each throws `BAD_REQUEST` for what it does not take. */
+const FIELDS: Readonly<Record<AdminField, (value: unknown) => object>> = {
+  name: (value) => ({ name: textOf('name', value) }),
+  outcome: (value) => ({ outcome: textOf('outcome', value) }),
+  // A form and a command line send text.
+  from_evidence(value) {
+    if (![true, false, 'true', 'false'].some((one) => one === value))
+      throw refused('from_evidence', 'true or false', value);
+    return { fromEvidence: value === true || value === 'true' };
+  },
+  round(value) {
+    const id = wholeNumber(['number', 'string'].includes(typeof value) ? String(value) : '', { min: 1, max: MAX_ID });
+    if (id !== null) return { round: id };
+    throw refused('round', `the id of a round, a whole number from 1 to ${MAX_ID}`, value);
+  },
+};
+
+function textOf(field: AdminField, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw refused(field, `a text such as ${ADMIN_FIELDS[field].example}`, value);
 }
 
 function answerOf(given: GivenOrder, { effect, result, shownOnce }: Done) {
@@ -85,11 +117,17 @@ function answerOf(given: GivenOrder, { effect, result, shownOnce }: Done) {
 }
 
 function targetOf(row: AdminAction, id: number | null) {
-  return row.of === 'rounds' ? { roundId: id } : { agentId: id };
+  return { [TARGET_IDS[row.of].inLogs]: id };
 }
 
-function idName({ of }: AdminAction): 'round_id' | 'agent_id' {
-  return of === 'rounds' ? 'round_id' : 'agent_id';
+const TARGET_IDS = {
+  rounds: { name: 'round_id', inLogs: 'roundId' },
+  agents: { name: 'agent_id', inLogs: 'agentId' },
+  keys: { name: 'key_id', inLogs: 'keyId' },
+} as const satisfies Record<AdminAction['of'], object>;
+
+function idName({ of }: AdminAction): string {
+  return TARGET_IDS[of].name;
 }
 
 /** The reason as far as it is one. */

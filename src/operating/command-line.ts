@@ -1,14 +1,8 @@
 import { parseArgs } from 'node:util';
 
+import type { CommandEnd, Variables } from '../app/command-line.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS, type AdminAction } from '../rules/admin-actions.ts';
 import { SECOND } from '../rules/hours.ts';
-
-/** How a command ends: its exit code, and what it prints. */
-export interface CommandEnd {
-  readonly code: number;
-  readonly stdout?: string;
-  readonly stderr?: string;
-}
 
 const DONE = 0;
 /** The service has refused it. */
@@ -28,12 +22,14 @@ const OPTIONS = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   name: { type: 'string' },
+  outcome: { type: 'string' },
+  'from-evidence': { type: 'boolean' },
+  round: { type: 'string' },
   search: { type: 'string' },
   limit: { type: 'string' },
   before: { type: 'string' },
 } as const;
 
-type Variables = Readonly<Record<string, string | undefined>>;
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
 /** What is asked of the service. */
@@ -64,7 +60,7 @@ class Wrong extends Error {}
 function askedBy([word = '', id, ...more]: readonly string[], values: Given): Asked {
   const row: AdminAction | undefined = ADMIN_ACTIONS.find(({ name }) => name === word);
   const look = ADMIN_LOOKS.find(({ name }) => name === word);
-  const takes: readonly string[] = look?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? [])];
+  const takes: readonly string[] = look?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? []).map(optionOf)];
   const surplus = Object.keys(values).find((name) => name !== 'json' && !takes.includes(name));
   if (row === undefined && look === undefined) throw new Wrong(`There is no command "${word}".`);
   if (surplus !== undefined) throw new Wrong(`${word} takes no --${surplus}.`);
@@ -75,9 +71,15 @@ function askedBy([word = '', id, ...more]: readonly string[], values: Given): As
   }
   if (id === undefined) throw new Wrong(`${word} needs the id of one of the ${row?.of}, such as: ${word} 12`);
   if (values['reason'] === undefined) throw new Wrong(`${word} needs --reason "..."; it stands in the audit.`);
-  const { reason, name, 'dry-run': dryRun = false } = values;
+  const { reason, 'dry-run': dryRun = false } = values;
+  const fields = Object.fromEntries((row?.takes ?? []).map((field) => [field, values[optionOf(field)]]));
   const path = `/admin/${row?.of}/${encodeURIComponent(id)}/${word}`;
-  return { method: 'POST', path, body: { reason, name, dry_run: dryRun } };
+  return { method: 'POST', path, body: { reason, ...fields, dry_run: dryRun } };
+}
+
+/** What a field is called on the command line. */
+function optionOf(field: string): string {
+  return field.replaceAll('_', '-');
 }
 
 interface Service {
@@ -130,14 +132,19 @@ interface HelpRow {
 
 function helpOf(rows: readonly HelpRow[], id: string): string {
   const lines = rows.map(({ name, summary, takes }) => {
-    const words = [`${name}${id}`, ...takes.map((one) => `[--${one} ...]`)].join(' ');
+    const words = [
+      `${name}${id}`,
+      ...takes.map((one) => `[--${optionOf(one)}${one === 'from_evidence' ? '' : ' ...'}]`),
+    ].join(' ');
     return `  ${words.padEnd(34)} ${summary}\n`;
   });
   return lines.join('');
 }
 
 function help(): string {
-  const fields = Object.entries(ADMIN_FIELDS).map(([name, { summary }]) => `  --${name.padEnd(32)} ${summary}\n`);
+  const fields = Object.entries(ADMIN_FIELDS).map(
+    ([name, { summary }]) => `  --${optionOf(name).padEnd(32)} ${summary}\n`,
+  );
   return [
     'npx hourcast admin <command>: for operators of a running service.\n\n',
     helpOf(ADMIN_LOOKS, ''),

@@ -111,11 +111,18 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_decisions_total',
-    help: 'Rounds decided, over all processes, by what came of them.',
+    help: 'Decisions about rounds, over all processes: first ones by what came of them, and second ones (amended).',
     labels: ['kind'],
     counts: true,
     values: ({ rounds }) =>
-      rounds === null ? null : (['resolved', 'void'] as const).map((kind) => [[kind], rounds.byStatus[kind] ?? 0]),
+      rounds === null ? null : Object.entries(rounds.decisions).map(([kind, count]) => [[kind], count]),
+  },
+  {
+    name: 'hourcast_webhooks',
+    help: 'Webhooks by state; active ones whose tries fail are failing.',
+    labels: ['state'],
+    values: ({ rounds }) =>
+      rounds === null ? [] : Object.entries(rounds.webhooks).map(([state, count]) => [[state], count]),
   },
   {
     name: 'hourcast_ids_left',

@@ -1,6 +1,6 @@
 import { GRID_POINTS } from '../../src/rules/grid.ts';
 import { Round } from '../../src/entities/round.ts';
-import { applyOutcome, applyVoid } from '../../src/jobs/apply-outcome.ts';
+import { applyDecision } from '../../src/jobs/apply-outcome.ts';
 import type { References } from '../../src/rules/payoffs.ts';
 import { RULES_VERSION, type RulesVersion } from '../../src/rules/versions.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
@@ -22,6 +22,8 @@ export interface InsertedPrediction {
   readonly confidence: number;
   /** Milliseconds after the round's start. */
   readonly afterMs?: number;
+  /** It was standing, and set so many milliseconds after the round's start, or before it. */
+  readonly setMs?: number;
 }
 
 export interface InsertedRound {
@@ -60,20 +62,29 @@ async function insertRound(
   const confidences = predictions.reduce((sum, { confidence }) => sum + confidence, 0);
   const [row] = await arena.query<{ id: number }>(
     `insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source,
-       total_entries, confidence_sum, rules_version)
-     values ($1, $2, 'resolving', 'direction', 'boolean', 'inserted by a test', $3, 'scripted', $4, $5, $6) returning id`,
-    [startOf(hour), endOf(hour), JSON.stringify(choices), predictions.length, confidences, rulesVersion],
+       total_entries, confidence_sum, rules_version, standing_at)
+     values ($1, $2, 'resolving', 'direction', 'boolean', 'inserted by a test', $3, 'scripted', $4, $5, $6, $7) returning id`,
+    [
+      startOf(hour),
+      endOf(hour),
+      JSON.stringify(choices),
+      predictions.length,
+      confidences,
+      rulesVersion,
+      predictions.some(({ setMs }) => setMs !== undefined) ? startOf(hour) : null,
+    ],
   );
   if (row === undefined) throw new Error('The insert answered no id');
   const rows = predictions.map((one) => ({
     prediction: choices[0],
     ...one,
     at: new Date(startOf(hour).getTime() + (one.afterMs ?? 0)),
+    setAt: one.setMs === undefined ? null : new Date(startOf(hour).getTime() + one.setMs),
   }));
   await arena.query(
-    `insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
-     select $1, p."agentId", p.prediction, p.confidence, p.at
-     from jsonb_to_recordset($2) as p("agentId" int, prediction text, confidence int, at timestamptz)`,
+    `insert into predictions (round_id, agent_id, prediction, confidence, submitted_at, standing, set_at)
+     select $1, p."agentId", p.prediction, p.confidence, p.at, p."setAt" is not null, p."setAt"
+     from jsonb_to_recordset($2) as p("agentId" int, prediction text, confidence int, at timestamptz, "setAt" timestamptz)`,
     [row.id, JSON.stringify(rows)],
   );
   await arena.query(
@@ -91,17 +102,26 @@ export interface Ruling {
   readonly inHour?: number;
   readonly references?: References;
   readonly rebuildFrom?: number;
+  /** Called with the round's id before it is decided. */
+  readonly beforeDecided?: (roundId: number, arena: Inserting) => Promise<unknown>;
 }
 
 /** Puts a round with its predictions into the database, and decides it. */
 export async function insertDecided(
   arena: Inserting,
   round: InsertedRound,
-  { answer, inHour = round.hour, ...more }: Ruling,
+  { answer, inHour = round.hour, beforeDecided, ...more }: Ruling,
 ): Promise<{ readonly id: number; readonly attached: readonly string[] }> {
   const inserted = await insertRound(arena, round);
-  const ruled = { ...NO_CANDLES, now: endOf(inHour), ...more };
-  if (answer === null) await applyVoid(arena.newEm(), inserted, { ...ruled, reason: 'tie' });
-  const applied = answer === null ? null : await applyOutcome(arena.newEm(), inserted, { ...ruled, answer });
+  await beforeDecided?.(inserted.id, arena);
+  const decision =
+    answer === null ? ({ outcome: null, voidReason: 'tie' } as const) : { outcome: answer, voidReason: null };
+  const applied = await applyDecision(arena.newEm(), inserted, {
+    ...NO_CANDLES,
+    references: new Map(),
+    now: endOf(inHour),
+    ...more,
+    decision,
+  });
   return { id: inserted.id, attached: applied?.attached ?? [] };
 }

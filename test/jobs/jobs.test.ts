@@ -75,6 +75,7 @@ async function start(clock: Clock, parts: Partial<JobDeps> = {}): Promise<Jobs> 
     openQueue,
     works: true,
     picks: 'open',
+    lockMs: 0,
     announce,
     onEvents: () => () => {},
     log: arena.log,

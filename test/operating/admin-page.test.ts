@@ -155,6 +155,7 @@ async function startTrusting() {
 
   /** Follows the link of an action, gives the reason, sees what it would do, and does it. */
   let orders = 0;
+  let spokenIn = 0;
   async function carryOut(action: string, id: number, name?: string): Promise<string> {
     orders += 1;
     const reason = `By page: ${action}, ${orders}`;
@@ -165,6 +166,8 @@ async function startTrusting() {
       .click();
     await page.getByLabel('Why, in a sentence').fill(reason);
     if (name !== undefined && action === 'rename') await page.getByLabel('The new name').fill(name);
+    if (name !== undefined && action === 'amend') await page.getByLabel('The answer that has won').fill(name);
+    if (action === 'hide') await page.getByLabel('The id of the round').fill(`${spokenIn}`);
     await page.getByRole('button', { name: 'Show what it would do' }).click();
     const before = await newestAction(service);
     const effect = (await page.locator('strong').last().textContent()) ?? '';
@@ -187,6 +190,14 @@ async function startTrusting() {
     decide(service, waiting, firstOf(waiting.choices));
     await carryOut('retry', waiting.id);
     await carryOut('resolve', waiting.id);
+    const amended = await carryOut('amend', waiting.id, waiting.choices[1]);
+    expect(amended).toContain(`<td>rounds</td><td>[${waiting.id}]</td>`);
+    expect(await carryOut('resolve', waiting.id)).toContain('<td>unchanged</td><td>false</td>');
+    const { round } = (await service.request('GET', `/api/rounds/${waiting.id}`)).body;
+    expect(round).toMatchObject({
+      outcome: waiting.choices[1],
+      amendments: [{ previous_outcome: waiting.choices[0] }],
+    });
     const { id } = await currentRound(service);
     await carryOut('void', id);
     expect(await statusOf(service, id)).toBe('void');
@@ -199,9 +210,12 @@ async function startTrusting() {
     expect((await service.request('GET', '/api/me', { key })).status).toBe(200);
     await page.goto(`${service.url}/admin?search=third`);
     expect(await page.content()).not.toContain(key);
-    for (const action of ['rename', 'block', 'unblock', 'remove']) await carryOut(action, id, 'another-name');
-    const tried = ['void', 'retry', 'resolve', 'rekey', 'rename', 'block', 'unblock', 'remove'];
-    expect(ADMIN_ACTIONS.map(({ name }) => name)).toEqual(tried);
+    await service.nextHour();
+    await predict(service, { key }, { rationale: 'Because' });
+    spokenIn = (await currentRound(service)).id;
+    for (const action of ['rename', 'block', 'unblock', 'hide', 'remove']) await carryOut(action, id, 'another-name');
+    const tried = ['void', 'retry', 'resolve', 'amend', 'rekey', 'rename', 'block', 'unblock', 'hide', 'remove'];
+    expect(ADMIN_ACTIONS.filter(({ of }) => of !== 'keys').map(({ name }) => name)).toEqual(tried);
   });
 
   test('says what is refused', async () => {

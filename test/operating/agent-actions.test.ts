@@ -146,6 +146,28 @@ describe('remove', () => {
     expect(JSON.stringify(found)).not.toContain(`"${player.name}"`);
     expect((await service.request('POST', '/api/agents/register', { body: { name: player.name } })).status).toBe(201);
   });
+
+  test('ends what stands, which would go on predicting', async () => {
+    const { id, key } = await newPlayer();
+    const rows = [{ question_type: 'direction', prediction: 'YES', confidence: 60 }];
+    expect((await service.request('PUT', '/api/me/standing', { key, body: { rows } })).status).toBe(200);
+    expect((await act(service, 'remove', id)).status).toBe(200);
+    const database = service.newEm().getConnection();
+    for (const table of ['standing_rows', 'standing_agents'])
+      expect(await database.execute(`select from ${table} where agent_id = ?`, [id])).toEqual([]);
+  });
+
+  test('finds its name free: nobody else can take it', async () => {
+    const { id } = await newPlayer();
+    const name = `Removed-${id}`;
+    expectRefusal(
+      await service.request('POST', '/api/agents/register', { body: { name } }),
+      400,
+      /^name must be none of/,
+    );
+    expectRefusal(await act(service, 'rename', id, 'Odd', { name }), 400, /^name must be none of/);
+    expect((await act(service, 'remove', id)).status).toBe(200);
+  });
 });
 
 describe('every action', () => {
@@ -179,6 +201,12 @@ describe('every action', () => {
     expect(await newestAction(service)).toMatchObject({ agent_id: null });
     expectRefusal(await act(service, 'block', id, 'Odd', { dryrun: true }), 400, /mean "dry_run"/);
     expectRefusal(await act(service, 'block', id, 'Odd', { dry_run: 'yes' }), 400, /^dry_run must be true or false/);
+  });
+
+  test('keeps no key that its reason has in it', async () => {
+    const { id, key } = await newPlayer();
+    expect((await act(service, 'block', id, `Its key ${key} leaked`)).status).toBe(200);
+    expect(await newestAction(service)).toMatchObject({ agent_id: id, reason: 'Its key pk_live_... leaked' });
   });
 
   test('writes no event, which everybody could read', async () => {

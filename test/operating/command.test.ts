@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../../src/rules/admin-actions.ts';
 import { adminCommand } from '../../src/operating/command-line.ts';
-import { type Player, register } from '../support/agents.ts';
+import { type Player, predict, register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { sharedService } from '../support/shared.ts';
 import { newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
@@ -15,9 +15,12 @@ const BIN = join(import.meta.dirname, '../../bin/hourcast.js');
 
 const service = sharedService(() => ({ adminToken: TOKEN }));
 let player: Player;
+let spokenIn: number;
 
 beforeAll(async () => {
   player = await register(service, 'player');
+  await predict(service, player, { model: 'a model' });
+  spokenIn = (await currentRound(service)).id;
 });
 
 function admin(...words: readonly string[]) {
@@ -36,10 +39,10 @@ test('npx hourcast admin is a command of the service’s own binary', async () =
 });
 
 describe('every action', () => {
-  const AGENTS = ['rekey', 'rename', 'block', 'unblock', 'remove'] as const;
+  const AGENTS = ['rekey', 'rename', 'block', 'unblock', 'hide', 'remove'] as const;
 
   test.each(AGENTS)('%s says what it would do, does it, and stands in the audit', async (action) => {
-    const reason = ['--reason', `By command: ${action}`];
+    const reason = ['--reason', `By command: ${action}`, ...(action === 'hide' ? ['--round', `${spokenIn}`] : [])];
     const dry = await admin(action, `${player.id}`, ...reason, '--dry-run');
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^effect: .+$/m) });
     expect((await newestAction(service)).reason).not.toBe(reason[1]);
@@ -49,18 +52,19 @@ describe('every action', () => {
   });
 
   test('upon rounds, too', async () => {
-    const waiting = await waitingRound(service, await register(service, 'second'));
-    const { id } = await currentRound(service);
-    for (const [action, of] of [
-      ['retry', waiting.id],
-      ['void', id],
-      ['resolve', id],
-    ] as const) {
-      expect((await admin(action, `${of}`, '--reason', `By command: ${action}`)).code).toBe(0);
-      expect(await newestAction(service)).toMatchObject({ action, round_id: of, reason: `By command: ${action}` });
+    const {
+      id,
+      choices: [answer = ''],
+    } = await waitingRound(service, await register(service, 'second'));
+    for (const action of ['retry', 'void', 'resolve', 'amend'] as const) {
+      const outcome = action === 'amend' ? ['--outcome', answer] : [];
+      expect((await admin(action, `${id}`, '--reason', `By command: ${action}`, ...outcome)).code).toBe(0);
+      expect(await newestAction(service)).toMatchObject({ action, round_id: id, reason: `By command: ${action}` });
     }
-    expect(await statusOf(service, id)).toBe('void');
-    expect(ADMIN_ACTIONS.map(({ name }) => name)).toEqual(['void', 'retry', 'resolve', ...AGENTS]);
+    expect(await statusOf(service, id)).toBe('resolved');
+    const again = await admin('amend', `${id}`, '--reason', 'Seen anew', '--from-evidence');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The market does not decide round/) });
+    expect(ADMIN_ACTIONS.map(({ name }) => name)).toEqual(['void', 'retry', 'resolve', 'amend', ...AGENTS, 'rotate']);
   });
 
   test('shows a new key, and takes a name', async () => {

@@ -164,6 +164,26 @@ test('predictions, registrations and decisions are counted over all processes', 
   expect((await series()).get('hourcast_decisions_total{kind="void"}')).toBe(0);
 });
 
+test('webhooks are counted by state, those that fail at present by themselves', async () => {
+  const { id } = await register(service, 'hooked');
+  const states = [
+    ['active', null],
+    ['active', '2026-01-01'],
+    ['gone', '2026-01-01'],
+  ];
+  for (const [place, [state, since]] of states.entries())
+    await service.newEm().execute(
+      `insert into webhooks (agent_id, place, url, kinds, cursor_seq, state, failing_since)
+       values (?, ?, 'https://hook.test/', '{ROUND_OPENED}', 0, ?, ?)`,
+      [id, place + 1, state, since],
+    );
+  const all = await series();
+  const found = ['active', 'failing', 'disabled', 'gone'].map((state) =>
+    all.get(`hourcast_webhooks{state="${state}"}`),
+  );
+  expect(found).toEqual([1, 1, 0, 1]);
+});
+
 async function refusalsBy(code: string) {
   return (await series()).get(`hourcast_refusals_total{code="${code}"}`);
 }

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
+import { examine } from '../../src/doctor/doctor.ts';
 import { until } from '../support/poll.ts';
 import { databaseUrl, launch, type RunningService } from '../support/process.ts';
+import { ADMIN_ACTIONS } from '../../src/rules/admin-actions.ts';
+import { TOKEN } from './admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
@@ -41,6 +44,7 @@ function start(user: string): Promise<RunningService> {
     DATABASE_URL: databaseUrl({ ...database.connection, user }),
     CLOCK_SPEED: '720',
     MARKET: 'simulated',
+    ADMIN_TOKEN: TOKEN,
   });
 }
 
@@ -56,6 +60,57 @@ describe('with the role of docs/security.md', () => {
     const ended = await service.end();
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).not.toContain('"level":"error"');
+  });
+
+  test('operators act upon rounds, agents and keys', async () => {
+    await using service = await start(role);
+    const { body } = await service.post('/api/agents/register', { name: 'subject' });
+    const { agent, api_key: key } = body;
+    let round = 0;
+    await until('it has answered a round', async () => {
+      const { id = 0, choices = [] } = (await service.get('/api/rounds/current')).body.round ?? {};
+      const said = { round_id: id, prediction: choices[0], confidence: 60, rationale: 'A feeling.', model: 'm-1' };
+      round = id;
+      return (await service.post('/api/predictions', said, key)).status === 201;
+    });
+    await until('it is decided', async () => {
+      const { status } = (await service.get(`/api/rounds/${round}`)).body.round;
+      return status === 'resolved' || status === 'void';
+    });
+    const { outcome, choices } = (await service.get(`/api/rounds/${round}`)).body.round;
+    const targets = { rounds: round, agents: agent.id, keys: 1 };
+    const fields = { reason: 'To try it', round, outcome: choices.find((one: string) => one !== outcome) };
+    for (const { of, name } of ADMIN_ACTIONS) {
+      const { status } = await service.post(`/admin/${of}/${targets[of]}/${name}`, fields, TOKEN);
+      expect([name, status]).toEqual([name, ['void', 'retry'].includes(name) ? 409 : 200]);
+    }
+    const again = { reason: 'To try it', from_evidence: true };
+    expect((await service.post(`/admin/rounds/${round}/amend`, again, TOKEN)).status).toBe(200);
+    const { stdout } = await service.end();
+    expect(stdout).not.toContain('"level":"error"');
+  });
+
+  test('the doctor finds nothing missing, and whatever of it is taken away', async () => {
+    const settings = { DATABASE_URL: databaseUrl({ ...database.connection, user: role }), PORT: '1' };
+    const missing = async () =>
+      (await examine(settings, () => new Date())).filter(({ check, wrong }) => wrong && check === 'rights');
+    expect(await missing()).toEqual([]);
+    const { rows } = await admin.query<{ relation: string; right: string }>(
+      `select table_schema || '.' || table_name as relation, lower(privilege_type) as right
+       from information_schema.role_table_grants where grantee = $1 order by 1, 2`,
+      [role],
+    );
+    for (const { relation, right } of rows) await admin.query(`revoke ${right} on ${relation} from ${role}`);
+    const [found] = await missing();
+    const names = rows.map(({ relation, right }) => `${right} on ${relation.split('.')[1]}`);
+    expect(
+      found?.what
+        .replace(/^.*: (.*)\.$/s, '$1')
+        .split(', ')
+        .toSorted(),
+    ).toEqual(names.toSorted());
+    await admin.query(grants().replace(/create role.*?;/, ''));
+    expect(await missing()).toEqual([]);
   });
 
   test.each([

@@ -112,7 +112,7 @@ test('prices at a point where the folder has none, and none where a submission n
     ['has_prices', true],
   ]);
   const figures = { edge: 0, contribution: 0, peerScore: 0, arenaEdge: null };
-  const result = { id: 1, submittedAt: new Date(START.getTime() + 100_000), ...figures };
+  const result = { id: 1, submittedAt: new Date(START.getTime() + 100_000), setAt: null, ...figures };
   const place = "round 7, the folder's prices at 2026-01-01T10:01:30.000Z";
   const missing = { place, name: 'has_prices', published: false, recomputed: true };
   expect(foundOfPrices({ results: [result] })).toEqual([missing]);

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { verify } from '../../scripts/verify/verification.ts';
 import { CHECKPOINTS } from '../../src/rules/forecast/forecast.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import type { PlayedField } from '../support/played-field.ts';
 import { scriptedMarket, withOutages } from '../support/scripted-market.ts';
 import { sharedField } from '../support/shared.ts';
@@ -16,10 +17,27 @@ const HOURS = 26;
 const field = sharedField(
   { agents: 6, seed: 5, minutes: [1, 6, 20, 40], prices, start: '2026-01-01T11:59:00Z', keeping: { bytes: 0 } },
   async (played) => {
+    await standFor(played);
     for (let hour = 0; hour < HOURS; hour += 1) await playHour(played, hour);
     await played.service.nextHour();
   },
 );
+
+/** What four of the agents answer in hours in which they do not by themselves; of two it is set again in the middle of an hour. */
+async function standFor({ service, agents }: PlayedField): Promise<void> {
+  await service.newEm().execute(
+    `with rows as (
+       insert into standing_rows (question_type, asset, agent_id, answers, confidence, set_at)
+       select type, '*', agent, case when type in (${CHOICE_TYPES}) then array['DOT', 'LINK', 'ADA', 'DOGE', 'AVAX', 'SOL', 'ETH', 'BTC'] else array['YES'] end,
+         10 * agent, case when agent < 3 then timestamptz '2026-01-01T11:00:00Z' else timestamptz '2026-01-01T20:20:00Z' end
+       from unnest(array[${QUESTION_TYPES.map((type) => `'${type}'`).join(', ')}]) type cross join unnest(array[${agents.slice(0, 4).join(', ')}]) agent
+       returning agent_id
+     )
+     insert into standing_agents (agent_id, lapses_at) select distinct agent_id, timestamptz '2026-02-01T00:00:00Z' from rows`,
+  );
+}
+
+const CHOICE_TYPES = `'relative', 'best_performer', 'worst_performer', 'podium', 'volatility'`;
 
 async function playHour(played: PlayedField, hour: number): Promise<void> {
   const { service } = played;
@@ -50,6 +68,13 @@ test('forecasts, weights and records verify to the last bit, also where checkpoi
     .execute<[{ edges: number; arena: number }]>(
       'select count(edge_millionths)::int as edges, count(arena_edge_millionths)::int as arena from scores',
     );
+  const [{ early, late } = { early: 0, late: 0 }] = await field.service
+    .newEm()
+    .execute<{ early: number; late: number }[]>(
+      `select count(*) filter (where set_at <= start_time)::int as early, count(*) filter (where set_at > start_time)::int as late
+     from predictions p join rounds r on r.id = p.round_id where standing`,
+    );
+  expect(Math.min(early, late)).toBeGreaterThan(1);
   expect(arena).toBe(edges);
   expect(arena).toBeGreaterThan(HOURS);
 });

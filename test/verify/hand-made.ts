@@ -33,6 +33,7 @@ export const ROUND: DecidedRound = {
   resolution_value: 1,
   void_reason: null,
   decided_at: new Date('2026-01-01T11:00:02Z'),
+  amended_at: null,
 };
 
 /** Details of a round of which nothing is stored. */
@@ -41,6 +42,7 @@ export const NO_DETAILS: RoundDetails = {
   assets: [],
   crowd: { n: 0, meanConfidence: null, answers: [] },
   difficulty: null,
+  amendments: [],
   agreedCandles: [],
   evidence: [],
   quotes: { points: [], prices: [], highs: [], lows: [] },

@@ -5,6 +5,8 @@ import { ARCHIVED_PLACES } from '../../entities/archive.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rows } from '../../reads/sql.ts';
+import { SCORES } from '../../reads/scores.ts';
+import { counting } from '../round-statements.ts';
 
 /**
  * The finished periods that have a resolved round and no archive yet, the oldest first: they ended by `now`, and no round
@@ -34,7 +36,9 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
  */
 export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, now: Date): Promise<void> {
   await em.transactional((transaction) =>
-    withPlannerHint(transaction, 'hashJoins', () => insertArchive(transaction, period, now)),
+    counting(transaction, () =>
+      withPlannerHint(transaction, 'hashJoins', () => insertArchive(transaction, period, now)),
+    ),
   );
 }
 
@@ -56,7 +60,7 @@ async function insertArchive(
         sum(s.brier) as brier_sum, sum(s.reference_brier) as reference_brier_sum, count(s.edge_millionths) as edge_n,
         coalesce(sum(s.edge_millionths) * 0.000001, 0) as edge_sum,
         coalesce(sum(s.edge_millionths::numeric * s.edge_millionths) * 0.000000000001, 0) as edge_squares
-      from scores s where ${OF_PERIOD} group by s.agent_id
+      from ${SCORES} s where ${OF_PERIOD} group by s.agent_id
     ), places as (
       select *, rank() over (order by points desc) as rank,
         row_number() over (order by points desc, wins desc, agent_id) as position
@@ -64,7 +68,7 @@ async function insertArchive(
     ), answers as (
       select s.agent_id, s.is_correct, row_number() over of_agent
         - row_number() over (partition by s.agent_id, s.is_correct order by s.round_id) as run
-      from scores s
+      from ${SCORES} s
       where ${OF_PERIOD} and s.agent_id in (select agent_id from places)
       window of_agent as (partition by s.agent_id order by s.round_id)
     ), streaks as (

@@ -6,6 +6,7 @@ import { rows } from '../../reads/sql.ts';
 import { BOARD_ORDERS, DEFAULT_MIN_ROUNDS, INTERVAL_PLACES } from '../../rules/board-orders.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import type { DrawnRound, OrderedAgents } from './ordered-board-statements.ts';
+import { SCORES } from '../../reads/scores.ts';
 
 /** Keeps the ranks of the boards that are about to be replaced, where the newest round is of another UTC day than theirs. */
 export async function keepEarlierRanks(transaction: SqlEntityManager, newest: DrawnRound | undefined): Promise<void> {
@@ -37,7 +38,7 @@ export async function keepRecentPoints(
     insert into recent_points (agent_id, points)
     select a.id, array_agg(coalesce(s.score + s.streak_bonus, 0) order by r.place desc)
     from unnest(${agents}::int[]) a(id) cross join unnest(${ids}::int[]) with ordinality r(id, place)
-    left join scores s on s.round_id = r.id and s.agent_id = a.id
+    left join lateral (select * from ${SCORES} g where g.round_id = r.id and g.agent_id = a.id offset 0) s on true
     group by a.id`;
   await withPlannerHint(transaction, 'keyLookups', insert);
 }

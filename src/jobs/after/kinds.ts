@@ -2,33 +2,31 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { ANY_ASSET } from '../../entities/tallies.ts';
+import { PAGE_SIZES } from '../../limits.ts';
 import { leadBucket } from '../../reads/breakdowns.ts';
 import { rows } from '../../reads/sql.ts';
-import { SECOND } from '../../rules/hours.ts';
 import { type Kind, KIND_BOARDS, kindsOf } from '../../rules/kinds.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
-import { type Period, PERIODS, WINDOW_LENGTHS } from '../../rules/windows.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { scoreSums, SUMS } from '../standings/sum-columns.ts';
+import { moveModels } from './models.ts';
 import { orderedAgents, sumsOf } from './ordered-board-statements.ts';
-import { placesOf } from './ordered-boards.ts';
-
-interface KindDeps {
-  readonly newEm: () => SqlEntityManager;
-  /** Asked between rounds and between kinds. */
-  readonly isStopped: () => boolean;
-}
+import { type FollowingDeps, placesOf } from './ordered-boards.ts';
+import { SCORES } from '../../reads/scores.ts';
+import { counting } from '../round-statements.ts';
+import { windowed } from '../standings/window-moves.ts';
 
 /**
- * Counts resolved rounds by question type, by asset and by lead time: each enters the windows that it lies in and leaves them when
+ * Counts resolved rounds by question type, by asset, by lead time and by model: each enters the windows that it lies in and leaves them when
  * they have moved on, once, since the round says in which windows it is counted. Then makes the boards of the kinds whose sums have moved.
  */
-export async function countKinds({ newEm, isStopped }: KindDeps): Promise<void> {
+export async function countKinds({ newEm, isStopped }: FollowingDeps): Promise<void> {
   const [state] = await rows<{ updatedAt: Date }>(newEm())`
     select boards_updated_at as "updatedAt" from platform where id = 1`;
   for (const move of await dueMoves(newEm())) {
     if (isStopped()) return;
-    await newEm().transactional((transaction) => moveRound(transaction, move));
+    await newEm().transactional((transaction) => counting(transaction, () => moveRound(transaction, move)));
   }
   const due = await rows<KindWindow>(newEm())`
     select kind, period from kind_states where moved > made order by kind, period`;
@@ -58,16 +56,14 @@ interface Move {
   readonly choiceCount: number;
 }
 
+/** What a move has of its round `r`, but for the windows. */
+const MOVED = sql`r.id, r.kind_windows as before, r.question_type as "questionType", r.subject,
+  jsonb_array_length(r.choices) as "choiceCount"`;
+
 async function dueMoves(em: SqlEntityManager): Promise<readonly Move[]> {
-  const bits = PERIODS.map((period, place) => {
-    const length = WINDOW_LENGTHS[period];
-    if (length === null) return sql`${1 << place}::int`;
-    return sql`${1 << place}::int * (r.end_time > p.newest_resolved_end - make_interval(secs => ${length / SECOND}))::int`;
-  });
+  const bits = PERIODS.map((period, place) => sql`${1 << place}::int * ${windowed(period)}::int`);
   return rows<Move>(em)`
-    select r.id, r.kind_windows as before, w.after, r.question_type as "questionType", r.subject,
-      jsonb_array_length(r.choices) as "choiceCount"
-    from rounds r cross join platform p cross join lateral (select ${sql.join(bits, sql` + `)} as after) w
+    select ${MOVED}, w.after from rounds r cross join platform p cross join lateral (select ${sql.join(bits, sql` + `)} as after) w
     where r.status = 'resolved' and r.kind_windows <> ${1 << (PERIODS.length - 1)}::int and r.kind_windows <> w.after order by r.id`;
 }
 
@@ -77,11 +73,18 @@ interface Sign {
   readonly sign: number;
 }
 
+/** Takes rounds out of all that is kept by kind, before an amendment changes their scores; they enter it again as new ones do. */
+export async function takeOutOfKinds(transaction: SqlEntityManager, rounds: readonly number[]): Promise<void> {
+  const moves = await rows<Move>(transaction)`
+    select ${MOVED}, 0 as after from rounds r where r.id = any(${[...rounds]}::int[]) and r.kind_windows <> 0 order by r.id`;
+  for (const move of moves) await moveRound(transaction, move);
+}
+
 /** Whoever marks the round first moves it; others find it marked. */
 async function moveRound(transaction: SqlEntityManager, move: Move): Promise<void> {
   const { id, before, after } = move;
   const marked = await rows(transaction)`
-    update rounds set kind_windows = ${after} where id = ${id} and kind_windows = ${before} returning id`;
+    update rounds set kind_windows = ${after} where id = ${id} and kind_windows = ${before} and status = 'resolved' returning id`;
   if (marked.length === 0) return;
   const kinds = kindsOf(move).toSorted();
   const signs = PERIODS.map((period, place) => ({ period, sign: ((after >> place) & 1) - ((before >> place) & 1) }));
@@ -96,6 +99,8 @@ async function moveRound(transaction: SqlEntityManager, move: Move): Promise<voi
       for (const { period, sign } of signs) if (sign !== 0) await moveSums(transaction, move, { kind, period, sign });
     await moveLeads(transaction, id, signs);
   });
+  const sign = (place: number) => sql`${sql.lit(signs[place]?.sign ?? 0)}`;
+  await moveModels(transaction, { where: sql`w.round_id = ${id}`, sign });
 }
 
 const COLUMNS = SUMS.map(({ column }) => sql.ref(column));
@@ -121,7 +126,7 @@ async function moveSums(
     moved as (
       select agent_id, ${sql.join(moved)}
       from (select ${unnested('')} from k) before
-      full join ${scoreSums([round])} s using (agent_id) order by agent_id
+      full join ${scoreSums([{ ...round, isCorrected: true }])} s using (agent_id) order by agent_id
     )
     insert into kind_sums (kind, period, ${LISTS})
     select ${kind}, ${period}, array_agg(agent_id), ${sql.join(COLUMNS.map((column) => sql`array_agg(${column})`))}
@@ -143,9 +148,9 @@ async function moveLeads(transaction: SqlEntityManager, roundId: number, signs: 
       select ${leadBucket(sql`r.end_time - p.submitted_at`)} as lead, r.question_type,
         jsonb_array_length(r.choices) as choice_count, s.confidence, s.is_correct,
         ${sql.join(columns.map(({ name, added }) => sql`${added} as ${name}`))}
-      from scores s join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
+      from ${SCORES} s join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
       join rounds r on r.id = s.round_id
-      where s.round_id = ${roundId} group by 1, 2, 3, 4, 5
+      where s.round_id = ${roundId} and not s.standing group by 1, 2, 3, 4, 5
     ) c cross join (
       select ${ANY_ASSET} as asset union all select asset from round_assets where round_id = ${roundId}
     ) a
@@ -160,9 +165,6 @@ function signed(sign: number, figure: RawBuilder<unknown>): RawBuilder<unknown> 
   return sign === 0 ? sql`0` : sql`${sql.lit(sign)} * coalesce(${figure}, 0)`;
 }
 
-/** So many places are kept of each board: as many as are shown at the most. */
-const PLACES = 100;
-
 /** Makes a kind's boards in a window in which its sums have moved; nobody moves them there meanwhile. */
 async function makeBoards(transaction: SqlEntityManager, { kind, period }: KindWindow): Promise<void> {
   const database = transaction.getKysely();
@@ -172,7 +174,7 @@ async function makeBoards(transaction: SqlEntityManager, { kind, period }: KindW
   const lists = sql`select ${unnested(`${period}_`)} from kind_sums where kind = ${kind} and period = ${period}`;
   const from = sql`(${lists}) s where true`;
   const asked = KIND_BOARDS.filter((board) => board.period === period);
-  const boards = await orderedAgents(transaction, asked, { sums: from, places: PLACES });
+  const boards = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
   const sums = await sumsOf(transaction, boards, from);
   const made = boards.map((board) => ({ ...board, places: placesOf(sums, board, []) }));
   await sql`delete from kind_boards where kind = ${kind} and period = ${period}`.execute(database);

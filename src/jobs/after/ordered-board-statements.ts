@@ -14,6 +14,7 @@ import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import type { Period } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rows } from '../../reads/sql.ts';
+import { SCORES } from '../../reads/scores.ts';
 
 /** The state of the platform that boards show. */
 export interface BoardState {
@@ -30,11 +31,10 @@ export async function stateToOrder(em: SqlEntityManager): Promise<BoardState | n
   return found ?? null;
 }
 
-/** Whether no round was resolved since: what was read until then belongs together. */
-export async function isStill(em: SqlEntityManager, { resolvedRounds }: BoardState): Promise<boolean> {
-  const [found] = await rows<{ now: number }>(em)`
-    select resolved_rounds as now from platform where id = 1`;
-  return found?.now === resolvedRounds;
+/** Whether no round was resolved or amended since: what was read until then belongs together. */
+export async function isStill(em: SqlEntityManager, { updatedAt }: BoardState): Promise<boolean> {
+  const found = await rows(em)`select id from platform where id = 1 and boards_updated_at = ${updatedAt}`;
+  return found.length > 0;
 }
 
 /** Who is on a board, in order, and on which rank. */
@@ -145,31 +145,22 @@ export async function newestRounds(em: SqlEntityManager): Promise<readonly Drawn
 interface RoundFigure {
   /** Of a score `s` in a round `r`. */
   readonly figure: RawBuilder<unknown>;
-  readonly divisor: RawBuilder<unknown> | null;
+  readonly divisor?: RawBuilder<unknown>;
 }
 
 /** What a round adds to what a board is ordered by, in the units of the sums. */
-function figureOf(orderBy: BoardOrder): RoundFigure {
-  switch (orderBy) {
-    case 'POINTS':
-      return { figure: sql`s.score + s.streak_bonus`, divisor: null };
-    case 'PNL':
-      return { figure: sql`(s.pnl_usd * 100)::int`, divisor: null };
-    case 'PEER':
-      return { figure: sql`coalesce(s.peer_millionths, 0)`, divisor: null };
-    case 'CONTRIBUTION':
-      return { figure: sql`coalesce(s.contribution_billionths, 0)`, divisor: null };
-    case 'EDGE':
-      return { figure: sql`coalesce(s.edge_millionths, 0)`, divisor: sql`(s.edge_millionths is not null)::int` };
-    case 'ARENA':
-      return {
-        figure: sql`coalesce(s.arena_edge_millionths, 0)`,
-        divisor: sql`(s.arena_edge_millionths is not null)::int`,
-      };
-    case 'SKILL':
-      return { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` };
-  }
-}
+const FIGURES: Readonly<Record<BoardOrder, RoundFigure>> = {
+  POINTS: { figure: sql`s.score + s.streak_bonus` },
+  PNL: { figure: sql`(s.pnl_usd * 100)::int` },
+  PEER: { figure: sql`coalesce(s.peer_millionths, 0)` },
+  CONTRIBUTION: { figure: sql`coalesce(s.contribution_billionths, 0)` },
+  EDGE: { figure: sql`coalesce(s.edge_millionths, 0)`, divisor: sql`(s.edge_millionths is not null)::int` },
+  ARENA: {
+    figure: sql`coalesce(s.arena_edge_millionths, 0)`,
+    divisor: sql`(s.arena_edge_millionths is not null)::int`,
+  },
+  SKILL: { figure: sql`s.reference_brier - s.brier`, divisor: sql`s.reference_brier` },
+};
 
 /** What each of these agents did in these rounds, in the order of the agents; the places of `rounds` are theirs in that list. */
 export async function roundFigures(
@@ -177,14 +168,14 @@ export async function roundFigures(
   { orderBy, agents }: Pick<OrderedAgents, 'orderBy' | 'agents'>,
   rounds: readonly DrawnRound[],
 ): Promise<readonly RoundFigures[]> {
-  const { figure, divisor } = figureOf(orderBy);
+  const { figure, divisor } = FIGURES[orderBy];
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
-  type Found = { agentId: number; found: Record<'rounds' | 'figures', number[]> & { divisors?: number[] } };
+  type Found = { readonly agentId: number; readonly found: RoundFigures };
   const figures = (transaction: SqlEntityManager) => rows<Found>(transaction)`
     select s.agent_id as "agentId", json_build_object('rounds', array_agg(r.place order by r.place),
-      'figures', array_agg(${figure} order by r.place)
-      ${divisor === null ? sql`` : sql`, 'divisors', array_agg(${divisor} order by r.place)`}) as found
-    from scores s
+      'figures', array_agg(${figure} order by r.place),
+      'divisors', ${divisor === undefined ? sql`null` : sql`array_agg(${divisor} order by r.place)`}) as found
+    from ${SCORES} s
     join unnest(${ids}::int[], ${counts}::int[], ${ids.map((_, place) => place)}::int[]) r(id, choice_count, place)
       on r.id = s.round_id
     where s.agent_id = any(${[...agents]}::int[]) and s.round_id >= ${Math.min(...ids)}::int
@@ -195,8 +186,6 @@ export async function roundFigures(
     withPlannerHint(transaction, 'hashJoins', () => figures(transaction)),
   );
   const byAgent = new Map(all.map(({ agentId, found }) => [agentId, found]));
-  return agents.map((agent) => {
-    const found = byAgent.get(agent) ?? { rounds: [], figures: [], divisors: [] };
-    return { rounds: found.rounds, figures: found.figures, divisors: divisor === null ? null : (found.divisors ?? []) };
-  });
+  const none = { rounds: [], figures: [], divisors: divisor === undefined ? null : [] };
+  return agents.map((agent) => byAgent.get(agent) ?? none);
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
+import type { OrderedPlace } from '../../entities/ordered-board.ts';
 import type { WindowFigures } from '../../reads/plan/standing.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue, roundsFor } from '../../rules/board-value.ts';
@@ -11,6 +11,7 @@ import type { Skilled } from '../../rules/statistics/means.ts';
 import {
   type Draws,
   drawsOf,
+  type RankInterval,
   rankIntervalSteps,
   REPLICATES,
   type RoundFigures,
@@ -33,9 +34,10 @@ import {
 import { skilledAgents } from './skilled-agents.ts';
 import { rows } from '../../reads/sql.ts';
 
-interface OrderDeps {
+/** What is worked with after decisions. */
+export interface FollowingDeps {
   readonly newEm: () => SqlEntityManager;
-  /** Asked between boards. */
+  /** Asked between boards, rounds and kinds: true ends the work where it is, and the next call goes on. */
   readonly isStopped: () => boolean;
 }
 
@@ -53,14 +55,14 @@ interface Basis {
 
 interface MadeBoard extends OrderedAgents {
   readonly places: readonly OrderedPlace[];
-  readonly certainties: Readonly<Record<string, RankCertainty>>;
+  readonly certainties: Readonly<Record<string, RankInterval>>;
 }
 
 /**
  * Makes the boards of every window and order with their rank intervals, where a round was resolved since they were made,
  * and replaces the ones before in one transaction. Whoever resolves a round meanwhile calls it again.
  */
-export async function orderBoards({ newEm, isStopped }: OrderDeps): Promise<void> {
+export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<void> {
   const basis = await readBasis(newEm());
   if (basis === null) return;
   const made: MadeBoard[] = [];
@@ -144,20 +146,17 @@ async function rankCertaintiesOf(
   figures: readonly RoundFigures[],
   agents: readonly number[],
   draws: Draws,
-): Promise<Readonly<Record<string, RankCertainty>>> {
+): Promise<MadeBoard['certainties']> {
   const steps = rankIntervalSteps(figures, draws);
   for (;;) {
     const step = steps.next();
-    if (step.done === true)
-      return Object.fromEntries(
-        step.value.map(({ low, high, tiedWithAbove }, place) => [agents[place], { low, high, tied: tiedWithAbove }]),
-      );
+    if (step.done === true) return Object.fromEntries(step.value.map((interval, place) => [agents[place], interval]));
     // What waits for this process comes first.
     await setImmediate();
   }
 }
 
-/** Does nothing where boards of this state, or a newer one, stand already. */
+/** Does nothing where boards of this state, or a newer one, stand already, nor where a round was amended since: then they are made once more. */
 async function replaceBoards(
   transaction: SqlEntityManager,
   { state, rounds, skilled }: Basis,
@@ -166,7 +165,8 @@ async function replaceBoards(
   const database = transaction.getKysely();
   const found = await rows(transaction)`
     update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
-    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds} returning id`;
+    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds}
+      and (boards_updated_at = ${state.updatedAt} or resolved_rounds > ${state.resolvedRounds}) returning id`;
   if (found.length === 0) return;
   await keepEarlierRanks(transaction, rounds[0]);
   await keepRecentPoints(transaction, boards, rounds);

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { type Tier, TIERS } from '../../rules/tiers.ts';
+import { FIRST_TIER, type Tier, TIERS } from '../../rules/tiers.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
-import { scoreSums, SUMS } from './sum-columns.ts';
-import type { WindowMoves } from './window-moves.ts';
+import { SCORES } from '../../reads/scores.ts';
+import { allSums, scoreSums, SUMS } from './sum-columns.ts';
+import { windowed, type WindowMoves } from './window-moves.ts';
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
   SUMS.map(({ column }) => ({ name: `${period}_${column}`, period, sum: column })),
@@ -46,12 +47,50 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
         case when e.agent_id is null then t.current_streak else ${streakAfter(sql`e.wins = 1`, sql`t.current_streak`)} end
           as current_streak,
         coalesce(t.best_streak, 0) as best_before,
-        coalesce(t.tier, ${TIERS[0]?.tier ?? null}) as tier_before
+        coalesce(t.tier, ${FIRST_TIER}) as tier_before
       from ${whose === 'all' ? everybody(moves, left) : touched(moves, left)}
     )
-    select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
-      greatest(best_before, current_streak) as best_streak, (${TIER_OF_STANDING}) as tier, tier_before
-    from next n`;
+    ${WITH_TIERS}`;
+}
+
+/** The same of these agents, added up of all their scores in the windows of now, with their streaks in the order of decisions. */
+export function standingsAnew(agents: readonly number[]): RawBuilder<unknown> {
+  const windows = PERIODS.map((period) => sql`${windowed(period)} as ${sql.ref(`in_${period}`)}`);
+  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
+    return sql`sum(${sql.ref(sum)}) filter (where ${sql.ref(`in_${period}`)}) as ${sql.ref(name)}`;
+  });
+  const columns = WINDOW_COLUMNS.map(({ name }) => `coalesce(x.${name}, 0) as ${name}`);
+  return sql`
+    with w as (select unnest(${[...agents]}::int[]) as agent_id),
+    figures as (
+      select s.agent_id, s.round_id, s.is_correct, r.decided_at, ${sql.join(windows)}, ${allSums()}
+      from w join ${SCORES} s on s.agent_id = w.agent_id
+      join (select *, jsonb_array_length(choices) as choice_count from rounds) r on r.id = s.round_id
+      cross join platform p
+    ),
+    sums as (select agent_id, ${sql.join(sums)} from figures group by agent_id),
+    streaks as (
+      select agent_id, max(streak) as best, (array_agg(streak order by decided_at desc, round_id desc))[1] as current
+      from (${streaksIn(sql`figures`)}) one group by agent_id
+    ),
+    next as (
+      select w.agent_id, ${sql.raw(columns.join(', '))}, coalesce(k.current, 0) as current_streak, coalesce(k.best, 0) as best_before,
+        coalesce(t.tier, ${FIRST_TIER}) as tier_before
+      from w left join sums x on x.agent_id = w.agent_id left join streaks k on k.agent_id = w.agent_id
+      left join standings t on t.agent_id = w.agent_id
+    )
+    ${WITH_TIERS}`;
+}
+
+/** How many of an agent's answers in a row were right at each of them: `answers` has these with the times of the decisions. */
+export function streaksIn(answers: RawBuilder<unknown>): RawBuilder<unknown> {
+  const inOrder = sql`order by decided_at, round_id`;
+  return sql`
+    select agent_id, round_id, decided_at,
+      count(*) filter (where is_correct) over (partition by agent_id, misses ${inOrder}) as streak
+    from (
+      select *, count(*) filter (where not is_correct) over (partition by agent_id ${inOrder}) as misses from ${answers}
+    ) counted`;
 }
 
 /** Correct predictions in a row, with one more; `before` is null before the first. */
@@ -108,6 +147,12 @@ const TIER_OF_STANDING = sql.join(
   ],
   sql` `,
 );
+
+/** Ends both: `next` has the sums and streaks. */
+const WITH_TIERS = sql`
+  select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
+    greatest(best_before, current_streak) as best_streak, (${TIER_OF_STANDING}) as tier, tier_before
+  from next n`;
 
 /** In numerics: the squares of sums are more than an integer holds. */
 function edgeExceeds(standardErrors: number): RawBuilder<unknown> {

@@ -1,13 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database/failures.ts';
 import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rebuildStandings } from './standing-rebuild.ts';
-import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
+import { STANDING_COLUMNS, standingsAfter, standingsAnew, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
-import { TIERS } from '../../rules/tiers.ts';
+import { FIRST_TIER } from '../../rules/tiers.ts';
 import { rows } from '../../reads/sql.ts';
 
 /**
@@ -34,15 +34,41 @@ export async function updateStandings(
     return { tierChanges: rebuilt.tierChanges, attached: [] };
   }
   const { attached } = rebuilt;
+  const whose = sql`select agent_id from scores where round_id = ${moves.round.id}`;
+  const after = standingsAfter(moves, 'touched');
+  return { tierChanges: await replaceStandings(transaction, { after, whose, hasRules }), attached };
+}
+
+/** Writes these agents' standings anew, as all their scores and the windows are now; returns whose tier changed. */
+export async function renewStandings(
+  transaction: SqlEntityManager,
+  agents: readonly number[],
+): Promise<readonly TierChange[]> {
+  const { hasRules } = await stateOfStandings(transaction);
+  const whose = sql`select unnest(${[...agents]}::int[]) as agent_id`;
+  return replaceStandings(transaction, { after: standingsAnew(agents), whose, hasRules });
+}
+
+/** Standings as they are to be, and who may have none yet. */
+interface Replacing {
+  readonly after: RawBuilder<unknown>;
+  readonly whose: RawBuilder<unknown>;
+}
+
+/** Puts standings in the place of those before, with the counts behind the ranks and the boards. */
+async function replaceStandings(
+  transaction: SqlEntityManager,
+  { hasRules, ...replacing }: Replacing & { readonly hasRules: boolean },
+): Promise<readonly TierChange[]> {
   if (hasRules) {
-    const tierChanges = await moveUnderRules(transaction, moves);
+    const tierChanges = await replaceUnderRules(transaction, replacing);
     await rewriteBoards(transaction);
-    return { tierChanges, attached };
+    return tierChanges;
   }
   const floors = await readFloors(transaction);
-  const { tierChanges, touched } = await moveStandings(transaction, moves);
+  const { tierChanges, touched } = await replaceInPlace(transaction, replacing.after);
   await updateBoards(transaction, floors, touched);
-  return { tierChanges, attached };
+  return tierChanges;
 }
 
 interface Updated {
@@ -79,10 +105,10 @@ async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves) 
   }
 }
 
-/** Writes the standings that the moves touch in their places, and the counts behind the ranks. */
-async function moveStandings(
+/** Writes standings in their places, and the counts behind the ranks. */
+async function replaceInPlace(
   transaction: SqlEntityManager,
-  moves: WindowMoves,
+  standings: RawBuilder<unknown>,
 ): Promise<{ readonly tierChanges: readonly TierChange[]; readonly touched: readonly number[] }> {
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
@@ -91,7 +117,7 @@ async function moveStandings(
     'keyLookups',
     () =>
       rows<TierChange>(transaction)`
-      with after as materialized (${standingsAfter(moves, 'touched')}),
+      with after as materialized (${standings}),
       moved as (${moveCounts('after')}),
       written as (
         insert into standings (${columns}) select ${columns} from after order by agent_id
@@ -109,19 +135,19 @@ async function moveStandings(
  * The same where somebody has made rules for `standings`: PostgreSQL then takes no `on conflict`, and no statement with
  * another one around it. So who is new gets an empty standing first, and the counts are not kept.
  */
-async function moveUnderRules(transaction: SqlEntityManager, moves: WindowMoves): Promise<readonly TierChange[]> {
+async function replaceUnderRules(
+  transaction: SqlEntityManager,
+  { after, whose }: Replacing,
+): Promise<readonly TierChange[]> {
   const database = transaction.getKysely();
   const columns = STANDING_COLUMNS.slice(1);
-  const nothing = columns.map((column) => (column === 'tier' ? `'${TIERS[0]?.tier}'` : '0'));
+  const nothing = columns.map((column) => (column === 'tier' ? `'${FIRST_TIER}'` : '0'));
   const updates = columns.map((column) => `${column} = after.${column}`);
   return withPlannerHint(transaction, 'keyLookups', async () => {
     await sql`
       insert into standings (agent_id, ${sql.raw(columns.join(', '))})
-      select agent_id, ${sql.raw(nothing.join(', '))} from scores s
-      where round_id = ${moves.round.id} and not exists (select from standings where agent_id = s.agent_id)`.execute(
-      database,
-    );
-    const after = standingsAfter(moves, 'touched');
+      select agent_id, ${sql.raw(nothing.join(', '))} from (${whose}) s
+      where not exists (select from standings where agent_id = s.agent_id)`.execute(database);
     const found = await rows<TierChange>(transaction)`
       select agent_id as "agentId", tier_before as "from", tier as "to" from (${after}) after
       where tier <> tier_before order by agent_id`;

@@ -1,12 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
+import { SCORES } from '../../reads/scores.ts';
+import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
 
 /** A round whose scores are added up. */
 export interface ScoredRound {
   readonly id: number;
   /** How many answers its question has. */
   readonly choiceCount: number;
+  /** Whether amendments have corrected scores of it; the scores of others are read as they were written. */
+  readonly isCorrected?: boolean;
+}
+
+/** SQL of whether scores of the round with this id have been corrected. */
+export function isCorrected(roundId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (select from corrected_scores where round_id = ${roundId})`;
 }
 
 /** SQL of what a score `s` adds by the table of payoffs (rules/payoff-table.ts). */
@@ -31,13 +39,23 @@ export const SUMS = [
   { column: 'without_edge', of: () => sql`(s.edge_millionths is null)::int` },
   { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
   { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
-  { column: 'choices_4', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 4)::int` },
-  { column: 'choices_8', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 8)::int` },
-  { column: 'chance_pnl_sum', of: ({ summed }: PayoffSql) => summed('chancePnl') },
-  { column: 'chance_pnl_variance', of: ({ summed }: PayoffSql) => summed('chanceVariance') },
+  // Luck is judged without standing predictions: their P&L stands for what chance would have given, with nothing at risk.
+  { column: 'choices_4', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 4 and not s.standing)::int` },
+  { column: 'choices_8', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 8 and not s.standing)::int` },
+  {
+    column: 'chance_pnl_sum',
+    of: ({ summed }: PayoffSql) =>
+      sql`case when s.standing then (s.pnl_usd * ${CHANCE_UNITS.pnl}::int)::int8 else ${summed('chancePnl')} end`,
+  },
+  {
+    column: 'chance_pnl_variance',
+    of: ({ summed }: PayoffSql) => sql`case when s.standing then 0 else ${summed('chanceVariance')} end`,
+  },
   { column: 'arena_edges', of: () => sql`(s.arena_edge_millionths is not null)::int` },
   { column: 'arena_edge_sum', of: () => sql`s.arena_edge_millionths::int8` },
   { column: 'arena_edge_square_sum', of: () => sql`s.arena_edge_millionths::int8 * s.arena_edge_millionths` },
+  { column: 'standing_n', of: () => sql`s.standing::int` },
+  { column: 'standing_wins', of: () => sql`(s.standing and s.is_correct)::int` },
 ] as const;
 
 /**
@@ -47,17 +65,18 @@ export const SUMS = [
  */
 export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<unknown>): RawBuilder<unknown> {
   const [only] = rounds;
+  const scores = rounds.some((round) => round.isCorrected) ? SCORES : sql`scores`;
   // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
   const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
   if (rounds.length === 1 && only !== undefined) {
     const payoff = payoffSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${sumList(payoff, (figure) => figure)} from scores s
+    return sql`(select s.agent_id, ${sumList(payoff, (figure) => figure)} from ${scores} s
       where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
   }
   const payoff = payoffSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
   const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
   return sql`(select s.agent_id, ${sumList(payoff, (figure) => sql`sum(${figure})`)}
-    from scores s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
+    from ${scores} s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
     where s.round_id = any(${ofAgent === undefined ? ids : believedUsual(ids)}) ${agent} group by s.agent_id ${apart})`;
 }
 
@@ -67,6 +86,11 @@ export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<u
  */
 function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> {
   return typeof rounds === 'number' ? sql`(select ${rounds}::int)` : sql`(select ${[...rounds]}::int[])::int[]`;
+}
+
+/** Every sum of a score `s` in a round `r` of whatever number of answers, under the sum's name. */
+export function allSums(): RawBuilder<unknown> {
+  return sumList(payoffSql([2, 4, 8], sql`r.choice_count`), (figure) => figure);
 }
 
 /** Every sum's figure, or what is made of it, under the sum's name. */

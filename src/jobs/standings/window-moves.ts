@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
 import { HOUR, SECOND } from '../../rules/hours.ts';
-import type { ScoredRound } from './sum-columns.ts';
-import { inWindow, type Period, PERIODS, windowStart } from '../../rules/windows.ts';
+import { isCorrected, type ScoredRound } from './sum-columns.ts';
+import { inWindow, type Period, PERIODS, WINDOW_LENGTHS, windowStart } from '../../rules/windows.ts';
 import { rows } from '../../reads/sql.ts';
 
 /** Which rounds' scores enter and leave the windows now that a round is resolved. */
@@ -50,11 +50,12 @@ export async function windowMoves(
 async function roundsEnding(transaction: SqlEntityManager, after: Date, until: Date) {
   const hour = sql`make_interval(secs => ${HOUR / SECOND})`;
   return rows<ScoredRound & { readonly entries: number }>(transaction)`
-    select id, total_entries as entries, jsonb_array_length(choices) as "choiceCount" from rounds
+    select id, total_entries as entries, jsonb_array_length(choices) as "choiceCount", ${isCorrected(sql`rounds.id`)} as "isCorrected"
+    from rounds
     where status = 'resolved' and start_time > ${after}::timestamptz - ${hour} and start_time <= ${until}::timestamptz - ${hour}`;
 }
 
-/** The same as a table of `round_id` and a sign for each window, named after it: 1 for entering, -1 for leaving. */
+/** Moves as a table of `round_id` and a sign for each window, named after it: 1 for entering, -1 for leaving. */
 export function signsOf({ round, entering, leaving }: WindowMoves): RawBuilder<unknown> {
   const ids = new Set([round, ...PERIODS.flatMap((period) => leaving[period])].map(({ id }) => id));
   const row = (id: number): RawBuilder<unknown> => {
@@ -65,6 +66,12 @@ export function signsOf({ round, entering, leaving }: WindowMoves): RawBuilder<u
     return sql`(${sql.join([id, ...signs].map((one) => sql`${one}::int`))})`;
   };
   return sql`select * from (values ${sql.join([...ids].map(row))}) as g(round_id, ${sql.raw(PERIODS.join(', '))})`;
+}
+
+/** SQL of whether a resolved round `r` lies in a window that reaches back from the newest one, by the platform `p`. */
+export function windowed(period: Period, newestEnd = sql`p.newest_resolved_end`): RawBuilder<unknown> {
+  const length = WINDOW_LENGTHS[period];
+  return length === null ? sql`true` : sql`(r.end_time > ${newestEnd} - make_interval(secs => ${length / SECOND}))`;
 }
 
 /** SQL of every window, made of its name, as a list. */

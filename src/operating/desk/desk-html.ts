@@ -151,7 +151,10 @@ function stepPage({ row, id, formToken }: StepParts, { says, fields, button }: S
 
 /** What was done; a new key stands here and nowhere else. */
 export function donePage({ row, id }: StepParts, { effect, ...found }: Answer): string {
-  const rows = Object.entries(found).map(([name, value]) => ({ what: name.replaceAll('_', ' '), is: value }));
+  const rows = Object.entries(found).map(([name, value]) => ({
+    what: name.replaceAll('_', ' '),
+    is: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
   const done = markup`<p role="status"><strong>${effect}</strong></p>`;
   return page(titleOf(row, id), panel(null, [done, table('What came of it', rows), BACK]));
 }
@@ -163,5 +166,5 @@ export function refusedPage(sentence: string): string {
 const BACK: Html = markup`<p><a href="/admin">Back to the desk</a></p>`;
 
 function titleOf({ name, of }: AdminAction, id: string): string {
-  return `${name} ${of === 'rounds' ? 'round' : 'agent'} ${id}`;
+  return `${name} ${of.slice(0, -1)} ${id}`;
 }

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 
-import { costMeter } from '../../../src/graphql/cost.ts';
 import { afterResolution } from '../../../src/jobs/after-resolution.ts';
 import { makeSchema } from '../../../src/resolvers/schema.ts';
 import { ASSETS } from '../../../src/rules/assets.ts';
 import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
 import { QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
 import { type Period, PERIODS } from '../../../src/rules/windows.ts';
+import { documentCost } from '../../graphql/document-cost.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import { scriptedMarket, withOutages } from '../../support/scripted-market.ts';
 import { sharedField } from '../../support/shared.ts';
@@ -173,7 +173,7 @@ test('who is best at volatility this week, and whether it is luck, is one query'
 });
 
 test('that query costs less than 2,000', () => {
-  const used = costMeter(makeSchema())({ document: parse(BEST), variables: {} })?.used;
+  const used = documentCost(makeSchema())({ document: parse(BEST), variables: {} })?.used;
   expect(used).toBeGreaterThan(50);
   expect(used).toBeLessThan(2000);
 });

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { afterResolution } from '../../../src/jobs/after-resolution.ts';
 import { HOUR } from '../../../src/rules/hours.ts';
 import { BOARD_ORDERS } from '../../../src/rules/board-orders.ts';
-import { rankIntervals } from '../../../src/rules/statistics/rank-intervals.ts';
 import { ask, dataOf } from '../../support/asking.ts';
+import { rankIntervals } from '../../support/rank-intervals.ts';
 import { scriptedMarket, withOutages } from '../../support/scripted-market.ts';
 import { sharedField } from '../../support/shared.ts';
 import { type BoardScore, COUNTED, VALUES } from './board-values.ts';
@@ -84,9 +84,7 @@ test('rank intervals are the bootstrap over the rounds with the newest one as th
       };
     });
     const expected = rankIntervals(agents, { seed: rounds[0] ?? 0, rounds: rounds.length, replicates: 1000 });
-    expect(rows.map(({ rank_interval: ranks, tied_with_above: tied }) => ({ ...ranks, tiedWithAbove: tied }))).toEqual(
-      expected,
-    );
+    expect(rows.map(({ rank_interval: ranks, tied_with_above: tied }) => ({ ...ranks, tied }))).toEqual(expected);
     expect(expected.some(({ low, high }) => low < high)).toBe(true);
   }
 });

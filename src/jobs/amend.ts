@@ -1,0 +1,153 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { Amendment } from '../entities/amendments.ts';
+import type { Round } from '../entities/round.ts';
+import { appendEvents, type NewEvent } from '../feed/event-log.ts';
+import type { HourVerdict } from '../market/market.ts';
+import { storedPools } from '../reads/forecasts.ts';
+import { rows } from '../reads/sql.ts';
+import type { TallyRow } from '../rules/crowd.ts';
+import { arenaGain } from '../rules/forecast/made.ts';
+import { GRID_POINTS } from '../rules/grid.ts';
+import type { References } from '../rules/payoffs.ts';
+import { PERIODS } from '../rules/windows.ts';
+import { recountDay } from './after/daily-tallies.ts';
+import { takeOutOfKinds } from './after/kinds.ts';
+import { tierEvents } from './apply-outcome.ts';
+import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
+import { storeEvidence, storePrices } from './evidence-statements.ts';
+import { decideRound, type Decision, lockCounting, recountField } from './round-statements.ts';
+import { correctionsOf, correctScores, type Move, movesBy } from './score-corrections.ts';
+import type { ScoredBy } from './score-statements.ts';
+import { renewStandingEdges, standingKinds } from './standing-scores.ts';
+import { renewStandings } from './standings/standings.ts';
+import { windowed } from './standings/window-moves.ts';
+
+/** A decision beside the one that a round has. */
+export interface SecondDecision {
+  readonly decision: Decision;
+  readonly reason: string;
+  /** The candles that decided it; null where an operator did. */
+  readonly verdict: HourVerdict | null;
+  readonly references: References;
+  readonly amendedAt: Date;
+  /** The end of the newest resolved round until now. */
+  readonly newestEnd: Date | null;
+  readonly events: readonly NewEvent[];
+}
+
+export type DecidedRound = Round & { readonly decidedAt: Date };
+
+/** What an amendment has done. */
+export interface Amended {
+  readonly moves: readonly Move[];
+  /** Whose scores changed, its own among them. */
+  readonly rounds: readonly number[];
+}
+
+/**
+ * Puts a second decision beside the one that a round has: scores get corrections, and all that adds them up is added up anew;
+ * nothing that a decision wrote is changed but the round's own row. The round and all resolutions are locked already.
+ */
+export async function applyAmendment(
+  transaction: SqlEntityManager,
+  round: DecidedRound,
+  second: SecondDecision,
+): Promise<Amended> {
+  const { id: roundId } = round;
+  const { decision, amendedAt, verdict } = second;
+  const previous = { outcome: round.outcome ?? null, voidReason: round.voidReason ?? null };
+  await lockCounting(transaction);
+  await scoreForecasts(transaction);
+  const tally = await rows<TallyRow>(transaction)`
+    select prediction as answer, confidence, n from round_tallies where round_id = ${roundId}`;
+  const by =
+    decision.outcome === null ? null : await scoringOf(transaction, round, { ...second, tally }, decision.outcome);
+  const corrections = await correctionsOf(transaction, round, by);
+  const { rounds, isFirst } = corrections;
+  await takeOutOfKinds(transaction, rounds);
+  const amendmentId = await transaction.insert(Amendment, {
+    roundId,
+    amendedAt,
+    reason: second.reason,
+    fromEvidence: verdict !== null,
+    previousOutcome: previous.outcome,
+    previousVoidReason: previous.voidReason,
+    previousVoidNote: round.voidNote,
+    ...decision,
+    rounds: [...rounds],
+  });
+  await correctScores(transaction, corrections, { roundId, amendmentId });
+  if (verdict !== null) await storeEvidence(transaction, roundId, verdict, amendmentId);
+  if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
+  await redecide(transaction, round, { ...second, tally });
+  const tierChanges = await renewStandings(transaction, await agentsOf(transaction, roundId, second.newestEnd));
+  await renewStandingEdges(transaction, roundId);
+  await recountField(transaction);
+  await recountDay(transaction, roundId);
+  await amendForecasts(transaction, round, { from: previous.outcome, to: decision.outcome, at: amendedAt });
+  const { reason } = second;
+  await appendEvents(transaction, amendedAt, [
+    ...second.events,
+    {
+      kind: 'ROUND_AMENDED',
+      roundId,
+      payload: { ...decision, previousOutcome: previous.outcome, previousVoidReason: previous.voidReason, reason },
+    },
+    ...(await tierEvents(transaction, round, tierChanges)),
+    { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },
+  ]);
+  return { rounds, moves: await movesBy(transaction, { roundId, amendmentId, isFirst }) };
+}
+
+type Tallied = SecondDecision & { readonly tally: readonly TallyRow[] };
+
+/**
+ * What the round's predictions are scored by. Their edge over the arena is that over its forecast of then, which the first decision
+ * kept: a round that was void has none.
+ */
+async function scoringOf(
+  transaction: SqlEntityManager,
+  round: Round,
+  { tally, references }: Tallied,
+  answer: string,
+): Promise<ScoredBy> {
+  const kept = await storedPools(transaction, round);
+  const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
+  const winner = round.choices.indexOf(answer);
+  const arenaGains = Array.from({ length: GRID_POINTS }, (_, point) =>
+    kept === null ? null : arenaGain({ choices: round.choices, ...kept, priceAt }, point, winner),
+  );
+  const all = [...tally, ...(await standingKinds(transaction, round.id))];
+  return { answer, tally: all, references, arenaGains };
+}
+
+/** Gives the round its second decision; its place in the order of decisions, which streaks follow, stays. */
+async function redecide(
+  transaction: SqlEntityManager,
+  round: DecidedRound,
+  { decision, reason, verdict, amendedAt, tally }: Tallied,
+): Promise<void> {
+  const { outcome, voidReason } = decision;
+  const voidNote = voidReason !== null && verdict === null ? reason : null;
+  await decideRound(transaction, round, { ...decision, voidNote, tally, decidedAt: round.decidedAt });
+  await sql`
+    update platform set boards_updated_at = ${amendedAt}, ordered_rounds = null,
+      resolved_rounds = resolved_rounds + ${Number(outcome !== null) - Number(round.status === 'resolved')}::int,
+      newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
+    where id = 1`.execute(transaction.getKysely());
+}
+
+/** The agents of the round, and those of rounds that another newest round moves into a window or out of it. */
+async function agentsOf(transaction: SqlEntityManager, roundId: number, newestBefore: Date | null) {
+  const moves = PERIODS.map(
+    (period) => sql`${windowed(period)} is distinct from ${windowed(period, sql`${newestBefore}::timestamptz`)}`,
+  );
+  const found = await rows<{ id: number }>(transaction)`
+    select agent_id as id from predictions where round_id = ${roundId}
+    union
+    select p.agent_id from predictions p where p.round_id in (
+      select r.id from rounds r cross join platform p where r.status = 'resolved' and (${sql.join(moves, sql` or `)}))`;
+  return found.map(({ id }) => id);
+}

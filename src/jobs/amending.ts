@@ -1,0 +1,101 @@
+import { Amendment } from '../entities/amendments.ts';
+import { Round } from '../entities/round.ts';
+import { MOST_AMENDMENTS } from '../limits.ts';
+import { submissionReferences } from '../references/references.ts';
+import { refused } from '../rules/errors.ts';
+import { DAY } from '../rules/hours.ts';
+import { isDecided } from '../rules/round-states.ts';
+import { applyAmendment, type DecidedRound, type SecondDecision } from './amend.ts';
+import { type AdminOrder, audited, type Done } from './audit.ts';
+import { actionEvent, conflict, decisionOf, existing } from './operated-rounds.ts';
+import { judge, named, orProblem } from './resolution.ts';
+import type { ResolvingDeps } from './resolving.ts';
+import { lockRound } from './round-statements.ts';
+import type { Move } from './score-corrections.ts';
+
+/** How long after the first decision of a round an amendment is possible. */
+const AMENDABLE_MS = 7 * DAY;
+
+/** Puts a second decision beside that of a round: what the candles say now, or what the operator says. */
+export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
+  const { id, reason } = order;
+  const asked = await existing(deps, id);
+  checkAmendable(asked, deps.clock.now());
+  const { decision, verdict } = await secondDecision(deps, asked, order);
+  const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
+  const done = await audited(deps, order, async (transaction, now) => {
+    const locked = await lockRound(transaction, id, now);
+    const round = await transaction.findOneOrFail(Round, { id });
+    checkAmendable(round, now);
+    const earlier = await transaction.count(Amendment, { roundId: id });
+    if (earlier >= MOST_AMENDMENTS) throw conflict(`Round ${id} was amended ${earlier} times already.`);
+    const before = endOf(round);
+    if (before === endOf(decision)) throw conflict(`Round ${id} ${before} already.`);
+    const { decidedAt: amendedAt = now, newestResolvedEnd: newestEnd = null } = locked ?? {};
+    const events = [actionEvent(order)];
+    const second = { decision, reason, verdict, references, amendedAt, newestEnd, events };
+    const { moves, rounds } = await applyAmendment(transaction, round, second);
+    const scores = rounds.length === 1 ? 'its scores change' : `scores of ${rounds.length} rounds change`;
+    const effect = `Round ${id} ${endOf(decision)} in place of: ${before}; ${scores}. ${movesInWords(moves)}`;
+    const result = {
+      outcome: decision.outcome,
+      void_reason: decision.voidReason,
+      previous: decisionOf(round),
+      rounds,
+    };
+    // The audit keeps no name.
+    return { effect, result, shownOnce: { moves } };
+  });
+  if (order.dryRun) return done;
+  deps.announce();
+  deps.log.info({ ...named(asked), ...decision, why: reason }, 'Round amended');
+  return done;
+}
+
+/** Throws `CONFLICT`. */
+function checkAmendable(round: Round, now: Date): asserts round is DecidedRound {
+  const { id, status, decidedAt, endTime } = round;
+  if (!isDecided(status) || decidedAt == null) throw conflict(`Round ${id} is ${status}: it has no decision to amend.`);
+  if (endTime > now) throw conflict(`Round ${id} is void, and its hour is not over.`);
+  if (now.getTime() - decidedAt.getTime() <= AMENDABLE_MS) return;
+  throw conflict(
+    `A round can be amended within 7 days of its decision (round ${id} was decided ${decidedAt.toISOString()}).`,
+  );
+}
+
+async function secondDecision(
+  deps: ResolvingDeps,
+  round: Round,
+  { outcome: answer, fromEvidence = false }: AdminOrder,
+): Promise<Pick<SecondDecision, 'decision' | 'verdict'>> {
+  if (fromEvidence === (answer !== undefined))
+    throw refused('outcome', 'given, or from_evidence be true, and not both', answer);
+  if (!fromEvidence) {
+    if (answer === 'void') return { decision: { outcome: null, voidReason: 'admin' }, verdict: null };
+    const outcome = round.choices.find((choice) => choice === answer);
+    if (outcome === undefined) throw refused('outcome', `one of ${round.choices.join(', ')} or void`, answer);
+    return { decision: { outcome, voidReason: null }, verdict: null };
+  }
+  if (round.source !== deps.market.source)
+    throw conflict(
+      `Round ${round.id} was decided by ${round.source}, and the market is ${deps.market.source} now: give an outcome.`,
+    );
+  const judged = await orProblem(() => judge(deps, round, deps.clock.now()));
+  const problem = 'problem' in judged ? judged.problem : judged.verdict.problem;
+  if ('problem' in judged || problem !== null)
+    throw conflict(`The market does not decide round ${round.id} now: ${problem}.`);
+  return judged;
+}
+
+function endOf({ outcome, voidReason }: Pick<Round, 'outcome' | 'voidReason'>): string {
+  return outcome == null ? `is void (${voidReason})` : `is won by ${outcome}`;
+}
+
+function movesInWords(moves: readonly Move[]): string {
+  if (moves.length === 0) return 'Nobody moves.';
+  const told = moves.slice(0, 10).map(({ agent, points, points_before: before, place, place_before: from }) => {
+    const gain = points - before;
+    return `${agent} from place ${from ?? 'none'} to ${place ?? 'none'} (${gain < 0 ? '' : '+'}${gain} points)`;
+  });
+  return `Who moves most over all time: ${told.join(', ')}.`;
+}

@@ -1,0 +1,38 @@
+import { Round } from '../entities/round.ts';
+import type { NewEvent } from '../feed/event-log.ts';
+import { DomainError } from '../rules/errors.ts';
+import type { RoundStatus } from '../rules/round-states.ts';
+import type { AdminOrder } from './audit.ts';
+import type { ResolvingDeps } from './resolving.ts';
+
+/* What all actions of operators upon rounds ask of them and say of them. */
+
+/** How a round stands. */
+export type DecidedState = {
+  readonly status: RoundStatus;
+  readonly outcome: string | null;
+  readonly void_reason: string | null;
+};
+
+export function decisionOf({ status, outcome, voidReason }: Round): DecidedState {
+  return { status, outcome: outcome ?? null, void_reason: voidReason ?? null };
+}
+
+export async function existing({ newEm }: ResolvingDeps, roundId: number): Promise<Round> {
+  const round = await newEm().findOne(Round, { id: roundId });
+  if (round === null) throw noRound(roundId);
+  return round;
+}
+
+export function noRound(roundId: number): DomainError {
+  return new DomainError('unknown_round', `There is no round ${roundId}.`);
+}
+
+export function conflict(message: string): DomainError {
+  return new DomainError('conflict', message);
+}
+
+/** The event that publishes an action: what was done and why, and not by whom. */
+export function actionEvent({ action, id, reason }: AdminOrder): NewEvent {
+  return { kind: 'ADMIN_ACTION', roundId: id, payload: { action, roundId: id, reason } };
+}
