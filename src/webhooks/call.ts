@@ -1,0 +1,98 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
+import { SECOND } from '../rules/hours.ts';
+import type { WebhookReach } from '../rules/webhooks.ts';
+import { AddressRefused, addressOf, type Resolve } from './addresses.ts';
+
+/** How long a call may take, from the look-up of its name to the answer's status; and how much of the answer is read. */
+export const CALL_MS = 10 * SECOND;
+const ANSWER_BYTES = 16 * 1024;
+
+/** What is sent, and where to. */
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface CallSettings {
+  readonly reach: WebhookReach;
+  /** Where names lead to; unset: as the reach has it. */
+  readonly resolve?: Resolve | undefined;
+  readonly callMs?: number | undefined;
+}
+
+/** What came of a call. It failed where `error` is a sentence, which says no more of what is there than a stranger may know. */
+export interface Called {
+  readonly status: number | null;
+  readonly retryAfter: string | undefined;
+  readonly error: string | null;
+}
+
+/** Sends a message once, by a connection of its own to the very address that was judged. Redirects are not followed. */
+export async function call(outgoing: Outgoing, settings: CallSettings, signal: AbortSignal): Promise<Called> {
+  const { callMs = CALL_MS } = settings;
+  const ends = new AbortController();
+  const ending = AbortSignal.any([ends.signal, signal]);
+  try {
+    return await withDeadline(callMs, async () => {
+      const { called, parted } = await beforeDeadline(answered(outgoing, settings, ending));
+      // The status is the answer: what comes behind it is read to part in peace, and only so far.
+      await beforeDeadline(parted).catch(() => {});
+      return called;
+    });
+  } catch (error) {
+    return { status: null, retryAfter: undefined, error: sentenceOf(error, callMs) };
+  } finally {
+    ends.abort();
+  }
+}
+
+async function answered({ url, headers, body }: Outgoing, { reach, resolve }: CallSettings, signal: AbortSignal) {
+  const { protocol, hostname, host, port, pathname, search } = new URL(url);
+  const address = await addressOf(hostname, reach, resolve);
+  return new Promise<{ called: Called; parted: Promise<void> }>((done, failed) => {
+    const ask = protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = ask({
+      method: 'POST',
+      host: address,
+      port,
+      path: pathname + search,
+      headers: { ...headers, host, 'content-length': Buffer.byteLength(body) },
+      agent: false,
+      signal,
+    });
+    request.once('error', failed).once('response', (response) => {
+      const { statusCode: status = 0, headers: answer } = response;
+      let bytes = 0;
+      const parted = new Promise<void>((part) => void response.once('close', part));
+      response
+        .on('error', () => {})
+        .on('data', ({ length }: Buffer) => {
+          bytes += length;
+          if (bytes > ANSWER_BYTES) response.destroy();
+        });
+      done({ called: { status, retryAfter: answer['retry-after'], error: errorOf(status) }, parted });
+    });
+    request.end(body);
+  });
+}
+
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400
+    ? 'It was a redirect, which is not followed.'
+    : 'Only an answer 2xx takes a message.';
+}
+
+function sentenceOf(error: unknown, callMs: number): string {
+  if (error instanceof AddressRefused) return 'The name leads to no address of the open internet.';
+  if (error instanceof DeadlineExceeded) return `There was no answer within ${callMs / SECOND} s.`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const isCertificate = /CERT|SIGNATURE|ISSUER|ALTNAME/.test(code);
+  return isCertificate
+    ? 'Its certificate is not valid for this name.'
+    : 'There was no connection, or it ended without an answer.';
+}

@@ -1,0 +1,134 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+import { rows } from '../reads/sql.ts';
+import { KEPT_TRIES, type WebhookState } from '../rules/webhooks.ts';
+import type { Called } from './call.ts';
+import type { Message, Reader } from './messages.ts';
+
+/** A webhook that a worker has in hand. */
+export interface Claimed extends Reader {
+  readonly url: string;
+  /** Whoever claims it later has a greater one, and what this one records then is left out. */
+  readonly claim: number;
+  readonly failures: number;
+  readonly failingMs: number;
+  readonly testsAsked: number;
+  readonly testsSent: number;
+  /** Whether events are to be sent, and not a test message alone. */
+  readonly isDue: boolean;
+}
+
+interface Wanted {
+  /** Those that fail at present, or the others: neither takes the other's places. */
+  readonly failing: boolean;
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+const later = (ms: RawBuilder<unknown>): RawBuilder<unknown> => sql`now() + ${ms} * interval '1 ms'`;
+
+/** Takes webhooks that have something to be sent, those that have waited longest first, each for as long as the lease at the most. */
+export async function claimDue(em: SqlEntityManager, { failing, limit, leaseMs }: Wanted): Promise<readonly Claimed[]> {
+  if (limit <= 0) return [];
+  return rows<Claimed>(em)`
+    update webhooks w set claim = claim + 1, claimed_until = ${later(sql`${leaseMs}`)}
+    from (
+      select id from webhooks where claimed_until <= now() and (failing_since is not null) = ${failing} and (
+        tests_sent < tests_asked
+        or (state = 'active' and next_try_at <= now() and cursor_seq < (select last_seq from platform)))
+      order by next_try_at limit ${limit} for update skip locked) due
+    where w.id = due.id
+    returning w.id, w.agent_id as "agentId", w.url, w.kinds, w.cursor_seq as cursor, w.claim, w.failures,
+      coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::float8 as "failingMs",
+      w.tests_asked as "testsAsked", w.tests_sent as "testsSent",
+      w.state = 'active' and w.next_try_at <= now() as "isDue"`;
+}
+
+/** Moves the cursors on of those that nothing behind them concerns, in one statement. */
+export async function passOver(em: SqlEntityManager): Promise<void> {
+  await rows(em)`
+    update webhooks w set cursor_seq = idle.last_seq
+    from (
+      select w.id, p.last_seq from webhooks w, platform p
+      where w.state = 'active' and w.cursor_seq < p.last_seq and w.claimed_until <= now() and w.next_try_at <= now()
+        and not exists (
+          select from events e where e.seq > w.cursor_seq and e.seq <= p.last_seq and e.kind = any(w.kinds))
+      for update of w skip locked) idle
+    where w.id = idle.id`;
+}
+
+/**
+ * Gives webhooks back, each sent all up to its cursor: another worker may take them at once. Others have their turn before them.
+ * Whoever changes several locks them in the order of their ids.
+ */
+export async function giveBack(em: SqlEntityManager, given: readonly Claimed[]): Promise<void> {
+  const values = given.map(({ id, claim, cursor }) => ({ id, claim, cursor }));
+  await rows(em)`
+    update webhooks w set cursor_seq = greatest(w.cursor_seq, g.cursor), claimed_until = now(),
+      next_try_at = greatest(w.next_try_at, now())
+    from (
+      select w.id, g.cursor from webhooks w
+      join jsonb_to_recordset(${JSON.stringify(values)}::jsonb) g(id int, claim int, cursor int) using (id, claim)
+      order by w.id for update of w) g
+    where w.id = g.id`;
+}
+
+/** What came of a try: a test message was sent, an event was taken, or it failed and everything behind it waits. */
+export type TryOutcome =
+  | { readonly outcome: 'tested' | 'taken' }
+  | { readonly outcome: 'failed'; readonly state: WebhookState; readonly waitMs: number };
+
+/** A try, and when it began. */
+export interface Try extends Called {
+  readonly message: Message;
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly claimed: Claimed;
+  readonly became: TryOutcome;
+}
+
+/**
+ * Records tries: webhooks that took a message stay in hand for the lease, those that failed are given back.
+ * Returns those of webhooks that are theirs still; what others have by now, maybe in the same group, is left as it is.
+ */
+export async function recordTries(
+  em: SqlEntityManager,
+  tries: readonly Try[],
+  leaseMs: number,
+): Promise<ReadonlySet<Try>> {
+  const values = tries.map(({ claimed: { id, claim, testsAsked }, message, became, ...made }) => {
+    const { durationMs, at, status, error } = made;
+    const { id: messageId, seq, type } = message;
+    const one = { id, claim, testsAsked, seq, messageId, type, at, status, error, durationMs };
+    return { ...one, state: null, waitMs: 0, ...became };
+  });
+  const recorded = await rows<Pick<Claimed, 'id' | 'claim'>>(em)`
+    with tried as (
+      select * from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) t(
+        id int, claim int, outcome text, state text, "waitMs" float8, seq int, "testsAsked" int,
+        "messageId" text, type text, at timestamptz, status smallint, error text, "durationMs" int)),
+    moved as (
+      update webhooks w set tries = w.tries + 1,
+        tests_sent = case t.outcome when 'tested' then t."testsAsked" else w.tests_sent end,
+        cursor_seq = case t.outcome when 'taken' then t.seq else w.cursor_seq end,
+        failures = case t.outcome when 'taken' then 0 when 'failed' then w.failures + 1 else w.failures end,
+        failing_since = case t.outcome
+          when 'taken' then null when 'failed' then coalesce(w.failing_since, now()) else w.failing_since end,
+        state = case t.outcome when 'failed' then t.state else w.state end,
+        next_try_at = case t.outcome when 'tested' then w.next_try_at else ${later(sql`t."waitMs"`)} end,
+        claimed_until = case t.outcome
+          when 'taken' then ${later(sql`${leaseMs}`)} when 'failed' then now() else w.claimed_until end
+      from (select t.* from webhooks w join tried t using (id, claim) order by w.id for update of w) t
+      where w.id = t.id
+      returning w.id, w.claim, w.tries),
+    kept as (
+      insert into webhook_tries (webhook_id, slot, number, at, message_id, type, status, error, duration_ms)
+      select id, m.tries % ${KEPT_TRIES}, m.tries, t.at, t."messageId", t.type, t.status, t.error, t."durationMs"
+      from moved m join tried t using (id, claim)
+      on conflict (webhook_id, slot) do update set (number, at, message_id, type, status, error, duration_ms) =
+        (excluded.number, excluded.at, excluded.message_id, excluded.type, excluded.status, excluded.error, excluded.duration_ms))
+    select id, claim from moved`;
+  const claims = new Map(recorded.map(({ id, claim }) => [id, claim]));
+  return new Set(tries.filter(({ claimed: { id, claim } }) => claims.get(id) === claim));
+}

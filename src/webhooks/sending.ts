@@ -1,0 +1,87 @@
+import type { Bus } from '../backplane/backplane.ts';
+import { type Clock, realNow, steadyMs } from '../clock.ts';
+import { SECOND } from '../rules/hours.ts';
+import { afterFailure, retryAfterMs } from '../rules/webhooks.ts';
+import { call, type Called, type CallSettings } from './call.ts';
+import type { Claimed, Try, TryOutcome } from './claims.ts';
+import { type Message, type Next, type Reader, testMessage } from './messages.ts';
+import type { Signer } from './service-keys.ts';
+
+export interface SendingDeps extends CallSettings {
+  /** What a webhook is sent next. */
+  readonly next: (reader: Reader) => Promise<Next>;
+  /** Records a try; false where another has the webhook by now. */
+  readonly record: (made: Try) => Promise<boolean>;
+  readonly giveBack: (claimed: Claimed) => Promise<void>;
+  readonly clock: Clock;
+  readonly bus: Pick<Bus, 'nudge' | 'tell'>;
+  readonly randomBytes: (count: number) => Buffer;
+  /** Aborted when the service stops: what is broken off by that has not failed. */
+  readonly signal: AbortSignal;
+}
+
+/** After so many messages in a row others have their turn. */
+const MESSAGES_IN_A_ROW = 20;
+
+/** Sends a webhook what it is to be sent, message by message, until there is none, or one fails. */
+export async function deliver(deps: SendingDeps, claimed: Claimed, signers: readonly Signer[]): Promise<void> {
+  const { clock, signal } = deps;
+  if (claimed.testsSent < claimed.testsAsked)
+    await isTaken(deps, claimed, { message: testMessage(claimed, clock.now()), signers });
+  let present = claimed;
+  for (let sent = 0; claimed.isDue && sent < MESSAGES_IN_A_ROW && !signal.aborted; sent += 1) {
+    const { message, last } = await deps.next(present);
+    const isDone = message === null || (await isTaken(deps, present, { message, signers }));
+    if (signal.aborted) break;
+    // One that has failed was given back with that; what is another's by now stays with it.
+    if (!isDone) return;
+    // A failure behind a success is the first one again.
+    present = { ...present, cursor: message?.seq ?? last, failures: 0, failingMs: 0 };
+    if (message === null) break;
+  }
+  await deps.giveBack(present);
+}
+
+interface Sent {
+  readonly message: Message;
+  readonly signers: readonly Signer[];
+}
+
+/** Sends a message once and records what came of it; false unless it was taken, and another is not sent before it. */
+async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }: Sent): Promise<boolean> {
+  const { bus, signal } = deps;
+  const at = realNow();
+  const began = steadyMs();
+  const { id, body } = message;
+  const seconds = Math.floor(at.getTime() / SECOND);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Hourcast-Webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signers.map((sign) => `v1a,${sign(`${id}.${seconds}.${body}`)}`).join(' '),
+  };
+  const called = await call({ url: claimed.url, headers, body }, deps, signal);
+  if (signal.aborted) return false;
+  const became = outcomeOf(called, { ...deps, at, claimed, isEvent: message.seq !== null });
+  const durationMs = Math.round(steadyMs() - began);
+  const isOurs = await deps.record({ ...called, message, at, durationMs, claimed, became });
+  if (became.outcome === 'failed' || claimed.failingMs > 0) bus.tell('webhooks');
+  if (became.outcome === 'failed' && became.state !== 'active') bus.nudge();
+  return isOurs && became.outcome !== 'failed';
+}
+
+interface Tried extends Pick<SendingDeps, 'randomBytes'> {
+  readonly at: Date;
+  readonly claimed: Claimed;
+  /** A test message holds nothing up. */
+  readonly isEvent: boolean;
+}
+
+function outcomeOf({ status, error, retryAfter }: Called, { at, claimed, isEvent, randomBytes }: Tried): TryOutcome {
+  if (!isEvent) return { outcome: 'tested' };
+  if (error === null) return { outcome: 'taken' };
+  const random = randomBytes(4).readUInt32BE() / 2 ** 32;
+  const askedMs = retryAfterMs(retryAfter, at);
+  return { outcome: 'failed', ...afterFailure({ ...claimed, before: claimed.failures, status, askedMs, random }) };
+}

@@ -1,0 +1,47 @@
+import { createServer, type ServerResponse } from 'node:http';
+
+import { expect, test } from '@jest/globals';
+
+import { listen } from '../../src/http/server.ts';
+import { call } from '../../src/webhooks/call.ts';
+import { shared } from '../support/shared.ts';
+
+type Answer = (response: ServerResponse) => void;
+
+const server = shared(async (closing) => {
+  const answers = new Map<string, Answer>();
+  const opened = createServer(({ url = '' }, response) => answers.get(url)?.(response));
+  const url = await listen(opened, { port: 0, host: '127.0.0.1' });
+  closing.defer(() => {
+    opened.closeAllConnections();
+    opened.close();
+  });
+  return { url, answers };
+});
+
+function calling(path: string, answer: Answer) {
+  server.answers.set(path, answer);
+  const outgoing = { url: server.url + path, headers: {}, body: '{}' };
+  return call(outgoing, { reach: 'any', callMs: 500 }, new AbortController().signal);
+}
+
+/** Writes as much as is taken, without an end. */
+function flood(response: ServerResponse): void {
+  while (response.write('x'.repeat(64 * 1024)));
+  response.once('drain', () => flood(response));
+}
+
+test.each<[string, Answer]>([
+  ['does not end', (response) => response.writeHead(200).flushHeaders()],
+  ['has no end', (response) => flood(response.writeHead(200))],
+  ['breaks off', (response) => response.writeHead(200).write('x', () => response.destroy())],
+])('an answer whose body %s counts by its status', async (what, answer) => {
+  expect(await calling(`/${encodeURIComponent(what)}`, answer)).toMatchObject({ status: 200, error: null });
+});
+
+test('a status that does not come in time is none', async () => {
+  expect(await calling('/silent', () => {})).toMatchObject({
+    status: null,
+    error: 'There was no answer within 0.5 s.',
+  });
+});

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { listen } from '../../src/http/server.ts';
+import { call } from '../../src/webhooks/call.ts';
+import { describeWith } from '../support/installed.ts';
+
+/* Calls over TLS go to an address; the certificate must be that of the name which led there. */
+
+const NAME = 'hook.test';
+
+describeWith(['openssl'], 'a call over https', () => {
+  const closing = new AsyncDisposableStack();
+  const trusted = getCACertificates('default');
+  const names: unknown[] = [];
+  let certificate: string;
+  let port: string;
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hourcast-hook-'));
+    closing.defer(() => rm(folder, { recursive: true, force: true }));
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${NAME}`;
+    const files = ['-addext', `subjectAltName=DNS:${NAME}`, '-keyout', key, '-out', cert];
+    await promisify(execFile)('openssl', [...request.split(' '), ...files]);
+    certificate = await readFile(cert, 'utf8');
+    const server = createServer({ cert: certificate, key: await readFile(key) }, ({ headers }, response) => {
+      names.push(headers.host);
+      response.writeHead(204).end();
+    });
+    ({ port } = new URL(await listen(server, { port: 0, host: '127.0.0.1' })));
+    closing.defer(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+  });
+  afterAll(async () => {
+    setDefaultCACertificates(trusted);
+    await closing.disposeAsync();
+  });
+
+  const calling = (name: string) =>
+    call(
+      { url: `https://${name}:${port}/`, headers: {}, body: '{}' },
+      { reach: 'any', resolve: () => Promise.resolve(['127.0.0.1']) },
+      new AbortController().signal,
+    );
+  const INVALID = { status: null, error: 'Its certificate is not valid for this name.' };
+
+  test('is refused where nobody vouches for the certificate', async () => {
+    expect(await calling(NAME)).toMatchObject(INVALID);
+    expect(names).toEqual([]);
+  });
+
+  test('reaches the name that the certificate is for, and no other one at the same address', async () => {
+    setDefaultCACertificates([...trusted, certificate]);
+    expect(await calling('other.test')).toMatchObject(INVALID);
+    expect(await calling(NAME)).toMatchObject({ status: 204, error: null });
+    expect(names).toEqual([`${NAME}:${port}`]);
+  });
+});

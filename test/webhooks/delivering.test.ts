@@ -1,0 +1,227 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { withDeadline } from '../../src/deadline.ts';
+import { recordTries, type Try } from '../../src/webhooks/claims.ts';
+import { predict } from '../support/agents.ts';
+import { until } from '../support/poll.ts';
+import { shared } from '../support/shared.ts';
+import { answering } from './receiver.ts';
+import { hooked, openSending } from './sending.ts';
+
+const sending = shared(async (closing) => {
+  const opened = await openSending();
+  closing.defer(() => expect(opened.service.reported).toEqual([]));
+  closing.defer(() => opened.stop());
+  const delivering = await opened.start();
+  closing.defer(() => delivering.stop());
+  return opened;
+});
+
+const agent = (name: string, ...kinds: string[]) =>
+  hooked({ service: sending.service, url: sending.receiver.url }, { name, kinds });
+
+async function logged(kinds: readonly string[], after: number) {
+  return sending.service.statements.rows<[number, string, number | null]>(
+    { name: null, text: 'select seq, kind, round_id from events where kind = any($1) and seq > $2 order by seq' },
+    [kinds, after],
+  );
+}
+
+test('a webhook is sent what follows its cursor of its kinds, in order, each with its seq as id', async () => {
+  const { path, id, now } = await agent('in-order', 'round.opened', 'round.closed', 'round.resolved');
+  const { cursor } = await now();
+  for (let hours = 0; hours < 3; hours += 1) {
+    await sending.service.nextHour();
+    await until('the three events of an hour', () => sending.receiver.at(path).length === 3 * (hours + 1));
+  }
+  const events = await logged(['ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED'], cursor);
+  const found = sending.receiver.at(path).map((one) => [one.id, one.type, one.data['round_id'], one.data['seq']]);
+  expect(found).toEqual(
+    events.map(([seq, kind, roundId]) => [`evt_${seq}-${id}`, kind.toLowerCase().replace('_', '.'), roundId, seq]),
+  );
+  await until('the cursor at the end of the log', async () => (await now()).cursor >= (events.at(-1)?.[0] ?? 0));
+});
+
+test('a resolved round comes with what the agent itself earned in it, in the names of REST', async () => {
+  const answered = await agent('answered', 'round.resolved');
+  const silent = await agent('silent', 'round.resolved');
+  await predict(sending.service, answered);
+  await sending.service.nextHour();
+  const [one] = await until('both messages', () => {
+    const [mine, other] = [answered, silent].map(({ path }) => sending.receiver.at(path)[0]);
+    return mine !== undefined && other !== undefined && [mine, other];
+  });
+  expect(JSON.parse(one?.body ?? '')).toEqual({
+    type: 'round.resolved',
+    timestamp: expect.stringMatching(/^2026-01-\d\dT\d\d:10:00\.000Z$/),
+    data: {
+      seq: expect.any(Number),
+      round_id: expect.any(Number),
+      outcome: expect.any(String),
+      resolution_value: expect.any(Number),
+      total_entries: 1,
+      score: expect.any(Number),
+      is_correct: expect.any(Boolean),
+    },
+  });
+  expect(sending.receiver.at(silent.path)[0]?.data).toMatchObject({ score: null, is_correct: null });
+});
+
+test('an opening is not sent once its round is over', async () => {
+  const { path, now } = await agent('late', 'round.opened', 'round.closed');
+  sending.receiver.reply(path, answering(503));
+  await sending.service.nextHour();
+  await until('a failure', async () => (await now()).failing_since !== null);
+  sending.receiver.reply(path, null);
+  const before = sending.receiver.at(path).length;
+  await sending.service.nextHour();
+  await sending.service.newEm().getConnection().execute('update webhooks set next_try_at = now()');
+  const found = await until('the closing and the opening of the hour', () => {
+    const come = sending.receiver.at(path).slice(before);
+    return come.at(-1)?.type === 'round.opened' && come;
+  });
+  expect(found.map(({ type }) => type)).toEqual(['round.closed', 'round.closed', 'round.opened'].slice(-found.length));
+});
+
+describe('a failure', () => {
+  test('is tried again under the same id, and everything behind it waits', async () => {
+    const { path, now, tries } = await agent('retried', 'round.closed', 'round.resolved');
+    sending.receiver.reply(path, answering(500));
+    await sending.service.nextHour();
+    await until('a failure', async () => (await now()).failing_since !== null);
+    sending.receiver.reply(path, null);
+    await sending.service.newEm().getConnection().execute('update webhooks set next_try_at = now()');
+    await until('both', () => sending.receiver.at(path).length === 3);
+    const ids = sending.receiver.at(path).map(({ id }) => id);
+    expect(ids[0]).toBe(ids[1]);
+    expect(sending.receiver.at(path).map(({ type }) => type)).toEqual([
+      'round.closed',
+      'round.closed',
+      'round.resolved',
+    ]);
+    await until('the success', async () => (await now()).failing_since === null);
+    expect(await tries()).toMatchObject([
+      { number: 3, type: 'round.resolved', status: 204, error: null },
+      { number: 2, type: 'round.closed', status: 204, error: null, message_id: ids[0] },
+      { number: 1, status: 500, error: 'Only an answer 2xx takes a message.', message_id: ids[0] },
+    ]);
+  });
+
+  test.each([
+    ['a redirect, which is not followed', answering(302, { location: '/elsewhere' }), 302],
+    ['a broken connection', (_request: unknown, response: { destroy(): void }) => response.destroy(), null],
+  ])('is %s', async (_what, reply, status) => {
+    const { path, tries } = await agent(`fails-${String(status)}`, 'round.closed');
+    sending.receiver.reply(path, reply);
+    await sending.service.nextHour();
+    const [found] = await until('a try', async () => ((await tries()).length > 0 ? tries() : false));
+    expect(found).toMatchObject({ status, error: expect.any(String) });
+    expect(sending.receiver.at('/elsewhere')).toEqual([]);
+  });
+
+  test('with 410 ends the webhook, which the profile and the log say, until a replay', async () => {
+    const { path, id, agentId, key, now, ask } = await agent('gone', 'round.closed');
+    sending.receiver.reply(path, answering(410));
+    await sending.service.nextHour();
+    await until('the end', async () => (await now()).state === 'gone');
+    const { body } = await sending.service.request('GET', '/api/me', { key });
+    expect(body.agent.webhooks).toMatchObject([{ id, state: 'gone' }]);
+    const [[payload] = []] = await sending.service.statements.rows(
+      { name: null, text: "select payload from events where kind = 'WEBHOOK_DISABLED' order by seq desc limit 1" },
+      [],
+    );
+    expect(payload).toEqual({ agentId, webhookId: id, state: 'gone' });
+    sending.receiver.reply(path, null);
+    const seq = sending.receiver.at(path)[0]?.data['seq'];
+    await ask('POST', `/${id}/replay?after=${Number(seq) - 1}`);
+    await until('the message again', () => sending.receiver.at(path).length === 2);
+    expect(await now()).toMatchObject({ state: 'active', failing_since: null });
+  });
+
+  test('that has gone on for three days disables the webhook', async () => {
+    const { path, id, now } = await agent('disabled', 'round.closed');
+    sending.receiver.reply(path, answering(500));
+    await sending.service.nextHour();
+    await until('a failure', async () => (await now()).failing_since !== null);
+    const connection = sending.service.newEm().getConnection();
+    await connection.execute(
+      `update webhooks set failing_since = now() - interval '72 hours', next_try_at = now() where id = ${id}`,
+    );
+    await until('the end', async () => (await now()).state === 'disabled');
+  });
+
+  test('right after a success is the first one again, however long it had failed before', async () => {
+    const { path, id, now, tries } = await agent('recovered', 'round.closed', 'round.resolved');
+    sending.receiver.reply(path, answering(500));
+    await sending.service.nextHour();
+    await until('a failure', async () => (await now()).failing_since !== null);
+    sending.receiver.reply(path, (request, response, received) =>
+      answering(received.type === 'round.closed' ? 204 : 500)(request, response, received),
+    );
+    const connection = sending.service.newEm().getConnection();
+    await connection.execute(
+      `update webhooks set failing_since = now() - interval '72 hours', failures = 8, next_try_at = now() where id = ${id}`,
+    );
+    await until('the failure behind a success', async () => (await tries()).length === 3);
+    const rows = await sending.service.statements.rows(
+      {
+        name: null,
+        text: "select state, failures, next_try_at < now() + interval '1 minute' from webhooks where id = $1",
+      },
+      [id],
+    );
+    expect(rows).toEqual([['active', 1, true]]);
+  });
+});
+
+test('a test message comes at once and once, also to a webhook that is sent nothing else', async () => {
+  const { path, id, ask, tries, now } = await agent('tested', 'round.closed');
+  await sending.service.newEm().getConnection().execute(`update webhooks set state = 'gone' where id = ${id}`);
+  await ask('POST', `/${id}/test`);
+  const [found] = await until('a try', async () => ((await tries()).length > 0 ? tries() : false));
+  expect(found).toMatchObject({ message_id: `evt_test1-${id}`, type: 'webhook.test', status: 204, error: null });
+  expect(JSON.parse(sending.receiver.at(path)[0]?.body ?? '')).toEqual({
+    type: 'webhook.test',
+    timestamp: expect.any(String),
+    data: { webhook_id: id },
+  });
+  expect(await now()).toMatchObject({ state: 'gone' });
+});
+
+test('what a request wakes does not end with the deadline of that request', async () => {
+  const { path, id, ask } = await agent('woken', 'round.closed');
+  withDeadline(0, () => sending.bus.tell('webhooks'));
+  await ask('POST', `/${id}/test`);
+  await until('the message', () => sending.receiver.at(path).length === 1);
+  expect(sending.service.reported).toEqual([]);
+});
+
+test('of two who record a try of one webhook at once, the later claim counts', async () => {
+  const { id, agentId, tries } = await agent('replayed', 'round.void');
+  const reader = { id, agentId, kinds: [], cursor: 0 };
+  const claimed = { ...reader, url: '', failures: 0, failingMs: 0, testsAsked: 0, testsSent: 0, isDue: true };
+  const called = { at: new Date(), durationMs: 1, status: 204, retryAfter: undefined, error: null };
+  const made = (claim: number): Try => ({
+    ...called,
+    claimed: { ...claimed, claim },
+    message: { id: `evt_${claim}-${id}`, type: 'round.void', body: '', seq: 1 },
+    became: { outcome: 'taken' },
+  });
+  const [earlier, later] = [made(-1), made(0)];
+  const ours = await recordTries(sending.service.newEm(), [earlier, later], 0);
+  expect([earlier, later].map((one) => ours.has(one))).toEqual([false, true]);
+  expect(await tries()).toMatchObject([{ number: 1, message_id: `evt_0-${id}` }]);
+  expect(await recordTries(sending.service.newEm(), [earlier], 0)).toEqual(new Set());
+  const counted = { name: null, text: `select tries from webhooks where id = ${id}` };
+  expect(await sending.service.statements.rows(counted, [])).toEqual([[1]]);
+});
+
+test('the last twenty tries are kept', async () => {
+  const { id, ask, tries } = await agent('many-tries', 'round.closed');
+  for (let asked = 1; asked <= 23; asked += 1) {
+    await ask('POST', `/${id}/test`);
+    await until('the try', async () => (await tries())[0]?.number === asked);
+  }
+  const numbers = (await tries()).map(({ number }: { number: number }) => number);
+  expect(numbers).toEqual(Array.from({ length: 20 }, (_, at) => 23 - at));
+});

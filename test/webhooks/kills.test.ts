@@ -1,0 +1,8 @@
+import { expect, test } from '@jest/globals';
+
+import { killWorkers } from './kills.ts';
+
+test('a worker that is killed again and again loses nothing, doubles nothing in effect, and keeps the order', async () => {
+  const { sent } = await killWorkers(4);
+  expect(sent).toBeGreaterThanOrEqual(6 * 5 * 5);
+});

@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, test } from '@jest/globals';
+
+import { verify } from '../../clients/js/src/webhooks.ts';
+import { startService } from '../support/service.ts';
+import { until } from '../support/poll.ts';
+import { shared } from '../support/shared.ts';
+import type { Received } from './receiver.ts';
+import { hooked, openSending } from './sending.ts';
+
+const ADMIN = 'operators-token-of-tests';
+const run = promisify(execFile);
+
+const sending = shared(async (closing) => {
+  const opened = await openSending({ keyPepper: 'a pepper', adminToken: ADMIN });
+  closing.defer(() => expect(opened.service.reported).toEqual([]));
+  closing.defer(() => opened.stop());
+  const delivering = await opened.start();
+  closing.defer(() => delivering.stop());
+  return opened;
+});
+
+async function keysNow() {
+  return (await sending.service.request('GET', '/.well-known/hourcast-keys.json')).body.keys;
+}
+
+async function message(name: string): Promise<Received> {
+  const { path } = await hooked(
+    { service: sending.service, url: sending.receiver.url },
+    { name, kinds: ['round.closed'] },
+  );
+  await sending.service.nextHour();
+  return until('a message', () => sending.receiver.at(path)[0] ?? false);
+}
+
+function headersOf({ id, timestamp, signature }: Received, changes: object = {}): Record<string, string> {
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature, ...changes };
+}
+
+/** The verdict of OpenSSL, which shares no code with Node's way of signing but the library itself, on bytes written by hand. */
+async function byOpenssl(publicKey: string, content: string, signature: string): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'signature-'));
+  try {
+    const raw = Buffer.from(publicKey.replace('whpk_', ''), 'base64');
+    const [key, text, sign] = ['key', 'text', 'sign'].map((name) => join(folder, name));
+    // SubjectPublicKeyInfo of Ed25519 (RFC 8410) around the 32 bytes.
+    await writeFile(key ?? '', Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]));
+    await writeFile(text ?? '', content);
+    await writeFile(sign ?? '', Buffer.from(signature, 'base64'));
+    const input = ['-rawin', '-in', text ?? '', '-sigfile', sign ?? ''];
+    await run('openssl', ['pkeyutl', '-verify', '-pubin', '-keyform', 'DER', '-inkey', key ?? '', ...input]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const PYTHON = `
+import json, sys
+from hourcast import verify
+for case in json.load(sys.stdin):
+    try:
+        print(verify(case["body"], case["headers"], case["keys"])["type"])
+    except ValueError as error:
+        print(error)
+`;
+
+interface Case {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+  readonly keys: readonly { public_key: string }[];
+}
+
+async function byPython(cases: readonly Case[]): Promise<readonly string[]> {
+  const running = run('python3', ['-c', PYTHON], { env: { ...process.env, PYTHONPATH: 'clients/python/src' } });
+  running.child.stdin?.end(JSON.stringify(cases));
+  return (await running).stdout.trim().split('\n');
+}
+
+async function byJavaScript(cases: readonly Case[]): Promise<readonly string[]> {
+  const verdicts = cases.map(({ body, headers, keys }) =>
+    verify(body, headers, keys).then(
+      ({ type }) => type,
+      (error: unknown) => (error instanceof Error ? error.message : ''),
+    ),
+  );
+  return Promise.all(verdicts);
+}
+
+test('a message verifies by OpenSSL and by both clients, and not once anything of it is another', async () => {
+  const found = await message('verified');
+  const [{ public_key: key }] = await keysNow();
+  const [version, signature = ''] = found.signature.split(',');
+  expect(version).toBe('v1a');
+  expect(await byOpenssl(key, `${found.id}.${found.timestamp}.${found.body}`, signature)).toBe(true);
+  expect(await byOpenssl(key, `${found.id}.${found.timestamp}.${found.body} `, signature)).toBe(false);
+  const [keys, body] = [[{ public_key: key }], found.body];
+  const other = `v1a,${Buffer.alloc(64, 1).toString('base64')}`;
+  const at = (seconds: number) => ({ 'webhook-timestamp': String(Number(found.timestamp) + seconds) });
+  const cases: readonly Case[] = [
+    { body, headers: headersOf(found), keys },
+    { body, headers: headersOf(found, { 'webhook-signature': `v1,abc ${other} ${found.signature}` }), keys },
+    { body: `${body} `, headers: headersOf(found), keys },
+    { body, headers: headersOf(found, { 'webhook-id': 'evt_1-1' }), keys },
+    { body, headers: headersOf(found, at(1)), keys },
+    { body, headers: headersOf(found, { 'webhook-signature': other }), keys },
+    { body, headers: headersOf(found, { 'webhook-signature': found.signature.slice(0, -8) }), keys },
+    { body, headers: headersOf(found), keys: [{ public_key: `whpk_${Buffer.alloc(32, 7).toString('base64')}` }] },
+    { body, headers: headersOf(found), keys: [] },
+    { body, headers: headersOf(found, at(-400)), keys },
+    { body, headers: {}, keys },
+  ];
+  const [unsigned, late] = [
+    'The webhook must be signed by the service.',
+    'The webhook must be signed within the last 5 minutes.',
+  ];
+  const expected = ['round.closed', 'round.closed', ...Array<string>(7).fill(unsigned), late, late];
+  expect(await byJavaScript(cases)).toEqual(expected);
+  expect(await byPython(cases)).toEqual(expected);
+});
+
+test('the time that is signed is real, whatever the service clock says', async () => {
+  const found = await message('in-real-time');
+  expect(Math.abs(Date.now() / 1000 - Number(found.timestamp))).toBeLessThan(60);
+});
+
+test('a new key is linked to the one before by a note that both have signed, and both sign', async () => {
+  const headers = { authorization: `Bearer ${ADMIN}` };
+  const rotate = (id: number, more: object = {}) =>
+    sending.service.request('POST', `/admin/keys/${id}/rotate`, { headers, body: { reason: 'A leak.', ...more } });
+  const [former] = await keysNow();
+  expect((await rotate(1, { dry_run: true })).body).toMatchObject({ key_id: 1, dry_run: true });
+  expect(await keysNow()).toEqual([former]);
+  const { status, body } = await rotate(1);
+  const [present, retired] = await keysNow();
+  expect([status, body]).toEqual([200, expect.objectContaining({ key_id: 1, public_key: present.public_key })]);
+  expect(retired).toEqual({ ...former, retired_at: present.created_at });
+  expect(JSON.parse(present.note)).toEqual({
+    type: 'hourcast.key-rotated',
+    from: former.public_key,
+    to: present.public_key,
+    at: present.created_at,
+  });
+  for (const [at, { public_key: key }] of [former, present].entries())
+    expect(await byOpenssl(key, present.note, present.signatures[at])).toBe(true);
+  const found = await message('after-rotation');
+  for (const key of [former, present]) await verify(found.body, headersOf(found), [key]);
+  expect((await rotate(1)).status).toBe(409);
+  expect((await rotate(body.present_id, { dry_run: true })).status).toBe(200);
+  const { body: audit } = await sending.service.request('GET', '/admin/audit', { headers });
+  expect(JSON.stringify(audit)).toContain(present.public_key);
+});
+
+test('of the private half the database has nothing that can be read without the pepper, and no answer has it', async () => {
+  const connection = sending.service.newEm().getConnection();
+  const rows = await connection.execute<{ private_key: string; sealed: boolean }[]>('select * from service_keys');
+  for (const { private_key: stored, sealed } of rows) {
+    const bytes = Buffer.from(stored, 'base64');
+    expect([sealed, bytes.includes(Buffer.from('302e0201', 'hex')), bytes.length]).toEqual([true, false, 12 + 16 + 48]);
+  }
+  await expect(sending.start({ keyPepper: 'another' })).rejects.toThrow(/KEY_PEPPER must be the one/);
+});
+
+test('without a pepper the key is there all the same', async () => {
+  const service = await startService();
+  const { body } = await service.request('GET', '/.well-known/hourcast-keys.json');
+  expect(body.keys).toHaveLength(1);
+  await service.stop();
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { MINUTE } from '../../src/rules/hours.ts';
+import { predict, register } from '../support/agents.ts';
+import { until } from '../support/poll.ts';
+import { shared } from '../support/shared.ts';
+import { answering } from './receiver.ts';
+import { hooked, openSending } from './sending.ts';
+
+const KINDS = ['round.unanswered', 'round.closed'];
+
+function sharedSending(lockMs: number, workers: number) {
+  return shared(async (closing) => {
+    const opened = await openSending({ lockMs });
+    closing.defer(() => expect(opened.service.reported).toEqual([]));
+    closing.defer(() => opened.stop());
+    for (let started = 0; started < workers; started += 1) {
+      const delivering = await opened.start();
+      closing.defer(() => delivering.stop());
+    }
+    return opened;
+  });
+}
+
+type Sending = ReturnType<typeof sharedSending>;
+
+function agentOf({ service, receiver }: Sending, name: string) {
+  return hooked({ service, url: receiver.url }, { name, kinds: KINDS });
+}
+
+/** Moves the clock within the running hour, and wakes the workers. */
+function toMinute({ service }: Sending, minute: number): void {
+  const hour = new Date(service.clock.now());
+  hour.setUTCMinutes(0, 0, 0);
+  service.clock.set(new Date(hour.getTime() + minute * MINUTE));
+  service.nudge();
+}
+
+async function noticed({ service }: Sending): Promise<readonly [number, number, { closesAt: string }][]> {
+  return service.statements.rows(
+    { name: null, text: "select seq, round_id, payload from events where kind = 'ROUND_UNANSWERED' order by seq" },
+    [],
+  );
+}
+
+const sending = sharedSending(0, 2);
+const locking = sharedSending(20 * MINUTE, 1);
+const unwanted = sharedSending(0, 1);
+
+describe('that a round is unanswered', () => {
+  test('is logged once by all workers, 15 minutes before its end, and sent to those who have not answered', async () => {
+    const silent = await agentOf(sending, 'silent');
+    const prompt = await agentOf(sending, 'prompt');
+    await predict(sending.service, prompt);
+    toMinute(sending, 44.9);
+    toMinute(sending, 45);
+    const [event] = await until('the event', async () => (await noticed(sending)).length > 0 && noticed(sending));
+    const [seq, roundId, { closesAt }] = event ?? [0, 0, { closesAt: '' }];
+    expect(new Date(closesAt).getTime() - sending.service.clock.now().getTime()).toBe(15 * MINUTE);
+    const [first] = await until(
+      'the notice',
+      () => sending.receiver.at(silent.path).length > 0 && sending.receiver.at(silent.path),
+    );
+    expect([first?.type, first?.id, first?.data]).toEqual([
+      'round.unanswered',
+      `evt_${seq}-${silent.id}`,
+      { seq, round_id: roundId, closes_at: closesAt },
+    ]);
+    toMinute(sending, 50);
+    await sending.service.nextHour();
+    await until('the closing', () => sending.receiver.at(prompt.path).length > 0);
+    expect(sending.receiver.at(prompt.path).map(({ type }) => type)).toEqual(['round.closed']);
+    expect((await noticed(sending)).filter(([, id]) => id === roundId)).toHaveLength(1);
+  });
+
+  test.each([
+    ['looker-on', `mode = 'spectate', reserved_until = '2030-01-01'`],
+    ['kept-out', `block_reason = 'It floods us'`],
+  ])('is not sent to who may not predict: a %s', async (name, change) => {
+    const { path, now } = await agentOf(sending, name);
+    await sending.service.newEm().getConnection().execute(`update agents set ${change} where name = '${name}'`);
+    const before = (await noticed(sending)).length;
+    toMinute(sending, 46);
+    const [seq] = await until('the event', async () => (await noticed(sending))[before] ?? null);
+    await until('its turn', async () => (await now()).cursor >= seq);
+    await sending.service.nextHour();
+    await until('the closing', () => sending.receiver.at(path).length > 0);
+    expect(sending.receiver.at(path).map(({ type }) => type)).toEqual(['round.closed']);
+  });
+
+  test('is tried again under the same id, until the agent has answered', async () => {
+    const agent = await agentOf(sending, 'slow-to-answer');
+    sending.receiver.reply(agent.path, answering(503));
+    const again = () => sending.service.newEm().getConnection().execute('update webhooks set next_try_at = now()');
+    toMinute(sending, 46);
+    await until('a try', () => sending.receiver.at(agent.path).length === 1);
+    await until('its record', async () => (await agent.now()).failing_since !== null);
+    await again();
+    sending.service.nudge();
+    await until('another try', () => sending.receiver.at(agent.path).length === 2);
+    await until('its record', async () => (await agent.tries()).length === 2);
+    await predict(sending.service, agent);
+    sending.receiver.reply(agent.path, null);
+    await again();
+    await sending.service.nextHour();
+    await until('the closing', () => sending.receiver.at(agent.path).at(-1)?.type === 'round.closed');
+    const come = sending.receiver.at(agent.path);
+    expect(come.map(({ type }) => type)).toEqual(['round.unanswered', 'round.unanswered', 'round.closed']);
+    expect(come[0]?.id).toBe(come[1]?.id);
+  });
+});
+
+describe('where rounds take no answers for their last minutes', () => {
+  test('it comes 15 minutes before these begin, and not in them', async () => {
+    const { path } = await agentOf(locking, 'earlier');
+    toMinute(locking, 24);
+    toMinute(locking, 25);
+    await until('the notice', () => locking.receiver.at(path).length === 1);
+    await locking.service.nextHour();
+    await until('the closing', () => locking.receiver.at(path).length === 2);
+    toMinute(locking, 41);
+    await locking.service.nextHour();
+    await until('the closing', () => locking.receiver.at(path).length === 3);
+    expect(locking.receiver.at(path).map(({ type }) => type)).toEqual([
+      'round.unanswered',
+      'round.closed',
+      'round.closed',
+    ]);
+  });
+});
+
+describe('where no webhook wants it', () => {
+  test('the log has none', async () => {
+    await register(unwanted.service, 'nobody');
+    toMinute(unwanted, 46);
+    const { path } = await hooked(
+      { service: unwanted.service, url: unwanted.receiver.url },
+      { name: 'other', kinds: ['round.closed'] },
+    );
+    await unwanted.service.nextHour();
+    await until('the closing', () => unwanted.receiver.at(path).length === 1);
+    expect(await noticed(unwanted)).toEqual([]);
+  });
+});
